@@ -1,16 +1,25 @@
 /*
- * Distinct stacks and what each weighs.
+ * Distinct stacks, what each weighs, and their lines in the output.
  *
- * A stack is a sequence of frame ids of one struct fg_intern, root first. No
- * text exists until the sorted lines are written (counts_write.h).
+ * A stack is a sequence of frame ids of one struct fg_intern, root first. Its text is
+ * made only when its line is written:
+ *
+ *     fg_counts_init(&counts);
+ *     fg_sum_add(&fg_counts_entry(&counts, ids, depth)->sum, 1);
+ *     ...
+ *     fg_counts_write(&counts, &names, &format, out);
+ *     fg_counts_release(&counts);
  */
 #ifndef FG_COLLAPSE_COUNTS_H
 #define FG_COLLAPSE_COUNTS_H
 
-#include "collapse/path.h"
+#include "collapse/stack.h"
 #include "lib/base/count.h"
 #include "lib/base/intern.h"
+#include "lib/base/out.h"
 #include "lib/base/slots.h"
+
+/* ---- counting */
 
 struct fg_counts_entry {
 	const uint32_t *ids; /* root first; owned by the table */
@@ -23,10 +32,9 @@ struct fg_counts {
 	struct fg_counts_entry *entries; /* in the order of first appearance */
 	size_t count;
 	size_t alloc;
-	struct fg_sum
-		*minus; /* by entry: to be taken off its sum; NULL if nothing is */
+	struct fg_sum *minus; /* by entry: to be subtracted; NULL if nothing is */
 	size_t minus_alloc;
-	struct fg_slots slots; /* an entry's index and 1 */
+	struct fg_slots slots; /* an entry's index plus 1 */
 	uint64_t seed; /* of the stacks' hashes */
 };
 
@@ -34,42 +42,113 @@ void fg_counts_init(struct fg_counts *c);
 void fg_counts_release(struct fg_counts *c);
 
 /*
- * The entry of a stack, made with a sum of 0 when it is new. Valid until the
- * next call. The ids are copied.
+ * Returns the entry of a stack, made with a sum of 0 if it is new. It is valid until
+ * the next call. The ids are copied.
  */
 struct fg_counts_entry *fg_counts_entry(struct fg_counts *c, const uint32_t *ids,
 					size_t depth);
 
-/* The same for a table whose stacks all come by way of a path: it has their hashes. */
+/*
+ * Like fg_counts_entry(), but uses the hash of the path. All stacks of a table must
+ * come this way, or none.
+ */
 struct fg_counts_entry *fg_counts_entry_of_path(struct fg_counts *c,
 						const struct fg_path *path);
 
+/* Fetches the memory in which the stack of a path will be looked up. */
+void fg_counts_expect_path(const struct fg_counts *c, const struct fg_path *path);
+
 /*
- * Takes a weight off an entry. Its sum stays what it is until fg_counts_settle(),
+ * Subtracts a weight from an entry. Its sum does not change before fg_counts_settle(),
  * because what is added later may outweigh it.
  */
-void fg_counts_take(struct fg_counts *c, const struct fg_counts_entry *entry,
-		    struct fg_sum weight);
+void fg_counts_subtract(struct fg_counts *c, const struct fg_counts_entry *entry,
+			struct fg_sum weight);
 
-/* Stacks that had more taken off than they had, and by how much. */
+/* Multiplies all sums. */
+void fg_counts_scale(struct fg_counts *c, uint64_t factor);
+
+/* Stacks whose weights add up to less than 0, and by how much. */
 struct fg_shrunk {
 	uint64_t stacks;
 	struct fg_sum weight;
 };
 
 /*
- * After the last weight: makes each sum what is left of it, and removes the entries of
- * which nothing is left. The others may move.
+ * Does the subtractions after the last weight. Removes the entries that come to 0 or
+ * less, so that others may move, and adds those below 0 to *shrunk.
  */
 void fg_counts_settle(struct fg_counts *c, struct fg_shrunk *shrunk);
 
-/* Has the processor fetch where the stack of a path will be looked for. */
-void fg_counts_expect_path(const struct fg_counts *c, const struct fg_path *path);
-
 /*
- * No stack is looked up any more: frees what only that needs, the largest part of it.
- * fg_counts_entry must not be called again.
+ * Frees the hash table, the largest part, after the last stack. No entry can be looked
+ * up from then on.
  */
 void fg_counts_finish(struct fg_counts *c);
+
+/* ---- the order of the lines */
+
+enum fg_counts_style {
+	FG_COUNTS_EXACT, /* all digits */
+	FG_COUNTS_PERL, /* from 2^64 on like Perl prints a double, 15 digits */
+};
+
+struct fg_counts_order;
+
+/*
+ * Starts at the first entry in the byte order of the stacks' text. Names must not hold
+ * ';', and neither table may change.
+ */
+struct fg_counts_order *fg_counts_order_open(const struct fg_counts *c,
+					     const struct fg_intern *names,
+					     enum fg_counts_style style);
+
+/* Returns the next entry, or NULL after the last. */
+const struct fg_counts_entry *fg_counts_order_next(struct fg_counts_order *o);
+
+void fg_counts_order_close(struct fg_counts_order *o);
+
+/* ---- the lines */
+
+struct fg_counts_format {
+	enum fg_counts_style style;
+	unsigned decimals; /* sums are in units of 10^-decimals */
+	bool whole; /* sums are rounded half up, and left out if they are 0 then */
+
+	/* Returns true if the stack of that text gets a line. NULL: each gets one. */
+	bool (*keep)(void *data, struct fg_str stack);
+	void *data;
+};
+
+/* Returns a sum in units of 1 instead of 10^-decimals, rounded half up. */
+struct fg_sum fg_counts_round(struct fg_sum sum, unsigned decimals);
+
+/*
+ * Writes one line a stack, "a;b;c SUM", in the byte order of the stacks' text. Names
+ * must not hold ';'. Returns the number of lines.
+ */
+size_t fg_counts_write(const struct fg_counts *c, const struct fg_intern *names,
+		       const struct fg_counts_format *format, struct fg_out *out);
+
+/* A line for a stack with a sum of its own. */
+struct fg_counts_step {
+	uint32_t entry; /* index in counts->entries */
+	struct fg_sum sum;
+};
+
+struct fg_counts_steps {
+	const struct fg_counts *counts;
+	struct fg_counts_step *items;
+	size_t count;
+	struct fg_str first_frame; /* before the stack of each line; may be empty */
+};
+
+/*
+ * Like fg_counts_write(), but writes one line a step, in the order of the steps. `keep`
+ * gets the stack without the first frame.
+ */
+size_t fg_counts_write_steps(const struct fg_counts_steps *steps,
+			     const struct fg_intern *names,
+			     const struct fg_counts_format *format, struct fg_out *out);
 
 #endif

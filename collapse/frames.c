@@ -1,4 +1,4 @@
-/* Frames by the text that they are made of: what is worked out once. */
+/* Keeps the frames of lines that were seen before. */
 #include "collapse/frames.h"
 
 #include <stdlib.h>

@@ -1,8 +1,11 @@
 /*
- * The frames of a line that a profiler prints again and again, worked out once.
+ * Works out the frames of a line once, although a profiler prints it again and again.
  *
- * A grammar says how a text becomes frames; the ids of those that it adds to the sink's
- * stack are remembered under the text, in a memo, which has an end.
+ *     fg_frames_init(&frames, sink, add_frames_of_text, state);
+ *     fg_frames_add(&frames, line, 0);
+ *
+ * The grammar's function turns a line into frames on the sink's stack. Their ids are
+ * kept in a memo (collapse/memo.h) under the text of the line, up to a limit.
  */
 #ifndef FG_COLLAPSE_FRAMES_H
 #define FG_COLLAPSE_FRAMES_H
@@ -21,23 +24,23 @@ struct fg_frames {
 };
 
 /*
- * `add` adds the frames of a text to the sink's stack, leaf first, by fg_sink_frame.
- * Both sink and state are borrowed.
+ * `add` must add the frames of a text to the sink's stack, leaf first, by
+ * fg_sink_frame(). Sink and state are borrowed.
  */
 void fg_frames_init(struct fg_frames *f, struct fg_sink *sink,
 		    void (*add)(void *state, struct fg_str text), void *state);
 void fg_frames_release(struct fg_frames *f);
 
 /*
- * Adds the frames of a text, and remembers them. The variant, up to 255, is what else
- * they depend on.
+ * Adds the frames of a text to the stack. `variant`, up to 255, stands for everything
+ * else that they depend on.
  */
 void fg_frames_add(struct fg_frames *f, struct fg_str text, unsigned variant);
 
-/* Adds a run of frames; for fg_frames_add_known. */
+/* Adds a run of frames; for fg_frames_add_known(). */
 void fg_frames_add_run(struct fg_frames *f, struct fg_memo_value run);
 
-/* Adds the frames of a text if it is remembered; whether it was. */
+/* Adds the frames of a text if they are in the memo; else returns false. */
 static inline bool fg_frames_add_known(struct fg_frames *f, struct fg_str text,
 				       unsigned variant)
 {

@@ -1,4 +1,4 @@
-/* Functions as profiles with tables have them: what their frames are called. */
+/* Makes frames of functions, for profiles that have tables of functions. */
 #include "collapse/function.h"
 
 #include <stdint.h>
@@ -6,12 +6,12 @@
 #include "collapse/sink_internal.h"
 
 /*
- * Any number of functions may share a name, and of locations a function: where the name
- * is long it is read once.
+ * A name from this length on is looked up by its address instead of its bytes. Any
+ * number of functions may share a name, and any number of locations a function.
  */
 #define LONG_NAME 256
 
-/* "[libx.so]" of a path; names in brackets, such as [vdso], have them. */
+/* Adds "[libx.so]" for a path. A name in brackets, such as [vdso], stays as it is. */
 static void add_binary(struct fg_buf *b, struct fg_str path)
 {
 	struct fg_str name = fg_str_basename(fg_str_trim(path));
@@ -73,18 +73,18 @@ uint32_t fg_function_frame(struct fg_function_frames *t, const struct fg_functio
 #define FRAMES_MIN 65536
 #define BYTES_PER_DEEPEST 2
 
-struct fg_frame_room fg_frame_room_of(size_t size, unsigned per_byte)
+struct fg_frame_budget fg_frame_budget_of(size_t size, unsigned per_byte)
 {
-	return (struct fg_frame_room){ (uint64_t)size * per_byte + FRAMES_MIN,
-				       size / BYTES_PER_DEEPEST + FRAMES_MIN };
+	return (struct fg_frame_budget){ (uint64_t)size * per_byte + FRAMES_MIN,
+					 size / BYTES_PER_DEEPEST + FRAMES_MIN };
 }
 
-bool fg_frame_room_add(struct fg_frame_room *room, struct fg_stack *stack,
-		       const uint32_t *frames, size_t count)
+bool fg_frame_budget_add(struct fg_frame_budget *budget, struct fg_stack *stack,
+			 const uint32_t *frames, size_t count)
 {
-	if (count > room->left || count + fg_stack_depth(stack) > room->deepest)
+	if (count > budget->left || count + fg_stack_depth(stack) > budget->deepest)
 		return false;
-	room->left -= count;
+	budget->left -= count;
 	for (size_t i = 0; i < count; i++)
 		fg_stack_add_root(stack, frames[i]);
 	return true;

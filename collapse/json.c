@@ -1,7 +1,16 @@
-/* JSON, token by token, in blocks that end anywhere. */
+/* Reads JSON token by token, from blocks that end anywhere. */
 #include "collapse/json.h"
 
 #include <inttypes.h>
+#include <string.h>
+
+#include "lib/base/utf8.h"
+
+/* No byte, because the input has ended. */
+#define NOTHING (-1)
+
+/* The most bytes of a string or number. Packed input could have any number of them. */
+#define TOKEN_MAX ((size_t)256 << 20)
 
 /* What may come next. */
 enum expects {
@@ -33,14 +42,107 @@ void fg_json_release(struct fg_json *j)
 	fg_buf_release(&j->joined);
 }
 
-/* Something is wrong, `back` bytes before the cursor in its line. */
+/* ---- eight bytes at a time */
+
+/* A number whose eight bytes are all `byte`. */
+#define EIGHT(byte) (UINT64_C(0x0101010101010101) * (byte))
+
+static inline uint64_t eight_at(const char *at)
+{
+	uint64_t bytes;
+
+	memcpy(&bytes, at, sizeof(bytes));
+	return bytes;
+}
+
+/* Returns 0x80 in the place of each byte that is 0, and 0 in the others. */
+static inline uint64_t zeros(uint64_t bytes)
+{
+	return ~((((bytes & EIGHT(0x7f)) + EIGHT(0x7f)) | bytes) | EIGHT(0x7f));
+}
+
+/*
+ * Returns the index of the first of eight bytes with its top bit in `tops`, which is
+ * not 0.
+ */
+static inline size_t first_of(uint64_t tops)
+{
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	return (size_t)__builtin_clzll(tops) / 8;
+#else
+	return (size_t)__builtin_ctzll(tops) / 8;
+#endif
+}
+
+/* ---- blocks */
+
+/* Returns how many line feeds there are, and sets *last to the last of them. */
+static uint64_t count_lines(const char *at, const char *end, const char **last)
+{
+	const char *start = at;
+	uint64_t count = 0;
+
+	for (; end - at >= 8; at += 8)
+		count += (zeros(eight_at(at) ^ EIGHT('\n')) >> 7) * EIGHT(1) >> 56;
+	for (; at < end; at++)
+		count += *at == '\n';
+	for (*last = end; count && *last > start && *--*last != '\n';)
+		;
+	return count;
+}
+
+/* Sets the line and column of the cursor, from 0. */
+static void place(const struct fg_json_bytes *b, uint64_t *line, uint64_t *column)
+{
+	const char *last;
+	uint64_t count = count_lines(b->block, b->at, &last);
+
+	*column = count ? (uint64_t)(b->at - last - 1) :
+			  b->columns + (uint64_t)(b->at - b->block);
+	*line = b->lines + count;
+}
+
+/* Goes on to the next block. Returns false after the last one. */
+static bool refill(struct fg_json_bytes *b)
+{
+	struct fg_block block;
+	int status;
+
+	if (!b->reader)
+		return false;
+	place(b, &b->lines, &b->columns);
+	do
+		status = fg_reader_more(b->reader, &block);
+	while (status > 0 && !block.bytes.len);
+	if (status > 0) {
+		b->block = b->at = block.bytes.ptr;
+		b->end = b->at + block.bytes.len;
+		return true;
+	}
+	b->reader = NULL;
+	b->failed = status < 0;
+	b->block = b->at = b->end; /* an empty block */
+	return false;
+}
+
+/* Returns the byte at the cursor, or NOTHING. */
+static inline int peek(struct fg_json_bytes *b)
+{
+	if (b->at == b->end && !refill(b))
+		return NOTHING;
+	return (unsigned char)*b->at;
+}
+
+/* ---- tokens */
+
+/* Sets an error at `back` bytes before the cursor, in the same line. */
 static enum fg_json_kind fail_before(struct fg_json *j, const char *error, size_t back)
 {
-	bool ends = json_peek(&j->from) == JSON_NOTHING && !back;
+	bool ends = peek(&j->from) == NOTHING && !back;
 
 	j->cut = ends && !j->from.failed;
 	j->error = ends ? "the text ends in the middle" : error;
-	json_place(&j->from, &j->line, &j->column);
+	place(&j->from, &j->line, &j->column);
 	j->line++;
 	j->column = j->column + 1 - back;
 	return FG_JSON_ERROR;
@@ -51,7 +153,7 @@ static enum fg_json_kind fail(struct fg_json *j, const char *error)
 	return fail_before(j, error, 0);
 }
 
-/* A value has ended. */
+/* Ends a value. */
 static inline enum fg_json_kind give(struct fg_json *j, enum fg_json_kind kind)
 {
 	j->expects = j->open.len ? MORE : END;
@@ -64,16 +166,16 @@ static int skip_space(struct fg_json *j)
 
 	for (;;) {
 		while (j->from.end - j->from.at >= 8 &&
-		       json_eight_at(j->from.at) == JSON_EIGHT(' '))
+		       eight_at(j->from.at) == EIGHT(' '))
 			j->from.at += 8;
-		c = json_peek(&j->from);
+		c = peek(&j->from);
 		if (c != ' ' && c != '\n' && c != '\r' && c != '\t')
 			return c;
 		j->from.at++;
 	}
 }
 
-/* The next byte that is no blank, at the cursor. */
+/* Skips white space, and returns the next byte, which stays at the cursor. */
 static inline int next_byte(struct fg_json *j)
 {
 	if (j->from.at < j->from.end && (unsigned char)*j->from.at > ' ')
@@ -83,9 +185,128 @@ static inline int next_byte(struct fg_json *j)
 
 /* ---- strings */
 
+/* Returns the first '"' or '\', or the end. */
+static inline const char *find_special(const char *at, const char *end)
+{
+	for (; end - at >= 8; at += 8) {
+		uint64_t bytes = eight_at(at);
+		uint64_t tops = zeros(bytes ^ EIGHT('"')) | zeros(bytes ^ EIGHT('\\'));
+
+		if (tops)
+			return at + first_of(tops);
+	}
+	while (at < end && *at != '"' && *at != '\\')
+		at++;
+	return at;
+}
+
+/* A string as far as it is decoded. */
+struct joining {
+	struct fg_buf *text;
+	uint32_t half; /* the first half of a pair of \u escapes, or 0 */
+};
+
+/* Ends a first half that no second one follows. */
+static void end_half(struct joining *s)
+{
+	if (s->half)
+		fg_utf8_add(s->text, FG_UTF8_REPLACEMENT);
+	s->half = 0;
+}
+
+static void add_unit(struct joining *s, uint32_t unit)
+{
+	if (s->half && unit >= 0xdc00 && unit < 0xe000) {
+		fg_utf8_add(s->text,
+			    0x10000 + ((s->half - 0xd800) << 10) + (unit - 0xdc00));
+		s->half = 0;
+		return;
+	}
+	end_half(s);
+	if (unit >= 0xd800 && unit < 0xdc00)
+		s->half = unit;
+	else if (unit >= 0xdc00 && unit < 0xe000)
+		fg_utf8_add(s->text, FG_UTF8_REPLACEMENT);
+	else
+		fg_utf8_add(s->text, unit);
+}
+
+/* Decodes the four digits after "\u". */
+static bool decode_unicode(struct fg_json_bytes *b, struct joining *s)
+{
+	uint32_t unit = 0;
+
+	for (size_t i = 0; i < 4; i++) {
+		int c = peek(b);
+
+		if (c == NOTHING || !fg_is_hex((char)c))
+			return false;
+		unit = unit << 4 | fg_hex_digit((char)c);
+		b->at++;
+	}
+	add_unit(s, unit);
+	return true;
+}
+
+/* Decodes an escape whose backslash is read. */
+static bool decode_escape(struct fg_json_bytes *b, struct joining *s)
+{
+	static const char letters[] = "\"\\/bfnrt", bytes[] = "\"\\/\b\f\n\r\t";
+	int c = peek(b);
+	const char *found = c > 0 ? strchr(letters, c) : NULL;
+
+	if (c == 'u') {
+		b->at++;
+		return decode_unicode(b, s);
+	}
+	if (!found)
+		return false;
+	end_half(s);
+	fg_buf_add_char(s->text, bytes[found - letters]);
+	b->at++;
+	return true;
+}
+
+/*
+ * Reads a string that has escapes or spans blocks into `joined`, from after its opening
+ * quote to after its closing one. Returns NULL, or what is wrong at the cursor.
+ */
+static const char *join_bytes(struct fg_json_bytes *b, struct fg_buf *joined)
+{
+	struct joining s = { joined, 0 };
+
+	fg_buf_clear(joined);
+	fg_buf_reserve(joined, 1); /* so that an empty string is not NULL */
+	while (joined->len <= TOKEN_MAX) {
+		const char *special = find_special(b->at, b->end);
+
+		if (special > b->at) {
+			end_half(&s);
+			fg_buf_add(joined, b->at, (size_t)(special - b->at));
+			b->at = special;
+		}
+		switch (peek(b)) {
+		case NOTHING:
+			return "a string that does not end";
+		case '"':
+			end_half(&s);
+			b->at++;
+			return NULL;
+		case '\\':
+			b->at++;
+			if (!decode_escape(b, &s))
+				return "no escape of JSON";
+			break;
+		default:
+			break;
+		}
+	}
+	return "a string of more than 256 MiB";
+}
+
 static int join_string(struct fg_json *j)
 {
-	const char *error = json_join_string(&j->from, &j->joined);
+	const char *error = join_bytes(&j->from, &j->joined);
 
 	if (error)
 		return fail(j, error);
@@ -93,11 +314,11 @@ static int join_string(struct fg_json *j)
 	return 0;
 }
 
-/* From the opening quote to behind the closing one; leaves j->text. */
+/* Reads a string from its opening quote to after its closing one, and sets j->text. */
 static inline int read_string(struct fg_json *j)
 {
 	const char *start = ++j->from.at;
-	const char *special = json_find_special(start, j->from.end);
+	const char *special = find_special(start, j->from.end);
 
 	if (special == j->from.end || *special != '"')
 		return join_string(j);
@@ -117,18 +338,18 @@ static inline bool is_of_number(char c)
 static inline const char *skip_digits(const char *at, const char *end)
 {
 	for (; end - at >= 8; at += 8) {
-		uint64_t bytes = json_eight_at(at) ^ JSON_EIGHT('0');
-		uint64_t tops = ((bytes & JSON_EIGHT(0x7f)) + JSON_EIGHT(0x76)) | bytes;
+		uint64_t bytes = eight_at(at) ^ EIGHT('0');
+		uint64_t tops = ((bytes & EIGHT(0x7f)) + EIGHT(0x76)) | bytes;
 
-		if (tops & JSON_EIGHT(0x80))
-			return at + json_first_of(tops & JSON_EIGHT(0x80));
+		if (tops & EIGHT(0x80))
+			return at + first_of(tops & EIGHT(0x80));
 	}
 	while (at < end && fg_is_digit(*at))
 		at++;
 	return at;
 }
 
-/* How far the bytes are a number, and whether a whole one. */
+/* Moves the cursor to the end of a number. Returns true if the number is complete. */
 static bool scan_number(const char **cursor, const char *end)
 {
 	const char *at = *cursor, *digits;
@@ -150,14 +371,14 @@ static bool scan_number(const char **cursor, const char *end)
 	return at > digits;
 }
 
-/* A number that ends with the block, or spans blocks. */
+/* Reads a number that spans blocks or ends with its block, or is malformed. */
 static enum fg_json_kind join_number(struct fg_json *j)
 {
 	const char *at;
 
 	fg_buf_clear(&j->joined);
-	while (json_peek(&j->from) != JSON_NOTHING && is_of_number(*j->from.at) &&
-	       j->joined.len <= JSON_TOKEN_MAX)
+	while (peek(&j->from) != NOTHING && is_of_number(*j->from.at) &&
+	       j->joined.len <= TOKEN_MAX)
 		fg_buf_add_char(&j->joined, *j->from.at++);
 	j->text = fg_buf_str(&j->joined);
 	at = j->text.ptr;
@@ -191,7 +412,7 @@ static enum fg_json_kind read_word(struct fg_json *j, int c)
 	if (c != *word)
 		return fail(j, "a value is missing");
 	for (; *word; word++, j->from.at++)
-		if (json_peek(&j->from) != (unsigned char)*word)
+		if (peek(&j->from) != (unsigned char)*word)
 			return fail(j, "a value is missing");
 	return give(j, kind);
 }
@@ -243,14 +464,16 @@ static enum fg_json_kind read_start(struct fg_json *j)
 {
 	static const unsigned char mark[] = { 0xef, 0xbb, 0xbf };
 
-	for (size_t i = 0; i < sizeof(mark) && (i || json_peek(&j->from) == *mark);
+	for (size_t i = 0; i < sizeof(mark) && (i || peek(&j->from) == *mark);
 	     i++, j->from.at++)
-		if (json_peek(&j->from) != mark[i])
+		if (peek(&j->from) != mark[i])
 			return fail(j, "a value is missing");
 	return read_value(j, next_byte(j));
 }
 
-/* The same as below of ",NUMBER," without decimals, as long tables have them. */
+/*
+ * Like fg_json_next(), for ",NUMBER," without decimals, which long tables are made of.
+ */
 static inline bool next_whole_number(struct fg_json *j)
 {
 	const char *at = j->from.at, *end;
@@ -293,12 +516,12 @@ enum fg_json_kind fg_json_next(struct fg_json *j)
 		j->from.at++;
 		return read_value(j, next_byte(j));
 	}
-	if (j->expects == END && j->many && c != JSON_NOTHING)
+	if (j->expects == END && j->many && c != NOTHING)
 		return read_value(j, c);
 	if (j->expects == END)
-		return c != JSON_NOTHING ? fail(j, "text after the end") :
-		       j->from.failed	 ? fail(j, NULL) :
-					   FG_JSON_END;
+		return c != NOTHING   ? fail(j, "text after the end") :
+		       j->from.failed ? fail(j, NULL) :
+					FG_JSON_END;
 	if (c == (j->in_object ? '}' : ']'))
 		return close_bracket(j, c);
 	return j->in_object ? read_name(j, c) : read_value(j, c);

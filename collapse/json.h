@@ -1,31 +1,42 @@
 /*
- * JSON (RFC 8259), read forward token by token, from an input or from memory.
+ * Reads JSON (RFC 8259) forward, token by token, from an input or from memory.
+ *
+ * Most callers know what comes next, and walk objects and arrays like this:
  *
  *     fg_json_init_reader(&json, reader, start);
- *     while ((kind = fg_json_next(&json)) > FG_JSON_END)
- *         ...
+ *     if (fg_json_enter(&json, FG_JSON_OBJECT))
+ *             while (fg_json_more(&json, &kind))
+ *                     if (fg_str_eq(json.text, FG_STR("weight")))
+ *                             weight = fg_json_value(&json);
+ *                     else
+ *                             fg_json_skip(&json, fg_json_next(&json));
+ *     if (json.error)
+ *             status = fg_json_report(&json, input, diag);
+ *     fg_json_release(&json);
  *
- * Blocks of an input may end anywhere: a string or number that does not end with its
- * block is joined, so that memory is one block and one token. What is nested is kept on
- * a list of one byte each, so that no input is too deep. A byte-order mark at the start
- * is skipped. A comma may follow the last value or member, because programs that write
- * traces by hand leave it there. Bytes in strings need not be UTF-8, and control
- * characters are let through; a half of a pair of \u escapes is U+FFFD. Which of
- * several members of one name counts is the caller's: the last one, as in JavaScript.
+ * Blocks of an input may end anywhere. A string or number that spans blocks is joined,
+ * so memory is one block and one token. Open brackets take one byte each, so no input
+ * is too deep.
+ *
+ * We accept a bit more than the RFC: a byte-order mark at the start, a comma after the
+ * last value or member, because programs that write traces by hand leave it there, and
+ * strings that are not UTF-8 or have control characters. Half of a pair of \u escapes
+ * becomes U+FFFD. If a name appears twice in an object, callers should let the last one
+ * count, like JavaScript does.
  */
 #ifndef FG_COLLAPSE_JSON_H
 #define FG_COLLAPSE_JSON_H
 
-#include "collapse/json_bytes.h"
+#include "lib/base/reader.h"
 
 enum fg_json_kind {
-	FG_JSON_ERROR = -1, /* and so is every token after it */
-	FG_JSON_END, /* of the text, behind its one value, or the last of many */
+	FG_JSON_ERROR = -1, /* then all later tokens are errors too */
+	FG_JSON_END, /* of the input, after its last value */
 	FG_JSON_OBJECT, /* '{' */
 	FG_JSON_OBJECT_END,
 	FG_JSON_ARRAY, /* '[' */
 	FG_JSON_ARRAY_END,
-	FG_JSON_NAME, /* of a member; its value is next */
+	FG_JSON_NAME, /* of a member; its value comes next */
 	FG_JSON_STRING,
 	FG_JSON_NUMBER,
 	FG_JSON_TRUE,
@@ -33,47 +44,67 @@ enum fg_json_kind {
 	FG_JSON_NULL,
 };
 
-struct fg_json {
-	/* of the token: a string without its escapes, a number as it is written */
-	struct fg_str text; /* valid until the next one is asked for */
-	struct fg_buf open; /* the brackets that are open; its length is the depth */
+/* A cursor in the bytes of an input; private. */
+struct fg_json_bytes {
+	const char *at, *end; /* the cursor, and the end of its block */
+	const char *block; /* the start of its block */
+	struct fg_reader *reader; /* NULL in memory, and after the last block */
+	uint64_t lines; /* line feeds before the block */
+	uint64_t columns; /* bytes before the block in its first line */
+	bool failed; /* the input could not be read, which is reported already */
+};
 
-	/* after FG_JSON_ERROR */
-	const char *error; /* what is wrong */
-	uint64_t line; /* where, from 1 */
+struct fg_json {
+	/*
+	 * The text of the last token: a string or name with its escapes decoded, a
+	 * number as it is written. It is valid until the next token.
+	 */
+	struct fg_str text;
+	struct fg_buf open; /* the open brackets; its length is the depth */
+
+	/* These are set after FG_JSON_ERROR. */
+	const char *error; /* a message */
+	uint64_t line; /* from 1 */
 	uint64_t column; /* in bytes, from 1 */
-	bool cut; /* the text ends before its value does */
+	bool cut; /* the input ends in the middle of a value */
 
 	bool many; /* set by the caller: other values may follow the first */
 
 	/* private */
-	struct json_bytes from; /* at the next token */
-	struct fg_buf joined; /* a string with escapes, or what spans blocks */
+	struct fg_json_bytes from; /* at the next token */
+	struct fg_buf joined; /* a string with escapes, or a token that spans blocks */
 	bool in_object;
-	int expects;
+	int expects; /* an enum expects of json.c */
 };
 
-/* `bytes` are borrowed. */
+/* Starts to read `bytes`, which are borrowed. */
 void fg_json_init(struct fg_json *j, struct fg_str bytes);
 
-/* All of an input, in parts (fg_reader_accept_parts); `start` is its first block. */
+/* Starts to read an input, as .read of a format gets it: `start` is its first block. */
 void fg_json_init_reader(struct fg_json *j, struct fg_reader *reader,
 			 const struct fg_block *start);
 
 void fg_json_release(struct fg_json *j);
 
+/* Reads a token. */
 enum fg_json_kind fg_json_next(struct fg_json *j);
 
-/* Passes over the rest of a value, whose first token was the last one: 0, or -1. */
+/*
+ * Skips the rest of a value. `first` is its first token, which was read last. Returns
+ * -1 after an error.
+ */
 int fg_json_skip(struct fg_json *j, enum fg_json_kind first);
 
 /*
- * Whether the next value is of that kind, of which the first token is then read. One
- * of another kind is passed over.
+ * Reads the first token of the next value if that is of `kind`, and returns true. Skips
+ * a value of another kind and returns false.
  */
 bool fg_json_enter(struct fg_json *j, enum fg_json_kind kind);
 
-/* Whether an array, or object, has another value, or name: its first token is read. */
+/*
+ * Reads the next name of an object, or the first token of the next value of an array.
+ * Returns false at the end of either, and after an error.
+ */
 static inline bool fg_json_more(struct fg_json *j, enum fg_json_kind *kind)
 {
 	*kind = fg_json_next(j);
@@ -82,12 +113,15 @@ static inline bool fg_json_more(struct fg_json *j, enum fg_json_kind *kind)
 }
 
 /*
- * The next value where it is a string or a number, valid as `text` is; any other one is
- * passed over, and ptr is NULL.
+ * Reads the next value if it is a string or a number, and returns its text, which is
+ * valid until the next token. Skips any other value and returns a .ptr of NULL.
  */
 struct fg_str fg_json_value(struct fg_json *j);
 
-/* Reports the error, unless that was done: -1. `input` is the name of it. */
+/*
+ * Reports the error, unless the reader did. Returns -1. `input` is the name of the
+ * input.
+ */
 int fg_json_report(const struct fg_json *j, const char *input, struct fg_diag *diag);
 
 #endif

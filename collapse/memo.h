@@ -158,7 +158,9 @@ struct fg_runs {
  */
 struct fg_memo_value fg_runs_add(struct fg_runs *r, const uint32_t *ids, size_t count);
 
-/* Returns the frames of `value`, root first; valid until it changes or a run is added. */
+/*
+ * Returns the frames of `value`, root first; valid until it changes or a run is added.
+ */
 static inline const uint32_t *
 fg_runs_get(const struct fg_runs *r, const struct fg_memo_value *value, size_t *count)
 {

@@ -1,5 +1,7 @@
 /*
- * Names of functions as compilers and demanglers write them, whoever prints them.
+ * Names of functions as compilers and demanglers write them, made short.
+ *
+ * "ns::f(char)+0x1f" becomes "ns::f" by fg_name_cut_offset() and fg_add_name().
  */
 #ifndef FG_COLLAPSE_NAMES_H
 #define FG_COLLAPSE_NAMES_H
@@ -7,9 +9,9 @@
 #include "lib/base/buf.h"
 
 /*
- * The length of a C++ or Rust symbol without its parameter list and what follows that.
- * Parentheses that are part of a name stay: "(anonymous namespace)::f", "operator()",
- * "std::function<void (int)>::f". At least 1, unless the symbol is empty.
+ * Returns the length of a C++ or Rust symbol up to its parameter list. Parentheses that
+ * are part of a name stay: "(anonymous namespace)::f", "operator()",
+ * "std::function<void (int)>::f". It is 0 only for an empty symbol.
  */
 size_t fg_name_length(struct fg_str symbol);
 
@@ -24,21 +26,21 @@ size_t fg_name_length(struct fg_str symbol);
 struct fg_str fg_name_of_declaration(struct fg_str symbol);
 
 /*
- * Whether a symbol of Rust was demangled as if it were of C++: it ends in "::h" and 16
- * hexadecimal digits, behind which ".llvm." and a number may be.
+ * Returns true if a symbol of Rust was demangled as if it were of C++: it ends in "::h"
+ * and 16 hexadecimal digits, which ".llvm." and a number may follow.
  */
 bool fg_name_is_rust(struct fg_str symbol);
 
-/* Appends such a symbol as it was written: without the end, "$LT$" as "<". */
+/* Appends a symbol of fg_name_is_rust() like in the source: no hash, "<" for "$LT$". */
 void fg_add_rust_name(struct fg_buf *b, struct fg_str symbol);
 
-/* Appends a symbol without its parameter list, or of Rust as it was written. */
+/* Appends a symbol of C++ without its parameter list, or of Rust like in the source. */
 void fg_add_name(struct fg_buf *b, struct fg_str symbol);
 
-/* A symbol without "+0x1f" or "+0x1f/0x30" at its end. */
+/* Returns a symbol without "+0x1f" or "+0x1f/0x30" at its end. */
 struct fg_str fg_name_cut_offset(struct fg_str symbol);
 
-/* A symbol without its version: "qsort@@GLIBC_2.2.5" is "qsort". */
+/* Returns a symbol without its version: "qsort" for "qsort@@GLIBC_2.2.5". */
 struct fg_str fg_name_cut_version(struct fg_str symbol);
 
 #endif

@@ -187,13 +187,13 @@ void fg_rows_add_value_at(struct fg_rows *r, size_t row, struct fg_sum value,
 	add_part(&r->plus, r->count, row, (struct fg_rows_part){ time, value, 0 });
 }
 
-void fg_rows_take_value(struct fg_rows *r, size_t row, struct fg_sum value)
+void fg_rows_subtract_value(struct fg_rows *r, size_t row, struct fg_sum value)
 {
 	add_value(&r->minus, r->count, row, value);
 }
 
-void fg_rows_take_value_at(struct fg_rows *r, size_t row, struct fg_sum value,
-			   uint64_t time)
+void fg_rows_subtract_value_at(struct fg_rows *r, size_t row, struct fg_sum value,
+			       uint64_t time)
 {
 	add_value(&r->minus, r->count, row, value);
 	add_part(&r->minus, r->count, row, (struct fg_rows_part){ time, value, 0 });

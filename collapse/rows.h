@@ -74,9 +74,9 @@ void fg_rows_add_value_at(struct fg_rows *r, size_t row, struct fg_sum value,
 			  uint64_t time);
 
 /* Like these two, for a value that is less than 0: see fg_sink_subtract_sum(). */
-void fg_rows_take_value(struct fg_rows *r, size_t row, struct fg_sum value);
-void fg_rows_take_value_at(struct fg_rows *r, size_t row, struct fg_sum value,
-			   uint64_t time);
+void fg_rows_subtract_value(struct fg_rows *r, size_t row, struct fg_sum value);
+void fg_rows_subtract_value_at(struct fg_rows *r, size_t row, struct fg_sum value,
+			       uint64_t time);
 
 /*
  * Adds the frames of a row and of all above it to the stack; false where there is no

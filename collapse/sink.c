@@ -36,10 +36,10 @@ struct fg_sink *fg_sink_new(const struct fg_format *format,
 	fg_counts_init(&s->orphans);
 	s->events = fg_events_new(s->samples);
 	if (s->samples->time_order)
-		s->sequence = fg_sequence_new(s->samples, &s->placed);
+		s->sequence = fg_sequence_new(s->samples, &s->timeline);
 	if (s->samples->slice_width)
 		s->slices = fg_slices_new(s->samples->slice_width, s->samples->every,
-					  &s->placed);
+					  &s->timeline);
 	if (fg_filter_new(&s->common->filter, &s->names, diag, &s->filter) ||
 	    fg_selection_new(s->samples, diag, &s->selection)) {
 		fg_sink_free(s);
@@ -62,7 +62,7 @@ void fg_sink_free(struct fg_sink *s)
 	fg_counts_release(&s->orphans);
 	fg_sequence_free(s->sequence);
 	fg_slices_free(s->slices);
-	fg_placed_release(&s->placed);
+	fg_timeline_release(&s->timeline);
 	free(s->parts);
 	fg_selection_free(s->selection);
 	fg_events_free(s->events);
@@ -250,7 +250,7 @@ void fg_sink_set_clock(struct fg_sink *s, uint64_t time, uint64_t start)
 		fg_slices_set_clock(s->slices, time, start);
 }
 
-static void add_parts(struct fg_sink *s, struct fg_placed item, uint64_t factor)
+static void add_parts(struct fg_sink *s, struct fg_timeline_item item, uint64_t factor)
 {
 	struct fg_roots roots = { .has_time = true };
 
@@ -273,11 +273,11 @@ void fg_sink_clear(struct fg_sink *s)
 }
 
 /* Returns `entry` of s->counts[root_count] with a weight, for the lists of times. */
-static inline struct fg_placed placed(const struct fg_sink *s, size_t root_count,
-				      const struct fg_counts_entry *entry,
-				      struct fg_sum weight)
+static inline struct fg_timeline_item placed(const struct fg_sink *s, size_t root_count,
+					     const struct fg_counts_entry *entry,
+					     struct fg_sum weight)
 {
-	return (struct fg_placed){
+	return (struct fg_timeline_item){
 		.entry = (uint32_t)(entry - s->counts[root_count].entries),
 		.root_depth = (uint16_t)root_count,
 		.weight = weight,
@@ -285,7 +285,7 @@ static inline struct fg_placed placed(const struct fg_sink *s, size_t root_count
 }
 
 /* Notes when a stack was counted, if --time-order or --slice asks for that. */
-static inline void note_time(struct fg_sink *s, struct fg_placed item,
+static inline void note_time(struct fg_sink *s, struct fg_timeline_item item,
 			     const struct fg_roots *roots)
 {
 	if (s->sequence)
@@ -304,20 +304,14 @@ static struct fg_counts_entry *entry_under(struct fg_sink *s,
 			       fg_stack_depth(&s->stack));
 }
 
-/* From now on counts are in units of 10^-decimals. */
+/* Makes 10^-decimals the unit of all counts. */
 static void scale_counts(struct fg_sink *s, unsigned decimals)
 {
 	uint64_t factor = fg_pow10(decimals - s->decimals);
 
-	for (size_t i = 0; i <= FG_ROOTS_MAX; i++) {
-		struct fg_counts *c = &s->counts[i];
-
-		for (size_t k = 0; k < c->count; k++)
-			c->entries[k].sum = fg_sum_mul(c->entries[k].sum, factor);
-		for (size_t k = 0; k < c->minus_alloc; k++)
-			c->minus[k] = fg_sum_mul(c->minus[k], factor);
-	}
-	fg_placed_scale(&s->placed, factor);
+	for (size_t i = 0; i <= FG_ROOTS_MAX; i++)
+		fg_counts_scale(&s->counts[i], factor);
+	fg_timeline_scale(&s->timeline, factor);
 	s->decimals = decimals;
 }
 
@@ -350,11 +344,11 @@ void fg_sink_count_weight(struct fg_sink *s, const struct fg_roots *roots,
 {
 	struct fg_sum sum = scaled(s, weight.sum, weight.decimals);
 	struct fg_counts_entry *entry = entry_under(s, roots);
-	struct fg_placed item = placed(s, roots->count, entry, sum);
+	struct fg_timeline_item item = placed(s, roots->count, entry, sum);
 
 	item.minus = weight.minus;
 	if (weight.minus)
-		fg_counts_take(&s->counts[roots->count], entry, sum);
+		fg_counts_subtract(&s->counts[roots->count], entry, sum);
 	else
 		fg_sum_add_sum(&entry->sum, sum);
 	if (s->part_count)
@@ -500,13 +494,13 @@ static void merge(struct shaper *m, const struct fg_counts *from, size_t root_de
 
 		if (m->filter && !fg_filter_stack(m->filter, &s)) {
 			if (where)
-				where[i] = FG_PLACED_GONE;
+				where[i] = FG_TIMELINE_GONE;
 			continue;
 		}
 		sum = fg_counts_entry(m->all, s.ids, s.depth);
 		fg_sum_add_sum(&sum->sum, from->entries[i].sum);
 		if (i < from->minus_alloc)
-			fg_counts_take(m->all, sum, from->minus[i]);
+			fg_counts_subtract(m->all, sum, from->minus[i]);
 		if (where)
 			where[i] = (uint32_t)(sum - m->all->entries);
 	}
@@ -522,7 +516,7 @@ static void gather(struct fg_sink *s, struct shaper *m)
 		uint32_t *where = fg_xcalloc(from->count, sizeof(*where));
 
 		merge(m, from, roots, where);
-		fg_placed_renumber(&s->placed, roots, where);
+		fg_timeline_renumber(&s->timeline, roots, where);
 		free(where);
 		fg_counts_release(from);
 	}
@@ -627,8 +621,8 @@ static size_t write_stacks(struct fg_sink *s, struct fg_out *out)
 	};
 	const struct fg_counts *only = only_table(s);
 	struct fg_counts all;
-	const struct fg_placed_lines in_time = { &all, &s->names, &format,
-						 &s->tally.shrunk };
+	const struct fg_timeline_output in_time = { &all, &s->names, &format,
+						    &s->tally.shrunk };
 	struct shaper m = { .sink = s, .all = &all };
 	size_t lines;
 
@@ -702,7 +696,7 @@ void fg_sink_note_time(struct fg_sink *s, uint64_t ns)
 	if (!s->slices)
 		return;
 	fg_slices_see(s->slices, ns);
-	if (s->out && s->placed.count && fg_slices_ended(s->slices, ns) &&
+	if (s->out && s->timeline.count && fg_slices_ended(s->slices, ns) &&
 	    is_worth_writing(s))
 		write_slices(s);
 }

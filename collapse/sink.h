@@ -25,7 +25,6 @@
 #define FG_COLLAPSE_SINK_H
 
 #include "collapse/format.h"
-#include "collapse/path.h"
 #include "collapse/stack.h"
 #include "collapse/tally.h"
 #include "lib/base/intern.h"

@@ -7,7 +7,6 @@
 #include "collapse/format.h"
 #include "collapse/roots.h"
 #include "collapse/select.h"
-#include "collapse/sequence.h"
 #include "collapse/sink_rules.h"
 #include "collapse/slices.h"
 #include "collapse/stack.h"
@@ -72,7 +71,7 @@ struct fg_sink {
 	unsigned decimals; /* of all counts */
 	uint64_t weights; /* all bits that those of samples have, */
 	uint64_t common_weights; /* and those that all of them have */
-	struct fg_placed_list placed; /* of one of these: */
+	struct fg_timeline timeline; /* of one of these: */
 	struct fg_sequence *sequence; /* NULL without --time-order */
 	struct fg_slices *slices; /* NULL without --slice and --every */
 	struct fg_out *out; /* where those go that have ended; NULL without --every */

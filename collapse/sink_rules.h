@@ -4,7 +4,7 @@
 #ifndef FG_COLLAPSE_SINK_RULES_H
 #define FG_COLLAPSE_SINK_RULES_H
 
-#include "collapse/counts_order.h"
+#include "collapse/counts.h"
 
 /* Marks of frames; bits. */
 enum fg_mark {

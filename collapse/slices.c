@@ -1,4 +1,4 @@
-/* --slice: which stack came in which slice of time, and the lines of each. */
+/* Counts stacks in slices of time, and writes the lines of each slice. */
 #include "collapse/slices.h"
 
 #include <stdlib.h>
@@ -7,25 +7,31 @@
 #include "lib/base/xalloc.h"
 #include "lib/profile/slice.h"
 
-/* A later time, beyond 292 years, counts as none, so that no sum of two overflows. */
+/* We ignore a later time, beyond 292 years, so that no sum of two overflows. */
 #define TIME_MAX ((uint64_t)INT64_MAX)
 
-/* No sample comes so late, in nanoseconds: perf empties its buffers all the time. */
+/* The most that a sample can be late, because perf empties its buffers all the time. */
 #define LATE_MAX ((uint64_t)60 * 1000 * 1000 * 1000)
 
-/* So many parts of intervals are kept: the time of a hundred threads for an hour. */
+/*
+ * How many times we cut intervals: enough for a hundred threads for an hour. Each part
+ * is in memory until its slice is written.
+ */
 #define CUTS_MAX ((uint64_t)4000000)
 
-/* Of each interval so many need no room any more when slices are written. */
+/* How many more cuts each interval allows once slices are written. */
 #define CUTS_EACH 1024
 
-/* All slices of three years have the same form, as it does not end with them. */
+/* Three years: slices that are written as they end all have the form of that many. */
 #define ENDLESS (UINT64_C(100000000) * 1000000000 - 1)
 
-/* The slice of what came before the first sample that has a time. */
+/* The slice of samples before the first one that has a time. */
 #define NOT_KNOWN UINT64_MAX
 
-/* By entry: its newest item and 1, as samples mostly come in the order of time. */
+/*
+ * The newest item of each entry, plus 1. Samples mostly come in the order of time, so
+ * the next one of a stack is often for the same item.
+ */
 struct newest {
 	size_t *item_plus_1;
 	size_t alloc;
@@ -33,27 +39,31 @@ struct newest {
 
 struct fg_slices {
 	uint64_t width;
-	bool endless; /* the last one is never known */
-	uint64_t border; /* where a slice starts, less than the width */
-	bool any_time;
-	bool written; /* some slices are: the first stays what it is */
-	uint64_t first; /* slice that has a sample, by its number from time 0 */
-	uint64_t last;
-	uint64_t start; /* that of the first sample with a time */
-	uint64_t open; /* the last when slices were written; at first, the start */
+	bool endless; /* slices are written as they end */
+	bool any_time; /* a sample has a time */
+	bool written; /* some slices are written, so that `first` is final */
+
+	/* Slices have numbers: 0 is the one of time 0. */
+	uint64_t border; /* a time less than the width at which a slice starts */
+	uint64_t first, last; /* slices that have samples */
+	uint64_t start; /* of the first sample with a time */
+	uint64_t open; /* the last slice when some were written; at first the start */
 	uint64_t newest_slice; /* of the sample before */
-	uint64_t timeless;
-	uint64_t cuts, uncut;
+
+	uint64_t timeless; /* samples without a time */
+	uint64_t cuts; /* of intervals */
+	uint64_t uncut; /* intervals */
 	uint64_t intervals; /* since slices were written */
+
+	/* it showed clock_time at clock_start, see fg_sink_set_clock() */
 	bool has_clock;
 	uint64_t clock_time, clock_start;
 
-	struct fg_placed_list *items; /* the place is the slice */
+	struct fg_timeline *items; /* the slot is the slice */
 	struct newest newest[FG_ROOTS_MAX + 1];
 };
 
-struct fg_slices *fg_slices_new(uint64_t width, bool endless,
-				struct fg_placed_list *items)
+struct fg_slices *fg_slices_new(uint64_t width, bool endless, struct fg_timeline *items)
 {
 	struct fg_slices *s = fg_xcalloc(1, sizeof(*s));
 
@@ -80,7 +90,7 @@ void fg_slices_free(struct fg_slices *s)
 	free(s);
 }
 
-/* What is before the border is slice 0, unless that is at 0. */
+/* Returns the slice of a time. Slice 0 ends at the border, unless that is 0. */
 static uint64_t slice_at(const struct fg_slices *s, uint64_t time)
 {
 	if (time < s->border)
@@ -110,7 +120,7 @@ bool fg_slices_ended(struct fg_slices *s, uint64_t time)
 {
 	uint64_t slice = time <= TIME_MAX ? slice_at(s, time) : s->open;
 
-	/* It is not late, but an earlier time was wrong, or times start again. */
+	/* Too early to be late: an earlier time was wrong, or times start again. */
 	if (slice < s->open && s->open - slice > LATE_MAX / s->width + 1)
 		s->open = s->last = slice;
 	return s->last > s->open;
@@ -157,7 +167,7 @@ void fg_slices_set_clock(struct fg_slices *s, uint64_t time, uint64_t start)
 	s->clock_start = start;
 }
 
-void fg_slices_add(struct fg_slices *s, struct fg_placed item,
+void fg_slices_add(struct fg_slices *s, struct fg_timeline_item item,
 		   const struct fg_roots *roots)
 {
 	struct newest *n = &s->newest[item.root_depth];
@@ -170,8 +180,8 @@ void fg_slices_add(struct fg_slices *s, struct fg_placed item,
 	FG_GROW(n->item_plus_1, n->alloc, (size_t)item.entry + 1);
 	for (size_t i = had; i < n->alloc; i++)
 		n->item_plus_1[i] = 0;
-	item.place = s->newest_slice;
-	fg_placed_add(s->items, &n->item_plus_1[item.entry], &item);
+	item.slot = s->newest_slice;
+	fg_timeline_add(s->items, &n->item_plus_1[item.entry], &item);
 }
 
 uint64_t fg_slices_timeless(const struct fg_slices *s)
@@ -186,7 +196,7 @@ bool fg_slices_any_time(const struct fg_slices *s)
 
 /* ---- output */
 
-/* When the first slice starts, in ns since 1970: false where that is not known. */
+/* Sets *start to when the first slice starts, since 1970. Returns false if unknown. */
 static bool find_start(const struct fg_slices *s, uint64_t *start)
 {
 	uint64_t at = s->first * s->width + s->border - (s->border ? s->width : 0);
@@ -207,8 +217,8 @@ void fg_slices_add_header(const struct fg_slices *s, struct fg_buf *b)
 	fg_slice_add_header(b, &header);
 }
 
-/* The place of each stack's line in the sorted output, by entry. */
-static uint32_t *rank(const struct fg_placed_lines *l)
+/* Returns, by entry, the index of each stack's line in sorted output. */
+static uint32_t *rank(const struct fg_timeline_output *l)
 {
 	struct fg_counts_order *order =
 		fg_counts_order_open(l->counts, l->names, l->format->style);
@@ -223,18 +233,18 @@ static uint32_t *rank(const struct fg_placed_lines *l)
 }
 
 struct sorting {
-	const struct fg_placed *items;
+	const struct fg_timeline_item *items;
 	const uint32_t *ranks;
 };
 
 static int compare_items(const void *context, uint32_t a, uint32_t b)
 {
 	const struct sorting *s = context;
-	const struct fg_placed *one = &s->items[a], *other = &s->items[b];
+	const struct fg_timeline_item *one = &s->items[a], *other = &s->items[b];
 	uint32_t rank_a, rank_b;
 
-	if (one->place != other->place)
-		return one->place < other->place ? -1 : 1;
+	if (one->slot != other->slot)
+		return one->slot < other->slot ? -1 : 1;
 	rank_a = s->ranks[one->entry];
 	rank_b = s->ranks[other->entry];
 	if (rank_a != rank_b)
@@ -242,30 +252,31 @@ static int compare_items(const void *context, uint32_t a, uint32_t b)
 	return one->minus - other->minus;
 }
 
-/* Removes items of stacks that are left out; those without a slice get one. */
+/* Removes the items of stacks that are left out. Gives a slice to those without one. */
 static void settle(const struct fg_slices *s)
 {
-	struct fg_placed_list *l = s->items;
+	struct fg_timeline *l = s->items;
 	size_t kept = 0;
 
 	for (size_t i = 0; i < l->count; i++) {
-		struct fg_placed item = l->items[i];
+		struct fg_timeline_item item = l->items[i];
 
-		if (item.place == NOT_KNOWN)
-			item.place = s->start;
-		if (item.place < s->first)
-			item.place = s->first;
-		if (item.entry != FG_PLACED_GONE)
+		if (item.slot == NOT_KNOWN)
+			item.slot = s->start;
+		if (item.slot < s->first)
+			item.slot = s->first;
+		if (item.entry != FG_TIMELINE_GONE)
 			l->items[kept++] = item;
 	}
 	l->count = kept;
 }
 
-/* The items in the order of their lines. */
-static uint32_t *order_items(const struct fg_slices *s, const struct fg_placed_lines *l)
+/* Returns the indices of the items in the order of their lines. */
+static uint32_t *order_items(const struct fg_slices *s,
+			     const struct fg_timeline_output *l)
 {
 	struct sorting sorting = { s->items->items, rank(l) };
-	uint32_t *order = fg_placed_numbers(s->items);
+	uint32_t *order = fg_timeline_indices(s->items);
 
 	fg_sort(order, s->items->count, compare_items, &sorting);
 	free((void *)sorting.ranks);
@@ -274,13 +285,13 @@ static uint32_t *order_items(const struct fg_slices *s, const struct fg_placed_l
 
 /*
  * The counts of a stack in all slices so far, and the sum of the whole numbers that
- * were written for them: a fraction that one line drops goes to a later line.
+ * were written for them. So a later line gets the fraction that an earlier one dropped.
  */
 struct written {
 	struct fg_sum sum, whole;
 };
 
-/* The whole number to write for `weight`. */
+/* Returns the whole number to write for `weight`. */
 static struct fg_sum whole_part(struct written *w, struct fg_sum weight,
 				unsigned decimals)
 {
@@ -292,7 +303,7 @@ static struct fg_sum whole_part(struct written *w, struct fg_sum weight,
 	return part;
 }
 
-/* Makes the counts whole numbers, and removes the lines whose count is 0 then. */
+/* Rounds the counts, and removes the lines whose count is 0 then. */
 static void round_steps(struct fg_counts_steps *steps, unsigned decimals,
 			struct written *written)
 {
@@ -308,8 +319,11 @@ static void round_steps(struct fg_counts_steps *steps, unsigned decimals,
 	steps->count = kept;
 }
 
-/* Lets an item pay what its stack owes, or owe what is less than 0. */
-static void pay(struct fg_placed *item, struct fg_sum *owed)
+/*
+ * Subtracts what its stack owes from an item, as far as it goes. An item that is to be
+ * subtracted adds to what the stack owes instead.
+ */
+static void pay(struct fg_timeline_item *item, struct fg_sum *owed)
 {
 	struct fg_sum rest = fg_sum_less(*owed, item->weight);
 
@@ -323,14 +337,14 @@ static void pay(struct fg_placed *item, struct fg_sum *owed)
 }
 
 /*
- * Takes what is less than 0 off what its stack counts in the slices before, the latest
- * first, and else in those behind, so that slices add up to the profile. Removes the
- * items of which nothing is left, and returns how many stay.
+ * Subtracts weights below 0 from the same stack in the slices before, the latest first,
+ * and then in the slices after, so that slices add up to the profile. Removes the items
+ * that come to 0. Returns the number of items left.
  */
-static size_t balance(const struct fg_slices *s, const struct fg_placed_lines *l,
+static size_t balance(const struct fg_slices *s, const struct fg_timeline_output *l,
 		      uint32_t *order)
 {
-	struct fg_placed *items = s->items->items;
+	struct fg_timeline_item *items = s->items->items;
 	size_t count = s->items->count, kept = 0;
 	struct fg_sum *owed; /* by stack */
 
@@ -340,7 +354,7 @@ static size_t balance(const struct fg_slices *s, const struct fg_placed_lines *l
 	for (size_t i = count; i-- > 0;)
 		pay(&items[order[i]], &owed[items[order[i]].entry]);
 	for (size_t i = 0; i < count; i++) {
-		struct fg_placed *item = &items[order[i]];
+		struct fg_timeline_item *item = &items[order[i]];
 
 		if (!item->minus)
 			pay(item, &owed[item->entry]);
@@ -355,17 +369,20 @@ static size_t balance(const struct fg_slices *s, const struct fg_placed_lines *l
 	return kept;
 }
 
-/* The lines of one slice, whose items start at order[0]: how many items it has. */
+/*
+ * Sets *steps to the lines of one slice, whose items start at order[0]. Returns how
+ * many items it has.
+ */
 static size_t gather(const struct fg_slices *s, const uint32_t *order, size_t count,
 		     struct fg_counts_steps *steps)
 {
-	const struct fg_placed *items = s->items->items;
-	uint64_t slice = items[order[0]].place;
+	const struct fg_timeline_item *items = s->items->items;
+	uint64_t slice = items[order[0]].slot;
 	size_t taken = 0;
 
 	steps->count = 0;
-	for (; taken < count && items[order[taken]].place == slice; taken++) {
-		const struct fg_placed *item = &items[order[taken]];
+	for (; taken < count && items[order[taken]].slot == slice; taken++) {
+		const struct fg_timeline_item *item = &items[order[taken]];
 		struct fg_counts_step *step = &steps->items[steps->count];
 
 		if (steps->count && step[-1].entry == item->entry) {
@@ -378,30 +395,30 @@ static size_t gather(const struct fg_slices *s, const uint32_t *order, size_t co
 	return taken;
 }
 
-/* Room for what rounding carries over, or NULL where nothing is rounded. */
-static struct written *new_written(const struct fg_placed_lines *l)
+/* Returns the memory for rounding, by entry, or NULL if nothing is rounded. */
+static struct written *new_written(const struct fg_timeline_output *l)
 {
 	if (!l->format->whole || !l->format->decimals)
 		return NULL;
 	return fg_xcalloc(l->counts->count, sizeof(struct written));
 }
 
-/* What is counted is written. */
+/* Removes all items after they are written. */
 static void forget(struct fg_slices *s)
 {
-	uint64_t room = s->intervals <= CUTS_MAX / CUTS_EACH ?
-				s->intervals * CUTS_EACH :
-				CUTS_MAX;
+	uint64_t freed = s->intervals <= CUTS_MAX / CUTS_EACH ?
+				 s->intervals * CUTS_EACH :
+				 CUTS_MAX;
 
-	s->cuts -= room < s->cuts ? room : s->cuts;
+	s->cuts -= freed < s->cuts ? freed : s->cuts;
 	s->intervals = 0;
-	fg_placed_release(s->items);
+	fg_timeline_release(s->items);
 	release_newest(s);
 	s->written = true;
 	s->open = s->last;
 }
 
-size_t fg_slices_write(struct fg_slices *s, const struct fg_placed_lines *l,
+size_t fg_slices_write(struct fg_slices *s, const struct fg_timeline_output *l,
 		       struct fg_out *out)
 {
 	uint64_t last = s->last > s->first ? (s->last - s->first) * s->width : 0;
@@ -420,7 +437,7 @@ size_t fg_slices_write(struct fg_slices *s, const struct fg_placed_lines *l,
 	count = balance(s, l, order);
 	steps.items = fg_xcalloc(count, sizeof(*steps.items));
 	for (size_t at = 0; at < count;) {
-		uint64_t slice = s->items->items[order[at]].place;
+		uint64_t slice = s->items->items[order[at]].slot;
 
 		at += gather(s, order + at, count - at, &steps);
 		if (written) {

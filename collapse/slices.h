@@ -1,71 +1,76 @@
 /*
- * --slice: which stack came in which slice of time, and the lines of each.
+ * --slice: the slices of time in which stacks were counted, and the lines of each.
  *
- * Slices start with the first sample of the input, chosen or not. One that comes after
- * it in the input though it was earlier moves their number, not their borders.
+ * The first slice starts at the first sample of the input, even if options leave it
+ * out. If an earlier sample comes later in the input, slices are added before the first
+ * one, and the borders between them stay.
  */
 #ifndef FG_COLLAPSE_SLICES_H
 #define FG_COLLAPSE_SLICES_H
 
-#include "collapse/placed.h"
-#include "collapse/roots.h"
+#include "collapse/timeline.h"
 
 struct fg_slices;
 
 /*
- * Each is so many nanoseconds wide. The list, which is empty and borrowed, gets what
- * stacks count in them. `endless`: they are written as they end.
+ * Returns new slices of `width` nanoseconds. The timeline is empty and borrowed; its
+ * slots will be slices. `endless` means that slices are written as they end.
  */
 struct fg_slices *fg_slices_new(uint64_t width, bool endless,
-				struct fg_placed_list *items);
+				struct fg_timeline *items);
 void fg_slices_free(struct fg_slices *s); /* accepts NULL */
 
-/* There is a sample at `time`. */
+/* Notes that there is a sample at `time`, in nanoseconds like all times here. */
 void fg_slices_see(struct fg_slices *s, uint64_t time);
 
 /*
- * Whether slices have ended that are not written, now that it is `time`: there is a
- * sample in a later one. Only what comes late is still for them. Where it is a minute
- * earlier than it was, times start again, and slices end as they do.
+ * Returns true if slices have ended at `time` that are not written yet. Only samples
+ * that come late can still fall into them. If `time` is a minute before the open slice,
+ * we take it that times start again, and slices end from there.
  */
 bool fg_slices_ended(struct fg_slices *s, uint64_t time);
 
-/* The clock of samples showed `time` when it was `start` ns since 1970. */
+/* Like fg_sink_set_clock(). */
 void fg_slices_set_clock(struct fg_slices *s, uint64_t time, uint64_t start);
 
-/* Where the slice of a time starts, and where it ends: the next one's start. */
+/* Return where the slice of a time starts, and where the next one starts. */
 uint64_t fg_slices_start(const struct fg_slices *s, uint64_t time);
 uint64_t fg_slices_end(const struct fg_slices *s, uint64_t time);
 
 /*
- * Whether an interval may be cut into the slices that it is in. Not if these would be
- * too many, as a few bytes of input can claim a century; such intervals are counted.
+ * Returns true if an interval may be cut into its slices. If there would be too many,
+ * counts it as uncut and returns false: a few bytes of input can claim a century.
  */
 bool fg_slices_cut(struct fg_slices *s, uint64_t from, uint64_t to);
+
+/* Returns how many intervals could not be cut. */
 uint64_t fg_slices_uncut(const struct fg_slices *s);
 
 /*
- * Adds an item to the slice of the time that `roots` has. Without a time it goes to the
- * slice of the sample before it, or of the first sample that has a time.
+ * Adds an item to the slice of the time in `roots`. Without a time it goes to the slice
+ * of the sample before it, or of the first sample that has a time.
  */
-void fg_slices_add(struct fg_slices *s, struct fg_placed item,
+void fg_slices_add(struct fg_slices *s, struct fg_timeline_item item,
 		   const struct fg_roots *roots);
 
-/* How many samples were added without a time; whether any sample had one. */
+/* Returns how many samples were added without a time. */
 uint64_t fg_slices_timeless(const struct fg_slices *s);
+
+/* Returns true if any sample had a time. */
 bool fg_slices_any_time(const struct fg_slices *s);
 
 /* Appends the header lines. */
 void fg_slices_add_header(const struct fg_slices *s, struct fg_buf *b);
 
 /*
- * Writes the lines of each slice, sorted, and forgets their counts. Of counts that are
- * rounded, each stack's add up to what is written of it without slices. How many lines.
+ * Writes the lines of each slice, sorted, and forgets their counts. Returns the number
+ * of lines. If counts are rounded, those of each stack add up to what would be written
+ * of it without slices.
  *
- * What comes later has its slices counted from the same start, and is in the first one
- * if it was earlier.
+ * Slices that are written later are still numbered from the same start. Samples from
+ * before that start are then in the first slice.
  */
-size_t fg_slices_write(struct fg_slices *s, const struct fg_placed_lines *l,
+size_t fg_slices_write(struct fg_slices *s, const struct fg_timeline_output *l,
 		       struct fg_out *out);
 
 #endif

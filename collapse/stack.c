@@ -1,4 +1,4 @@
-/* One stack while it is read, filled from its end. */
+/* Keeps the stack that a grammar is reading. */
 #include "collapse/stack.h"
 
 #include <stdlib.h>
@@ -24,4 +24,25 @@ void fg_stack_grow(struct fg_stack *s)
 	s->ids = ids;
 	s->start = alloc - depth;
 	s->alloc = alloc;
+}
+
+void fg_path_init(struct fg_path *p)
+{
+	*p = (struct fg_path){ .depth = 0 };
+	fg_path_grow(p);
+	p->hashes[0] = fg_hash_seed();
+}
+
+void fg_path_release(struct fg_path *p)
+{
+	free(p->ids);
+	free(p->hashes);
+}
+
+void fg_path_grow(struct fg_path *p)
+{
+	p->alloc = fg_grown(p->alloc, fg_size_add(p->alloc, 1));
+	p->ids = fg_xrealloc(p->ids, p->alloc, sizeof(*p->ids));
+	p->hashes =
+		fg_xrealloc(p->hashes, fg_size_add(p->alloc, 1), sizeof(*p->hashes));
 }

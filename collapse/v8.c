@@ -1,12 +1,14 @@
-/* Profiles of V8: the stacks of the nodes that samples name, and what they weigh. */
+/* Reads profiles of V8, and writes the stacks of the nodes that samples name. */
 #include "collapse/v8.h"
 
 #include <stdlib.h>
+#include <string.h>
 
+#include "collapse/decimal.h"
 #include "lib/base/sort.h"
 #include "lib/base/xalloc.h"
 
-/* A microsecond is 10^6 picoseconds, a nanosecond 10^3. */
+/* Times are in picoseconds: a nanosecond is 10^3, a microsecond 10^6. */
 #define NS_DECIMALS 3
 #define US_DECIMALS 6
 
@@ -31,7 +33,7 @@ void fg_v8_release(struct fg_v8 *v)
 	memset(v, 0, sizeof(*v));
 }
 
-/* ---- parts of a profile */
+/* ---- joining parts of a profile */
 
 static void append_nodes(struct fg_v8 *v, const struct fg_v8 *part)
 {
@@ -73,9 +75,269 @@ void fg_v8_append(struct fg_v8 *v, struct fg_v8 *part)
 		FG_GROW(v->deltas, v->delta_alloc, v->delta_count + 1);
 		v->deltas[v->delta_count++] = part->deltas[i];
 	}
-	v->odd_times += part->odd_times;
+	v->bad_times += part->bad_times;
 	fg_v8_release(part);
 	fg_v8_init(part, v->sink);
+}
+
+/* A node that is being read, inside its parents. Strings are offsets in fg_v8.text. */
+struct fg_v8_open {
+	uint32_t row;
+	size_t text; /* where its strings start */
+	size_t name, name_len;
+	size_t url, url_len;
+	uint64_t line;
+};
+
+static struct fg_str text_at(const struct fg_v8 *v, size_t at, size_t len)
+{
+	return len ? fg_str_of(v->text.ptr + at, len) : FG_STR("");
+}
+
+static size_t keep_text(struct fg_v8 *v, struct fg_str text)
+{
+	size_t at = v->text.len;
+
+	fg_buf_add_str(&v->text, text);
+	return at;
+}
+
+static uint32_t read_id(struct fg_json *j)
+{
+	uint64_t id;
+
+	if (fg_str_u64(fg_json_value(j), &id) || id >= FG_V8_NO_ID)
+		return FG_V8_NO_ID;
+	return (uint32_t)id;
+}
+
+static void add_child(struct fg_v8 *v, struct fg_v8_child child)
+{
+	FG_GROW(v->children, v->child_alloc, v->child_count + 1);
+	v->children[v->child_count++] = child;
+}
+
+/* ---- reading nodes, in lists and in trees of any depth */
+
+/* Reads a member that both a node and its callFrame may have, or returns false. */
+static bool read_frame_member(struct fg_v8 *v, struct fg_v8_open *n, struct fg_json *j)
+{
+	struct fg_str name = j->text;
+	uint64_t line;
+
+	if (fg_str_eq(name, FG_STR("functionName"))) {
+		struct fg_str text = fg_json_value(j);
+
+		n->name = keep_text(v, text);
+		n->name_len = text.len;
+	} else if (fg_str_eq(name, FG_STR("url"))) {
+		struct fg_str text = fg_json_value(j);
+
+		n->url = keep_text(v, text);
+		n->url_len = text.len;
+	} else if (fg_str_eq(name, FG_STR("lineNumber"))) {
+		n->line = fg_str_u64(fg_json_value(j), &line) || line == UINT64_MAX ?
+				  0 :
+				  line + 1;
+	} else {
+		return false;
+	}
+	return true;
+}
+
+static void read_call_frame(struct fg_v8 *v, struct fg_v8_open *n, struct fg_json *j)
+{
+	enum fg_json_kind kind;
+
+	if (!fg_json_enter(j, FG_JSON_OBJECT))
+		return;
+	while (fg_json_more(j, &kind))
+		if (!read_frame_member(v, n, j))
+			fg_json_skip(j, fg_json_next(j));
+}
+
+/* Reads a member of a node. Of a list of children it reads only the bracket. */
+static void read_member(struct fg_v8 *v, struct fg_v8_open *n, struct fg_json *j)
+{
+	struct fg_str name = j->text;
+
+	if (fg_str_eq(name, FG_STR("callFrame"))) {
+		read_call_frame(v, n, j);
+	} else if (fg_str_eq(name, FG_STR("id"))) {
+		v->ids[n->row] = read_id(j);
+	} else if (fg_str_eq(name, FG_STR("parent"))) {
+		add_child(v, (struct fg_v8_child){ read_id(j), n->row, false });
+	} else if (fg_str_eq(name, FG_STR("hitCount"))) {
+		fg_str_u64(fg_json_value(j), &v->own[n->row]);
+	} else if (fg_str_eq(name, FG_STR("selfSize"))) {
+		v->is_heap = true;
+		fg_str_u64(fg_json_value(j), &v->own[n->row]);
+	} else if (fg_str_eq(name, FG_STR("children"))) {
+		fg_json_enter(j, FG_JSON_ARRAY);
+	} else if (!read_frame_member(v, n, j)) {
+		fg_json_skip(j, fg_json_next(j));
+	}
+}
+
+static void start_node(struct fg_v8 *v, size_t depth)
+{
+	uint32_t parent = depth ? v->open[depth - 1].row : FG_ROWS_ROOT;
+	uint32_t row = fg_rows_add(&v->rows, parent, FG_ROWS_NO_FRAME);
+
+	FG_GROW(v->ids, v->ids_alloc, v->rows.count);
+	FG_GROW(v->own, v->own_alloc, v->rows.count);
+	FG_GROW(v->idle, v->idle_alloc, v->rows.count);
+	FG_GROW(v->open, v->open_alloc, depth + 1);
+	v->ids[row] = FG_V8_NO_ID;
+	v->own[row] = 0;
+	v->idle[row] = false;
+	v->open[depth] = (struct fg_v8_open){ .row = row, .text = v->text.len };
+}
+
+static void end_node(struct fg_v8 *v, struct fg_v8_open *n)
+{
+	struct fg_str name = text_at(v, n->name, n->name_len);
+
+	v->idle[n->row] = fg_str_eq(name, FG_STR("(idle)"));
+	if (!fg_str_trim(name).len)
+		name = FG_STR(FG_V8_UNNAMED);
+	v->rows.frames[n->row] =
+		fg_sink_name_at(v->sink, name, text_at(v, n->url, n->url_len), n->line);
+	v->text.len = n->text;
+}
+
+void fg_v8_read_nodes(struct fg_v8 *v, struct fg_json *j)
+{
+	size_t start = j->open.len, depth = 0;
+	enum fg_json_kind kind;
+	uint64_t id;
+
+	do {
+		kind = fg_json_next(j);
+		if (kind == FG_JSON_OBJECT)
+			start_node(v, depth++);
+		else if (kind == FG_JSON_OBJECT_END && depth)
+			end_node(v, &v->open[--depth]);
+		else if (kind == FG_JSON_NAME)
+			read_member(v, &v->open[depth - 1], j);
+		else if (kind == FG_JSON_NUMBER && depth && !fg_str_u64(j->text, &id) &&
+			 id < FG_V8_NO_ID)
+			add_child(v, (struct fg_v8_child){ v->open[depth - 1].row,
+							   (uint32_t)id, true });
+	} while (kind != FG_JSON_ERROR && j->open.len > start);
+	while (depth)
+		end_node(v, &v->open[--depth]);
+}
+
+/* ---- reading samples and their times */
+
+static uint32_t id_of(struct fg_str text)
+{
+	uint64_t id;
+
+	return fg_str_u64(text, &id) || id > FG_V8_NO_ID ? FG_V8_NO_ID : (uint32_t)id;
+}
+
+/* {"size": 8, "nodeId": 4, ...} */
+static uint32_t read_heap_sample(struct fg_json *j)
+{
+	uint32_t id = FG_V8_NO_ID;
+	enum fg_json_kind kind;
+
+	while (fg_json_more(j, &kind))
+		if (fg_str_eq(j->text, FG_STR("nodeId")))
+			id = id_of(fg_json_value(j));
+		else
+			fg_json_skip(j, fg_json_next(j));
+	return id;
+}
+
+void fg_v8_read_samples(struct fg_v8 *v, struct fg_json *j)
+{
+	enum fg_json_kind kind;
+
+	if (!fg_json_enter(j, FG_JSON_ARRAY))
+		return;
+	while (fg_json_more(j, &kind)) {
+		uint32_t id = FG_V8_NO_ID;
+
+		if (kind == FG_JSON_NUMBER)
+			id = id_of(j->text);
+		else if (kind == FG_JSON_OBJECT)
+			id = read_heap_sample(j);
+		else
+			fg_json_skip(j, kind);
+		FG_GROW(v->samples, v->sample_alloc, v->sample_count + 1);
+		v->samples[v->sample_count++] = id;
+	}
+}
+
+static void add_delta(struct fg_v8 *v, int64_t delta)
+{
+	FG_GROW(v->deltas, v->delta_alloc, v->delta_count + 1);
+	v->deltas[v->delta_count++] = delta;
+}
+
+void fg_v8_read_deltas(struct fg_v8 *v, struct fg_json *j)
+{
+	enum fg_json_kind kind;
+
+	if (!fg_json_enter(j, FG_JSON_ARRAY))
+		return;
+	while (fg_json_more(j, &kind)) {
+		int64_t delta = 0;
+
+		if (fg_decimal_i64(j->text, US_DECIMALS, &delta))
+			v->bad_times++;
+		fg_json_skip(j, kind);
+		add_delta(v, delta);
+	}
+}
+
+void fg_v8_own_times(struct fg_v8 *v)
+{
+	if (!v->delta_count)
+		return;
+	add_delta(v, 0);
+	memmove(v->deltas + 1, v->deltas, (v->delta_count - 1) * sizeof(*v->deltas));
+	v->deltas[0] = 0;
+}
+
+/* Sets *difference to b - a. Returns false if it does not fit. */
+static bool subtract(struct fg_sum b, struct fg_sum a, int64_t *difference)
+{
+	struct fg_sum more = fg_sum_less(b, a), less = fg_sum_less(a, b);
+
+	if (more.high || less.high || more.low > INT64_MAX || less.low > INT64_MAX)
+		return false;
+	*difference = (int64_t)more.low - (int64_t)less.low;
+	return true;
+}
+
+void fg_v8_read_stamps(struct fg_v8 *v, struct fg_json *j)
+{
+	enum fg_json_kind kind;
+
+	if (!fg_json_enter(j, FG_JSON_ARRAY))
+		return;
+	while (fg_json_more(j, &kind)) {
+		struct fg_sum stamp = v->last_stamp;
+		int64_t delta = 0;
+		bool negative;
+
+		if (fg_decimal_sum(j->text, US_DECIMALS, &stamp, &negative) ||
+		    negative ||
+		    (v->has_stamps && !subtract(stamp, v->last_stamp, &delta))) {
+			v->bad_times++;
+			stamp = v->last_stamp;
+		}
+		fg_json_skip(j, kind);
+		if (!v->has_stamps)
+			v->first = stamp;
+		v->has_stamps = true;
+		v->last_stamp = stamp;
+		add_delta(v, delta);
+	}
 }
 
 /* ---- which row a node is */
@@ -83,7 +345,7 @@ void fg_v8_append(struct fg_v8 *v, struct fg_v8 *part)
 /* Rows by their ids. */
 struct index {
 	const struct fg_v8 *v;
-	uint32_t *rows; /* in the order of their ids; the first of equal ones counts */
+	uint32_t *rows; /* in the order of their ids, each id once */
 	size_t count;
 };
 
@@ -117,7 +379,7 @@ static void make_index(struct index *index, const struct fg_v8 *v)
 	index->count = kept;
 }
 
-/* The row of that id, or one that does not exist. */
+/* Returns the row of an id, or one that does not exist. */
 static uint32_t find_row(const struct index *index, uint32_t id)
 {
 	const uint32_t *ids = index->v->ids;
@@ -125,7 +387,7 @@ static uint32_t find_row(const struct index *index, uint32_t id)
 
 	if (id == FG_V8_NO_ID)
 		return FG_ROWS_ROOT - 1;
-	/* they are mostly counted from 1 */
+	/* ids are mostly counted from 1 */
 	if (guess < high && ids[index->rows[guess]] == id)
 		return index->rows[guess];
 	while (low < high) {
@@ -141,8 +403,9 @@ static uint32_t find_row(const struct index *index, uint32_t id)
 }
 
 /*
- * Parents become rows. V8's root is no frame, nor is one without a name; the roots of
- * Business Central's profiles are functions, as are nodes whose parents were lost.
+ * Sets the parents of all rows. A root that is V8's "(root)" or has no name is no
+ * frame. Other roots are: in profiles of Business Central, and nodes whose parents were
+ * lost.
  */
 static void link_rows(struct fg_v8 *v, const struct index *index)
 {
@@ -180,9 +443,9 @@ struct fg_v8_sample {
 	uint64_t value;
 };
 
-/* What is lost and set aside, in samples. */
+/* Samples that are not counted. */
 struct losses {
-	uint64_t unknown;
+	uint64_t unknown; /* of nodes that do not exist */
 	uint64_t idle;
 };
 
@@ -193,7 +456,7 @@ static void add_value(struct fg_v8 *v, const struct fg_v8_how *how, uint32_t row
 		fg_rows_add_value(&v->rows, row, (struct fg_sum){ value, 0 });
 }
 
-/* The same at a time in nanoseconds; UINT64_MAX for one that is not known. */
+/* Like add_value(), at a time in nanoseconds; UINT64_MAX if it is unknown. */
 static void add_value_at(struct fg_v8 *v, const struct fg_v8_how *how,
 			 const struct fg_v8_sample *s, uint64_t at)
 {
@@ -220,7 +483,7 @@ static void add_sample(struct fg_v8 *v, const struct fg_v8_how *how,
 	add_value_at(v, how, s, at.high ? UINT64_MAX : at.low);
 }
 
-/* False where that would be too large. */
+/* Adds `delta` to *at. Returns false if the sum is too large. */
 static bool move_on(int64_t *at, int64_t delta)
 {
 	if ((delta > 0 && *at > INT64_MAX - delta) ||
@@ -230,14 +493,14 @@ static bool move_on(int64_t *at, int64_t delta)
 	return true;
 }
 
-/* The times of samples, from the start; those that come before 0 are negative. */
+/* Returns the times of samples since the start, which may be negative. */
 static int64_t *make_times(struct fg_v8 *v)
 {
 	int64_t *times = fg_xcalloc(v->sample_count, sizeof(*times)), at = 0;
 
 	for (size_t i = 0; i < v->sample_count; i++) {
 		if (i < v->delta_count && !move_on(&at, v->deltas[i]))
-			v->odd_times++;
+			v->bad_times++;
 		times[i] = at;
 	}
 	return times;
@@ -252,7 +515,10 @@ static int compare_times(const void *context, uint32_t a, uint32_t b)
 	return a < b ? -1 : a > b;
 }
 
-/* The same of times that never go back, which need no list. */
+/*
+ * Like weigh_by_time(), for times that never go back, which need not be sorted. Returns
+ * false if they do go back.
+ */
 static bool weigh_in_order(struct fg_v8 *v, const struct index *index,
 			   const struct fg_v8_how *how)
 {
@@ -279,7 +545,7 @@ static bool weigh_in_order(struct fg_v8 *v, const struct index *index,
 	return true;
 }
 
-/* A sample lasts until the next one, the last one until the end. */
+/* Weighs samples by their time: until the next one, or until the end. */
 static void weigh_by_time(struct fg_v8 *v, const struct index *index,
 			  const struct fg_v8_how *how)
 {
@@ -304,7 +570,7 @@ static void weigh_by_time(struct fg_v8 *v, const struct index *index,
 	free(times);
 }
 
-/* All count alike, also those that have no time. */
+/* Weighs all samples as 1, also those without a time. */
 static void weigh_by_samples(struct fg_v8 *v, const struct index *index,
 			     const struct fg_v8_how *how)
 {
@@ -324,7 +590,10 @@ static void weigh_by_samples(struct fg_v8 *v, const struct index *index,
 	free(times);
 }
 
-/* Samples that have no time are lost, and when the one before them ends. */
+/*
+ * Drops the samples without a time. When the last sample before them ends is unknown
+ * then.
+ */
 static void drop_timeless(struct fg_v8 *v, struct fg_v8_how *how)
 {
 	if (how->weight != FG_V8_TIME || v->sample_count <= v->delta_count)
@@ -335,7 +604,7 @@ static void drop_timeless(struct fg_v8 *v, struct fg_v8_how *how)
 	how->duration = 0;
 }
 
-/* A time more than there are samples is the end of the last one. */
+/* Takes one time more than there are samples as the end of the last one. */
 static void end_last(const struct fg_v8 *v, struct fg_v8_how *how)
 {
 	int64_t end = 0;
@@ -395,7 +664,7 @@ void fg_v8_write(struct fg_v8 *v, const struct fg_v8_how *how,
 	v->rows.empty = fg_sink_name(v->sink, FG_STR("(root)"));
 	link_rows(v, &index);
 	weigh(v, &index, &timed);
-	fg_sink_lose(v->sink, "times that are no numbers", v->odd_times);
+	fg_sink_lose(v->sink, "times that are no numbers", v->bad_times);
 	free(index.rows);
 	fg_rows_write(&v->rows, v->sink, owner);
 }

@@ -1,9 +1,9 @@
 /*
- * A profile as V8 makes it: a tree of nodes that have numbers, and samples that name
- * them. It is what .cpuprofile and .heapprofile files are, and within traces of Chrome.
+ * A profile of V8: a tree of nodes with ids, and samples that name the ids. It is in
+ * .cpuprofile and .heapprofile files, and inside traces of Chrome.
  *
- * Nodes, samples and times come in any order, in parts, and name each other before they
- * are there; all is held until fg_v8_write, 12 bytes a sample.
+ * Nodes, samples and times come in any order and in parts, and an id may be named
+ * before its node is read. So all are in memory until fg_v8_write(), 12 bytes a sample.
  */
 #ifndef FG_COLLAPSE_V8_H
 #define FG_COLLAPSE_V8_H
@@ -13,76 +13,84 @@
 
 #define FG_V8_NO_ID UINT32_MAX
 
-/* What a function without a name is called. */
+/* The frame of a function without a name. */
 #define FG_V8_UNNAMED "(anonymous)"
 
-/* A node with a parent, by their ids. */
+/* A node and its parent, one of them a row and the other an id. */
 struct fg_v8_child {
-	uint32_t parent; /* a row where `is_row`, else an id */
-	uint32_t child; /* an id, or a row where not */
-	bool parent_is_row;
+	uint32_t parent;
+	uint32_t child;
+	bool parent_is_row; /* else the child is the row */
 };
 
 struct fg_v8 {
 	struct fg_sink *sink;
-	struct fg_rows rows; /* of the nodes, in the order of the input */
-	uint32_t *ids; /* of the rows */
-	uint64_t *own; /* hitCount, or selfSize, of the rows */
-	bool *idle;
+	struct fg_rows rows; /* the nodes, in the order of the input */
+	uint32_t *ids; /* by row */
+	uint64_t *own; /* by row: hitCount or selfSize */
+	bool *idle; /* by row */
 	size_t ids_alloc, own_alloc, idle_alloc;
 
 	struct fg_v8_child *children;
 	size_t child_count, child_alloc;
 
-	uint32_t *samples; /* ids of nodes */
+	uint32_t *samples; /* the ids of their nodes */
 	size_t sample_count, sample_alloc;
 	int64_t *deltas; /* from one sample to the next, in picoseconds */
 	size_t delta_count, delta_alloc;
 
-	/* set by their members; times are in 10^-12 s where they are absolute */
 	bool is_heap; /* nodes have sizes */
-	bool has_stamps; /* the deltas are of absolute times, in microseconds */
-	struct fg_sum first, last_stamp;
+	bool has_stamps; /* fg_v8_read_stamps() has read absolute times */
+	struct fg_sum first, last_stamp; /* of these, in picoseconds */
 
-	struct fg_buf text; /* names of the nodes that are open */
+	struct fg_buf text; /* the strings of the nodes that are open */
 	struct fg_v8_open *open;
 	size_t open_alloc;
-	uint64_t odd_times; /* that are no numbers, or too large */
+	uint64_t bad_times; /* no numbers, or too large */
 };
 
-/* What stacks weigh. */
-enum fg_v8_weight { FG_V8_OWN /* hits, bytes */, FG_V8_SAMPLES, FG_V8_TIME };
+enum fg_v8_weight {
+	FG_V8_OWN, /* hits or bytes of nodes */
+	FG_V8_SAMPLES,
+	FG_V8_TIME,
+};
 
+/* How to count stacks. */
 struct fg_v8_how {
 	enum fg_v8_weight weight;
-	bool idle; /* "(idle)" counts, too */
-	struct fg_sum start; /* of which samples' times are counted, in picoseconds */
-	int64_t duration; /* from the start to the end, in picoseconds; 0: not known */
-	bool microseconds; /* times are written in these, not in nanoseconds */
+	bool idle; /* "(idle)" counts too */
+	struct fg_sum start; /* when the first delta starts, in picoseconds */
+	int64_t duration; /* from the start to the end, in picoseconds; 0 if unknown */
+	bool microseconds; /* write times in microseconds, not nanoseconds */
 };
 
 void fg_v8_init(struct fg_v8 *v, struct fg_sink *sink);
 void fg_v8_release(struct fg_v8 *v);
 
 /*
- * Each reads a value of the JSON: a list of nodes or one, ids of samples (or objects
- * with "nodeId"), microseconds between them, or their absolute microseconds.
+ * Reads a list of nodes, or one. Like the others below it reads one value of the JSON.
  */
 void fg_v8_read_nodes(struct fg_v8 *v, struct fg_json *j);
+
+/* Reads the list of samples: ids, or objects with "nodeId". */
 void fg_v8_read_samples(struct fg_v8 *v, struct fg_json *j);
+
+/* Reads the list of microseconds from each sample to the next. */
 void fg_v8_read_deltas(struct fg_v8 *v, struct fg_json *j);
+
+/* Reads the list of absolute times of samples, in microseconds. */
 void fg_v8_read_stamps(struct fg_v8 *v, struct fg_json *j);
 
 /*
- * After all times: they say how long the sample lasted that has the same place in its
- * list, not the one before.
+ * Takes each delta as the length of the sample with the same index, not of the one
+ * before it. Call this after the last delta.
  */
 void fg_v8_own_times(struct fg_v8 *v);
 
-/* Adds all of `part`, a later part of the same profile, which is empty afterwards. */
+/* Moves all of `part`, a later part of the same profile, to the end of `v`. */
 void fg_v8_append(struct fg_v8 *v, struct fg_v8 *part);
 
-/* After the last value: adds the stacks to the sink. `owner` may be NULL. */
+/* Counts all stacks. Call this after the last value. `owner` may be NULL. */
 void fg_v8_write(struct fg_v8 *v, const struct fg_v8_how *how,
 		 const struct fg_owner *owner);
 

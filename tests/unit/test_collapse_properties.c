@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collapse/counts_write.h"
+#include "collapse/counts.h"
 #include "lib/profile/folded.h"
 #include "tests/unit/support/collapse.h"
 

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collapse/counts_write.h"
+#include "collapse/counts.h"
 #include "lib/base/hash.h"
 #include "tests/unit/support/support.h"
 

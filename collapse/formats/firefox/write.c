@@ -301,16 +301,16 @@ static void add_weight(const struct firefox *f, const struct firefox_profile *p,
 	uint64_t ns = s->at / 1000;
 
 	if (!s->has_time) {
-		(s->minus ? fg_rows_take_value : fg_rows_add_value)(s->rows, s->row,
-								    s->weight);
+		(s->minus ? fg_rows_subtract_value : fg_rows_add_value)(s->rows, s->row,
+									s->weight);
 		return;
 	}
 	if (p->has_start) {
 		fg_sink_set_clock(f->sink, 0, 0);
 		ns += p->start.low;
 	}
-	(s->minus ? fg_rows_take_value_at : fg_rows_add_value_at)(s->rows, s->row,
-								  s->weight, ns);
+	(s->minus ? fg_rows_subtract_value_at : fg_rows_add_value_at)(s->rows, s->row,
+								      s->weight, ns);
 }
 
 static void add_samples(struct firefox *f, const struct firefox_profile *p,

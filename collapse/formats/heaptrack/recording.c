@@ -59,7 +59,7 @@ void heaptrack_end(struct heaptrack *h)
 		else if (row == BEYOND)
 			fg_sink_lose_weight(h->sink, FG_TOO_MANY_FRAMES, weight);
 		else if (negative)
-			fg_rows_take_value(&h->rows, row, weight);
+			fg_rows_subtract_value(&h->rows, row, weight);
 		else
 			fg_rows_add_value(&h->rows, row, weight);
 	}

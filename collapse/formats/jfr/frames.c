@@ -54,8 +54,8 @@ void jfr_frames_start(struct jfr_frames *f, const struct jfr_constants *constant
 	f->name_room = size < UINT64_MAX / NAMES_PER_BYTE - NAMES_SPARE ?
 			       size * NAMES_PER_BYTE + NAMES_SPARE :
 			       UINT64_MAX;
-	f->room = fg_frame_room_of(size < SIZE_MAX ? (size_t)size : SIZE_MAX,
-				   FRAMES_PER_BYTE);
+	f->room = fg_frame_budget_of(size < SIZE_MAX ? (size_t)size : SIZE_MAX,
+				     FRAMES_PER_BYTE);
 }
 
 /* ---- names */
@@ -270,8 +270,8 @@ enum jfr_stack jfr_frames_add(struct jfr_frames *f, const struct jfr_field *stac
 		known->count = f->id_count - known->first;
 	}
 	known = &f->known[index];
-	if (known->count && !fg_frame_room_add(&f->room, fg_sink_stack(f->sink),
-					       f->ids + known->first, known->count))
+	if (known->count && !fg_frame_budget_add(&f->room, fg_sink_stack(f->sink),
+						 f->ids + known->first, known->count))
 		return JFR_STACK_BEYOND;
 	return known->found;
 }

@@ -21,7 +21,7 @@ struct jfr_frames {
 	uint32_t *ids; /* of the frames of stacks that are known, leaf first */
 	size_t id_count, ids_alloc;
 	size_t unread; /* bytes that are still read for stacks */
-	struct fg_frame_room room;
+	struct fg_frame_budget room;
 	struct fg_buf name, class, method, descriptor;
 	bool srcline;
 };

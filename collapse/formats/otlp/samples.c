@@ -18,7 +18,7 @@ void otlp_samples_open(struct otlp_samples *s, size_t size)
 	s->stack = fg_sink_stack(s->sink);
 	s->wants_time = fg_sink_wants_time(s->sink);
 	s->unknown = fg_sink_name(s->sink, FG_STR(""));
-	s->room = fg_frame_room_of(size, FRAMES_PER_BYTE);
+	s->room = fg_frame_budget_of(size, FRAMES_PER_BYTE);
 	s->locations =
 		fg_xcalloc(tables[OTLP_LOCATIONS].count + 1, sizeof(*s->locations));
 	for (size_t i = 0; i <= tables[OTLP_LOCATIONS].count; i++)
@@ -89,12 +89,12 @@ static bool push_location(struct otlp_samples *s, uint64_t place)
 	struct otlp_location *location;
 
 	if (!message.ptr)
-		return fg_frame_room_add(&s->room, s->stack, &s->unknown, 1);
+		return fg_frame_budget_add(&s->room, s->stack, &s->unknown, 1);
 	location = &s->locations[place];
 	if (location->frames == OTLP_UNREAD)
 		read_location(s, message, location);
-	return fg_frame_room_add(&s->room, s->stack, s->frames + location->first_frame,
-				 location->frames);
+	return fg_frame_budget_add(&s->room, s->stack,
+				   s->frames + location->first_frame, location->frames);
 }
 
 /* Adds the frames of a stack: false where there are more than can be read. */

@@ -49,7 +49,7 @@ struct otlp_samples {
 	size_t frame_count, frame_alloc;
 	/* by stack, of its samples if root frames do not tell them apart */
 	struct otlp_sums *sums;
-	struct fg_frame_room room; /* see the manual */
+	struct fg_frame_budget room; /* see the manual */
 	uint32_t unknown; /* the frame of what is missing */
 	struct fg_buf text; /* of an attribute that is a number */
 	struct fg_map long_texts; /* of all owners */

@@ -98,8 +98,8 @@ static bool push_location(struct pprof_samples *s, uint64_t id)
 	location = &s->profile->locations[row];
 	if (location->frames == PPROF_UNREAD)
 		read_location(s, location);
-	return fg_frame_room_add(&s->room, s->stack, s->frames + location->first_frame,
-				 location->frames);
+	return fg_frame_budget_add(&s->room, s->stack,
+				   s->frames + location->first_frame, location->frames);
 }
 
 /* ---- labels */
@@ -250,7 +250,7 @@ void pprof_samples_read(struct pprof_samples *s, struct fg_str bytes)
 	s->stack = fg_sink_stack(s->sink);
 	for (size_t i = 0; i < o->root_count; i++)
 		s->has_root = s->has_root || o->roots[i].kind == FG_ROOT_LABEL;
-	s->room = fg_frame_room_of(bytes.len, FRAMES_PER_BYTE);
+	s->room = fg_frame_budget_of(bytes.len, FRAMES_PER_BYTE);
 	while (fg_proto_next(&m, &f))
 		if (f.tag == FG_PROTO_BYTES(2))
 			add_sample(s, f.bytes);

@@ -21,7 +21,7 @@ struct pprof_samples {
 	bool has_root; /* each stack has one */
 	uint32_t *frames; /* of the locations that were met */
 	size_t frame_count, frame_alloc;
-	struct fg_frame_room room; /* see the manual */
+	struct fg_frame_budget room; /* see the manual */
 	uint32_t unknown; /* the frame of a location that is missing */
 	struct fg_buf number; /* of a label */
 	struct fg_map long_texts; /* of all owners */

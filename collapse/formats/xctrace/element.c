@@ -153,8 +153,8 @@ static void count_row(struct xctrace *x)
 		return;
 	}
 	x->room.left += FRAMES_PER_ROW;
-	if (!fg_frame_room_add(&x->room, fg_sink_stack(x->sink), stack->chain->frames,
-			       stack->chain->count)) {
+	if (!fg_frame_budget_add(&x->room, fg_sink_stack(x->sink), stack->chain->frames,
+				 stack->chain->count)) {
 		fg_sink_lose(x->sink, FG_TOO_MANY_FRAMES, 1);
 		return;
 	}

@@ -50,7 +50,7 @@ struct xctrace {
 	struct xctrace_value in_row[XCTRACE_KINDS];
 	uint32_t *frames; /* of the backtrace that is open, tagged or not */
 	size_t frame_count, frames_alloc;
-	struct fg_frame_room room; /* of the stacks of rows */
+	struct fg_frame_budget room; /* of the stacks of rows */
 	struct fg_buf scratch;
 };
 

@@ -1,10 +1,14 @@
-/* The parts of a declaration of C++: return type, name, parameters. */
+/*
+ * Cuts parameters, return types, hashes, offsets and versions off names of functions.
+ */
 #include "collapse/names.h"
 
-#include "lib/base/buf.h"
 #include "lib/base/cxx.h"
+#include "lib/base/utf8.h"
 
-/* The length of the sign after the word `operator`. */
+/* ---- declarations of C++ */
+
+/* Returns the length of the sign after the word `operator`. */
 static size_t sign_length(struct fg_str s)
 {
 	static const struct fg_str fixed[] = {
@@ -24,7 +28,7 @@ static size_t sign_length(struct fg_str s)
 	return n;
 }
 
-/* The length of the word `operator` and its sign at `at`, or 0. */
+/* Returns the length of the word `operator` and its sign at `at`, or 0. */
 static size_t operator_length(struct fg_str s, size_t at)
 {
 	if (s.ptr[at] != 'o' || !fg_cxx_is_operator(s, at))
@@ -52,7 +56,10 @@ static bool follows_keyword(struct fg_str before)
 	return false;
 }
 
-/* `s` without the qualifiers that may follow a list: " const", " volatile", " &&". */
+/*
+ * Returns what follows the qualifiers of a parameter list: " const", " volatile", "
+ * &&".
+ */
 static struct fg_str skip_qualifiers(struct fg_str s)
 {
 	static const struct fg_str qualifiers[] = {
@@ -72,7 +79,10 @@ static struct fg_str skip_qualifiers(struct fg_str s)
 	return s;
 }
 
-/* Whether the group from `open` to `close`, outside all others, is no list. */
+/*
+ * Returns true if the group from `open` to `close`, which is in no other group, is part
+ * of the name and not the parameter list.
+ */
 static bool is_part_of_name(struct fg_str s, size_t open, size_t close)
 {
 	struct fg_str after = fg_str_from_pos(s, close + 1);
@@ -85,7 +95,9 @@ static bool is_part_of_name(struct fg_str s, size_t open, size_t close)
 	       follows_keyword(fg_str_before(s, open));
 }
 
-/* A closing bracket ends the '<'s that were none, and its own partner. */
+/*
+ * Closes the last open `partner`. Each '<' after that was an operator and no bracket.
+ */
 static void close_bracket(struct fg_buf *open, char partner)
 {
 	while (open->len && partner != '<' && open->ptr[open->len - 1] == '<')
@@ -122,8 +134,8 @@ static void note_bracket(struct fg_buf *open, struct fg_str s, size_t at)
 }
 
 /*
- * The length of the qualifiers between a list of parameters and the "::" of something
- * inside that function: 6 for " const::{lambda()#1}". 0 if no "::" follows.
+ * Returns the length of the qualifiers between a list of parameters and the "::" of
+ * something inside that function: 6 for " const::{lambda()#1}". 0 if no "::" follows.
  */
 static size_t qualifiers_length(struct fg_str after)
 {
@@ -134,8 +146,8 @@ static size_t qualifiers_length(struct fg_str after)
 
 /*
  * Returns where the declared name starts in the group from `open` to `close`, if that
- * is a declarator: "(*f<int>(char))", "(&f<int>())", "(C::*f<int>(C*))". 0 if it is
- * not. A space or nothing is before it.
+ * is a declarator: "(*f<int>(char))", "(&f<int>())", "(C::*f<int>(C*))". Returns 0 if
+ * it is not. Only a space may be before it.
  */
 static size_t declarator_start(struct fg_str s, size_t open, size_t close)
 {
@@ -163,8 +175,8 @@ static size_t declarator_start(struct fg_str s, size_t open, size_t close)
 
 /* The parts of a declaration, as positions in it. */
 struct declaration {
-	size_t name; /* after the return type */
-	size_t parameters; /* the end of the name */
+	size_t name; /* start of the name, after the return type */
+	size_t parameters; /* end of the name */
 	size_t inner, inner_end; /* what a declarator declares; 0 without one */
 	bool is_operator;
 };
@@ -210,7 +222,10 @@ size_t fg_name_length(struct fg_str s)
 	return fg_str_has_char(s, '(') ? read_declaration(s).parameters : s.len;
 }
 
-/* "vtable for x<int>", "virtual thunk to x<int>": no return type is before the name. */
+/*
+ * Returns true if the text before a name is a description and no return type, as in
+ * "vtable for x<int>" and "virtual thunk to x<int>".
+ */
 static bool is_description(struct fg_str before)
 {
 	static const struct fg_str words[] = {
@@ -226,14 +241,17 @@ static bool is_description(struct fg_str before)
 	return false;
 }
 
-/* Templates have a return type in their symbol, and other functions do not. */
+/*
+ * Returns true for a template. The symbols of templates have a return type, those of
+ * other functions do not.
+ */
 static bool is_template(struct fg_str name, bool is_operator)
 {
 	return name.len && name.ptr[0] != '<' &&
 	       (is_operator || name.ptr[name.len - 1] == '>');
 }
 
-/* A function that returns functions that return functions, and so on. */
+/* The most declarators we follow: functions that return functions, and so on. */
 #define DECLARATORS_MAX 8
 
 struct fg_str fg_name_of_declaration(struct fg_str s)
@@ -255,4 +273,159 @@ struct fg_str fg_name_of_declaration(struct fg_str s)
 	    !is_description(fg_str_before(inner, d.name)))
 		return name;
 	return fg_str_before(s, fg_name_length(s));
+}
+
+/* ---- Rust */
+
+/*
+ * rustc's first way to mangle (compiler/rustc_symbol_mangling/src/legacy.rs) is that of
+ * C++, with a hash as the last part, and codes such as "$LT$" for characters that C++
+ * does not allow in names. A perf that does not know Rust leaves both.
+ */
+
+#define HASH_DIGITS 16
+
+/* Cuts off ".llvm.1234" or " (.llvm.1234)", by which LTO tells copies apart. */
+static struct fg_str cut_llvm(struct fg_str s)
+{
+	struct fg_str rest = s;
+
+	fg_str_cut_end(&rest, FG_STR(")"));
+	rest = fg_str_before(rest, rest.len - fg_str_end_span(rest, fg_is_hex));
+	if (!fg_str_cut_end(&rest, FG_STR(".llvm.")))
+		return s;
+	fg_str_cut_end(&rest, FG_STR("("));
+	return fg_str_trim_right(rest);
+}
+
+/* Cuts off "::h0123456789abcdef". Returns false if no name ends in it. */
+static bool cut_hash(struct fg_str *s)
+{
+	struct fg_str rest = cut_llvm(*s);
+
+	if (rest.len <= HASH_DIGITS ||
+	    fg_str_end_span(rest, fg_is_lower_hex) < HASH_DIGITS)
+		return false;
+	rest.len -= HASH_DIGITS;
+	if (!fg_str_cut_end(&rest, FG_STR("::h")) || !rest.len)
+		return false;
+	*s = rest;
+	return true;
+}
+
+bool fg_name_is_rust(struct fg_str symbol)
+{
+	return cut_hash(&symbol);
+}
+
+static const struct {
+	struct fg_str code;
+	char means;
+} escapes[] = {
+	{ FG_STR_INIT("SP"), '@' }, { FG_STR_INIT("BP"), '*' },
+	{ FG_STR_INIT("RF"), '&' }, { FG_STR_INIT("LT"), '<' },
+	{ FG_STR_INIT("GT"), '>' }, { FG_STR_INIT("LP"), '(' },
+	{ FG_STR_INIT("RP"), ')' }, { FG_STR_INIT("C"), ',' },
+};
+
+/*
+ * Appends the character of a code like "u7b", with up to four digits. Returns false for
+ * one that no name can have.
+ */
+static bool add_unicode(struct fg_buf *b, struct fg_str code)
+{
+	uint64_t c;
+
+	if (code.len < 2 || code.len > 5 || code.ptr[0] != 'u' ||
+	    fg_str_hex(fg_str_from_pos(code, 1), &c) || c < 0x20 ||
+	    (c >= 0x7f && c < 0xa0) || (c >= 0xd800 && c < 0xe000))
+		return false;
+	fg_utf8_add(b, (uint32_t)c);
+	return true;
+}
+
+static bool add_escape(struct fg_buf *b, struct fg_str code)
+{
+	for (size_t i = 0; i < FG_COUNT_OF(escapes); i++)
+		if (fg_str_eq(code, escapes[i].code)) {
+			fg_buf_add_char(b, escapes[i].means);
+			return true;
+		}
+	return add_unicode(b, code);
+}
+
+void fg_add_rust_name(struct fg_buf *b, struct fg_str symbol)
+{
+	cut_hash(&symbol);
+	if (fg_str_starts(symbol, FG_STR("_$")))
+		symbol = fg_str_from_pos(symbol, 1);
+	while (symbol.len) {
+		struct fg_str rest = fg_str_from_pos(symbol, 1);
+		size_t end = fg_str_find_char(fg_str_before(rest, 6), '$');
+
+		if (fg_str_starts(symbol, FG_STR(".."))) {
+			fg_buf_add_str(b, FG_STR("::"));
+			symbol = fg_str_from_pos(rest, 1);
+		} else if (symbol.ptr[0] == '$' && end < rest.len &&
+			   rest.ptr[end] == '$' &&
+			   add_escape(b, fg_str_before(rest, end))) {
+			symbol = fg_str_from_pos(rest, end + 1);
+		} else {
+			fg_buf_add_char(b, symbol.ptr[0]);
+			symbol = rest;
+		}
+	}
+}
+
+void fg_add_name(struct fg_buf *b, struct fg_str symbol)
+{
+	if (fg_name_is_rust(symbol))
+		fg_add_rust_name(b, symbol);
+	else
+		fg_buf_add_str(b, fg_str_before(symbol, fg_name_length(symbol)));
+}
+
+/* ---- offsets and versions */
+
+/*
+ * Returns `s` without `start` and the hexadecimal digits after it, if it ends in both.
+ */
+static struct fg_str cut_number(struct fg_str s, struct fg_str start)
+{
+	struct fg_str rest = s;
+
+	rest.len -= fg_str_end_span(s, fg_is_hex);
+	return rest.len < s.len && fg_str_cut_end(&rest, start) ? rest : s;
+}
+
+struct fg_str fg_name_cut_offset(struct fg_str symbol)
+{
+	struct fg_str offset_last = cut_number(symbol, FG_STR("/0x"));
+	struct fg_str name = cut_number(offset_last, FG_STR("+0x"));
+
+	return name.len < offset_last.len ? name : symbol;
+}
+
+static bool is_of_version(char c)
+{
+	return fg_is_digit(c) || c == '.';
+}
+
+/* "GLIBC_2.34", "OPENSSL_3.0.0", "Qt_5" */
+static bool is_version(struct fg_str s)
+{
+	struct fg_str word = s;
+
+	word.len -= fg_str_end_span(s, is_of_version);
+	return word.len < s.len && word.len > 1 && fg_str_ends(word, FG_STR("_")) &&
+	       word.ptr[0] >= 'A' && word.ptr[0] <= 'Z' && fg_str_all(word, fg_is_word);
+}
+
+struct fg_str fg_name_cut_version(struct fg_str symbol)
+{
+	size_t at = fg_str_rfind_char(symbol, '@');
+	struct fg_str name = fg_str_before(symbol, at);
+
+	fg_str_cut_end(&name, FG_STR("@"));
+	return name.len && is_version(fg_str_from_pos(symbol, at + 1)) ? name : symbol;
 }
