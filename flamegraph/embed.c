@@ -48,7 +48,7 @@ static bool has_slices(const struct fg_graph *g)
 	return any;
 }
 
-/* Whether the small viewer is enough: assets/viewer/parts.js says what it lacks. */
+/* Whether the small viewer is enough: assets/viewer/features.js says what it lacks. */
 static bool is_small(const struct fg_graph *g)
 {
 	const struct fg_graph_options *o = g->options;

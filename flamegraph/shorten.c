@@ -77,7 +77,7 @@ static size_t after_angle(struct fg_str s, size_t at)
 /*
  * How long the word "operator" is here with its sign; 0 where it is not that word.
  * Only signs that look like brackets matter here, and a '/' after the word is that of a
- * path; collapse/parameters.c has all signs. The viewer's shorten.js has to agree.
+ * path; collapse/parameters.c has all signs. The viewer's names.js has to agree.
  */
 static size_t operator_length(struct fg_str s, size_t at)
 {

@@ -91,7 +91,7 @@ class Tree:
         program = f"-o {self.top}/build/bin/flamegraph {made}.o"
         return run(
             f"rm -rf {small} && cp -r {sources} {small} && "
-            f"sed -i.all 's/ = true;/ = false;/' {small}/parts.js && "
+            f"sed -i.all 's/ = true;/ = false;/' {small}/features.js && "
             f"build/bundle/node_modules/.bin/esbuild viewer={sources}/main.js small={small}/main.js "
             f"profiles={sources}/profiles.js heat={sources}/heat.js --bundle --charset=utf8 {how} "
             f"--allow-overwrite --outdir={assets} && tools/embed {assets}/*.js {assets}/*.css > {made}.c && "

@@ -1,6 +1,6 @@
 /*
- * For those who see, or use, the picture in another way: forced colours, no motion, a
- * screen reader, keys alone; and for what looks at it by itself, a headless screenshot.
+ * Tests the picture for people who see or use it in another way: forced colours, no motion,
+ * a screen reader, keys alone; and for programs that take a headless screenshot.
  */
 
 import assert from 'node:assert/strict';
@@ -14,7 +14,7 @@ import { becomes, draw, visit, visitPicture, write } from './harness.mjs';
 
 const emulated = { skip: !canEmulate && 'the browser cannot be asked for it' };
 
-/* Modules for the legend, and more frames than a small picture has. */
+/* Enough modules for a legend, and more frames than a small picture has. */
 const profile = `app;main;Index::add;Index::sort 300
 app;main;Index::add;std::swap 100
 app;main;Store::save;std::copy 80
@@ -25,7 +25,7 @@ app;main;work 400
 const changed = profile.replace(/ (\d+)$/gm, (all, count) =>
 	` ${count} ${count > 90 ? count * 2 : count}`);
 
-/* Whether the first element for a selector has a colour, or a line, of its own. */
+/* Returns true if the first element for a selector has a colour or a line of its own. */
 const lookOf = (page, selector) => page.ask(({ selector: wanted }) => {
 	const element = document.querySelector(wanted);
 	const { backgroundColor, borderTopColor, borderTopWidth, outlineStyle } =
@@ -41,7 +41,7 @@ const focused = (page) => page.ask(() => {
 	return element && (element.getAttribute('aria-label') || element.textContent);
 });
 
-/* Presses a key until what has the focus has a name that begins so. */
+/* Presses a key until the name of the focused element starts with `start`. */
 async function goTo(page, start, key = 'Tab') {
 	for (let i = 0; i < 60; i++) {
 		if ((await focused(page))?.startsWith(start))
@@ -53,7 +53,7 @@ async function goTo(page, start, key = 'Tab') {
 
 /* ---- forced colours, and no motion */
 
-test('with forced colours one sees what is pressed, shared, and in the window', emulated,
+test('with forced colours buttons, shares and the overview can be seen', emulated,
 	async () => {
 		await visitPicture(profile, {}, async (page) => {
 			await page.page.emulateMedia({ forcedColors: 'active' });
@@ -96,7 +96,7 @@ test('nothing moves by itself', emulated, async () => {
 
 /* ---- a screen reader */
 
-test('all that can be used has a name and a role', emulated, async () => {
+test('all controls have a name and a role', emulated, async () => {
 	await visitPicture(profile, {}, async (page) => {
 		const tree = () => page.page.locator('svg').first().ariaSnapshot();
 		const has = (text, ...wanted) => {
@@ -126,7 +126,7 @@ test('all that can be used has a name and a role', emulated, async () => {
 
 /* ---- keys alone */
 
-test('keys alone lead through legend, colours, search and table', async () => {
+test('legend, colours, search and table can be reached by keys alone', async () => {
 	await visitPicture(profile, {}, async (page) => {
 		await goTo(page, 'Index');
 		await page.press('Enter');
@@ -165,9 +165,9 @@ test('keys alone lead through legend, colours, search and table', async () => {
 	});
 });
 
-/* ---- by itself */
+/* ---- screenshots */
 
-/* Takes a PNG without a script of ours, and returns what is where in it. */
+/* Takes a PNG without a script of ours. Returns where something is in it. */
 async function shoot(svg, { width, height }) {
 	const png = path.join(path.dirname(svg), 'shot.png');
 	const { status, stderr } = spawnSync(process.env.CHROMIUM || '/usr/bin/chromium', [
@@ -187,7 +187,7 @@ async function shoot(svg, { width, height }) {
 			Object.assign(canvas, { width: image.width, height: image.height });
 			const context = canvas.getContext('2d', { willReadFrequently: true });
 			context.drawImage(image, 0, 0);
-			/* Of each row of pixels, how many are not white, and not grey. */
+			/* For each row of pixels, the number that are not white, and not grey. */
 			return Array.from({ length: image.height }, (_, y) => {
 				const { data } = context.getImageData(0, y, image.width, 1);
 				let [ink, colour] = [0, 0];

@@ -1,4 +1,4 @@
-/* The state in the address. */
+/* Tests the state in the address. */
 
 import assert from 'node:assert/strict';
 import { test } from './sample.mjs';
@@ -51,7 +51,7 @@ const searchAndClick = ({ term, name }) => {
 		.parentNode.dispatchEvent(new MouseEvent('click', { bubbles: true }));
 };
 
-test('Back leads to a search however soon a zoom followed it', async () => {
+test('Back leads to a search even if a zoom followed at once', async () => {
 	await visitPicture(simple, {}, async (page) => {
 		await page.ask(searchAndClick, { term: 'l.x', name: 'parse' });
 		await becomes(() => page.state(), { z: ['main;parse'], q: ['l.x'] });
@@ -77,7 +77,7 @@ test('a search undone by Back is not in the address', async () => {
 	});
 });
 
-/* What can be seen of the picture. */
+/* Returns what can be seen of the picture. */
 async function looks(page) {
 	const frames = await page.frames();
 
@@ -136,7 +136,7 @@ for (const [what, profile, prepare] of [
 	});
 }
 
-test('a link survives another render with other counts and more frames', async () => {
+test('a link still works after another render with other counts and more frames', async () => {
 	const file = write('again.svg', draw(simple));
 	const later = simple.replaceAll('0\n', '7\n') +
 		'aaa;bbb 5000\nmain;early 3000\nmain;parse;zzz 70\n';
@@ -178,10 +178,10 @@ test('the fragment may be edited by hand', async () => {
 	});
 });
 
-/* Of 1,000 samples, lex starts at 600: at pixel 718. */
+/* 1,000 samples. lex starts at 600, which is pixel 718. */
 const lexLast = 'main;parse;aaa 600\nmain;parse;lex 400\n';
 
-/* x and y of a frame in the picture as it was written, which the peers' links have. */
+/* Returns x and y of a frame in the drawn picture, as links of the peers have them. */
 function printed(name, args = [], profile = simple) {
 	const [, x, y] = new RegExp(`<title>${name} .*?<rect x="([\\d.]+)" y="([\\d.]+)"`, 's')
 		.exec(draw(profile, args));
@@ -209,7 +209,7 @@ test('coordinates with the decimals of other tools are understood', async () => 
 });
 
 test('links of inferno, with x in counts, still work', async () => {
-	/* idle has 100, then comes main, in which parse, 600, comes first. */
+	/* idle has 100, then comes main, in which parse (600) comes first. */
 	const query = `?x=700&y=${printed('print').y}`;
 
 	await visitPicture(simple, { query }, async (page) => {
@@ -217,10 +217,7 @@ test('links of inferno, with x in counts, still work', async () => {
 	});
 });
 
-/*
- * Where the peers draw the root on top: inferno below its details, Perl over a
- * subtitle.
- */
+/* With the root on top, inferno draws it below its details, and Perl over a subtitle. */
 for (const [what, args, query] of [
 	['flamegraph.pl', [], ({ y }) => `?x=718.0&y=${y}`],
 	['flamegraph.pl, with a subtitle', ['--subtitle', 'sub'], ({ y }) => `?x=718.0&y=${y - 24}`],
@@ -258,7 +255,7 @@ test('a frame that other tools draw slightly off is found', async () => {
 });
 
 test('the decimal tells whether an x is pixels or counts', async () => {
-	/* b starts at pixel 718, which is where count 600 is, and d at count 718. */
+	/* b starts at pixel 718, which is count 600, and d at count 718. */
 	const profile = 'a 600\nb 118\nd 282\n';
 	const { y } = printed('a', [], profile);
 
@@ -268,7 +265,7 @@ test('the decimal tells whether an x is pixels or counts', async () => {
 		});
 });
 
-test('after an old link the state is in the fragment', async () => {
+test('an old link is turned into a fragment', async () => {
 	const { x, y } = printed('parse');
 
 	await visitPicture(simple, { query: `?x=${x}&y=${y}` }, async (page) => {

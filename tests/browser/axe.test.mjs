@@ -1,4 +1,7 @@
-/* What axe finds wrong for those who use a screen reader, or see few contrasts: nothing. */
+/*
+ * Checks with axe-core that nothing is wrong for users of a screen reader or with low
+ * vision.
+ */
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -19,7 +22,7 @@ function readAxe() {
 const axe = readAxe();
 const skip = axe === null && 'SKIP: axe-core is not installed';
 
-/* The rules that are broken, each with the first element that breaks it. */
+/* Returns the rules that are broken, each with the first element that breaks it. */
 async function findings(page) {
 	await page.page.evaluate(axe);
 	const { passes, violations } = await page.page.evaluate(() => window.axe.run());

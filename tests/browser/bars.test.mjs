@@ -1,4 +1,7 @@
-/* What stays in the window: the buttons, the state in words, the details; and Back. */
+/*
+ * Tests the parts that stay in the window: buttons, the state in words and details; and
+ * Back.
+ */
 
 import assert from 'node:assert/strict';
 import { test } from './sample.mjs';
@@ -12,18 +15,20 @@ const deep = Array.from({ length: 120 }, (_, i) => `f${i}`).join(';') + ' 100\n'
 	'f0;other 50\n';
 const low = { size: { width: 1220, height: 500 } };
 
-/* The rectangle of the first element for a selector, in the window. */
+/* Returns the rectangle of the first element for a selector, in the window. */
 const boxOf = (page, selector) => page.ask(({ selector: wanted }) => {
 	const { top, bottom, left, right, width, height } =
 		document.querySelector(wanted).getBoundingClientRect();
 	return { top, bottom, left, right, width, height };
 }, { selector });
 
-/* Where each frame is; what is pointed at has more in its title. */
+/* Returns where each frame is. The frame that is pointed at has more in its title. */
 const looks = async (page) => (await page.frames())
 	.map(({ title, left, top }) => [title.split(' · ')[0], left, top].join()).sort();
 
-/* Where a frame is in the window; in Firefox its matrix does not know of scrolling. */
+/*
+ * Returns where a frame is in the window. In Firefox its matrix does not include scrolling.
+ */
 const topOf = (page, name) => page.ask(({ name: wanted }) =>
 	Array.from(document.querySelectorAll('#frames > *')).find((frame) =>
 		frame.firstElementChild.textContent.startsWith(`${wanted} (`))
@@ -32,7 +37,7 @@ const topOf = (page, name) => page.ask(({ name: wanted }) =>
 const scrollY = (page) => page.ask(() => window.scrollY);
 const press = (page, name) => page.click(`button[name="${name}"]`);
 
-/* What can be read above the frames, without the buttons that lead back. */
+/* Returns the text above the frames, without the buttons that undo. */
 const state = (page) => page.ask(({ scope }) =>
 	Array.from(document.querySelector(scope).querySelector('.fg-state').children)
 		.filter((element) => element.getClientRects().length > 0 &&
@@ -44,7 +49,7 @@ const state = (page) => page.ask(({ scope }) =>
 		})
 		.filter((text) => text !== ''));
 
-/* Which end of the picture stays where the window becomes another before it is drawn. */
+/* Returns which end of the picture stays if the window changes before it is drawn. */
 const aspect = (page) => page.ask(({ scope }) =>
 	document.querySelector(scope).getAttribute('preserveAspectRatio'));
 
@@ -71,7 +76,7 @@ for (const width of [1440, 1000, 400])
 		});
 	});
 
-test('the whole of a heading that the program cut is in the bar', async () => {
+test('a heading that the program cut is complete in the bar', async () => {
 	const args = ['--width', '300', '--subtitle', command];
 
 	await visitPicture(`# command: ${command}\n${simple}`, { args }, async (page) => {
@@ -84,7 +89,7 @@ test('the whole of a heading that the program cut is in the bar', async () => {
 	});
 });
 
-test('where the picture grows upwards, what is in view stays', async () => {
+test('if the picture grows upwards, the visible part stays in place', async () => {
 	const tall = Array.from({ length: 40 }, (_, i) => `f${i};`).join('') + 'again;'.repeat(60) +
 		'leaf 100\n';
 
@@ -119,10 +124,10 @@ test('a picture higher than the window opens at its base', async () => {
 	});
 });
 
-/* A page scrolls from the first key on. */
+/* Presses a key. A page scrolls from the first key on. */
 const touch = (page) => page.press('Shift');
 
-test('with the first touch the page scrolls, and nothing moves', async () => {
+test('with the first action the page scrolls, and nothing moves', async () => {
 	for (const args of [[], ['--inverted']])
 		await visitPicture(deep, { ...low, args }, async (page) => {
 			const height = () => page.ask(() => document.documentElement.scrollHeight);
@@ -134,14 +139,14 @@ test('with the first touch the page scrolls, and nothing moves', async () => {
 			assert.deepEqual([await boxOf(page, '#frames rect'), await widths()], before);
 			assert.ok(await height() > 1900);
 			assert.equal(await scrollY(page) > 0, args.length === 0);
-			/* Who comes back to a page finds it as it was: it scrolls. */
+			/* A user who comes back to a page finds it as it was: it scrolls. */
 			await page.page.reload();
 			await page.ready();
 			assert.ok(await height() > 1900);
 		});
 });
 
-test('the base stays in a window that becomes higher or lower', async () => {
+test('the base stays visible in a window that becomes higher or lower', async () => {
 	await visitPicture(deep, low, async (page) => {
 		for (const height of [700, 400]) {
 			await page.page.setViewportSize({ width: 1220, height });
@@ -153,7 +158,7 @@ test('the base stays in a window that becomes higher or lower', async () => {
 	});
 });
 
-test('where the controls take more rows, what is in view stays', async () => {
+test('if the controls need more rows, the visible part stays in place', async () => {
 	for (const args of [[], ['--inverted']])
 		await visitPicture(deep, { ...low, args }, async (page) => {
 			await touch(page);
@@ -182,7 +187,7 @@ test('no frame is behind the bars at either end of the picture', async () => {
 		});
 });
 
-test('at rest the base is in sight, however many lines are below it', async () => {
+test('at rest the base is visible, however many lines are below it', async () => {
 	const families = Array.from({ length: 14 }, (_, i) =>
 		`Module${i}::run;Module${i}::step;${'deep;'.repeat(60)}end 10\n`).join('');
 
@@ -191,14 +196,14 @@ test('at rest the base is in sight, however many lines are below it', async () =
 			const gap = async () => (await boxOf(page, '.fg-foot')).top -
 				await topOf(page, 'all') - 15;
 			await becomes(async () => await gap() >= 0, true);
-			/* The same after it was used, and a page that scrolls. */
+			/* The same in a page that was used and scrolls. */
 			await touch(page);
 			await becomes(async () => await gap() >= 0, true);
 			assert.ok(await gap() < 20, `${width}: ${await gap()}`);
 		});
 });
 
-test('the controls take one row, or two with what acts beside the title', async () => {
+test('the controls take one row, or two with the actions beside the title', async () => {
 	for (const [width, rows] of [[1280, 1], [1024, 1], [1017, 1], [1016, 2], [800, 2],
 		[640, 2]])
 		await visitPicture(shared, { size: { width, height: 700 } }, async (page) => {
@@ -215,7 +220,7 @@ test('the controls take one row, or two with what acts beside the title', async 
 		});
 });
 
-test('bars stay in the window while one scrolls', async () => {
+test('bars stay in the window while the page scrolls', async () => {
 	await visitPicture(deep, low, async (page) => {
 		await touch(page);
 		for (const y of [0, 700, 1e6]) {
@@ -240,7 +245,7 @@ test('in a low picture the details are right below the frames', async () => {
 	});
 });
 
-test('a match that is out of sight is scrolled to', async () => {
+test('a match outside the window is scrolled to', async () => {
 	await visitPicture(deep, low, async (page) => {
 		await page.press('/');
 		await page.type('^f110$');
@@ -253,7 +258,7 @@ test('a match that is out of sight is scrolled to', async () => {
 	});
 });
 
-test('where a match is in sight nothing is scrolled to', async () => {
+test('nothing scrolls if a match is visible', async () => {
 	await visitPicture(deep, low, async (page) => {
 		await touch(page);
 		await page.page.evaluate(() => scrollTo(0, 0));
@@ -286,7 +291,7 @@ test('every button can be seen, reached and pressed, and names its key', async (
 				'flame', 'reverse', 'sort', 'callers', 'table',
 				...isPhone ? ['search', 'undo', 'menu'] :
 					['ignorecase', 'search', 'hide', 'undo', 'invert', 'menu', 'help']]);
-			/* Those without a word have a sign. */
+			/* Buttons without a word have a sign. */
 			assert.deepEqual(seen.filter(({ signs }) => signs !== '')
 				.map(({ name, signs }) => name + signs), [
 				...isPhone ? ['search\u26b2', 'undo\u21b6', 'menu\u22ef'] :
@@ -324,17 +329,17 @@ for (const [name, words] of [['reverse', 'reversed'], ['sort', 'sorted by weight
 	});
 }
 
-/* What is told over the details. */
-const told = (page) => page.ask(() => {
-	const { hidden, textContent } = document.querySelector('.fg-told');
+/* Returns the message over the details. */
+const message = (page) => page.ask(() => {
+	const { hidden, textContent } = document.querySelector('.fg-message');
 	return hidden ? '' : textContent;
 });
 
-/* The views: which one is chosen. */
+/* Returns the names of the pressed view buttons. */
 const chosen = (page) => page.ask(() => Array.from(document.querySelectorAll(
 	'.fg-views [aria-pressed="true"]'), (one) => one.textContent));
 
-test('a view is chosen by its name, and only one is', async () => {
+test('a view is chosen by its name, and only one is pressed', async () => {
 	await visitPicture(shared, {}, async (page) => {
 		const first = await looks(page);
 		assert.deepEqual(await page.ask(() => Array.from(
@@ -355,10 +360,10 @@ test('a view is chosen by its name, and only one is', async () => {
 		await becomes(() => page.state(), { m: ['copy'] });
 		await press(page, 'table');
 		assert.deepEqual(await chosen(page), ['Table']);
-		/* Where there is a function, none is asked for. */
+		/* If a function is shown already, none is asked for. */
 		await press(page, 'callers');
 		assert.deepEqual(await chosen(page), ['Sandwich']);
-		assert.equal(await told(page), '');
+		assert.equal(await message(page), '');
 		await press(page, 'table');
 		await press(page, 'reverse');
 		assert.deepEqual(await chosen(page), ['Bottom-up']);
@@ -372,7 +377,7 @@ test('a view is chosen by its name, and only one is', async () => {
 	});
 });
 
-test('a chart is not sorted: that is not offered', async () => {
+test('a chart does not offer sorting', async () => {
 	await visitPicture('a 1\nb 2\na 3\n', { args: ['--flamechart'] }, async (page) => {
 		assert.deepEqual(await page.ask(() => Array.from(
 			document.querySelectorAll('.fg-views button'), (one) => one.textContent)),
@@ -383,13 +388,13 @@ test('a chart is not sorted: that is not offered', async () => {
 	});
 });
 
-/* What the menu offers. */
+/* Returns the buttons in the menu. */
 const offered = (page) => page.ask(() => Array.from(
 	document.querySelectorAll('.fg-more button'))
 	.filter((one) => one.getClientRects().length > 0 && one.textContent !== 'Overview')
 	.map((one) => one.textContent));
 
-test('the menu has what is not done every day, and nothing without a meaning', async () => {
+test('the menu has rare actions, and none without a use for this picture', async () => {
 	await visitPicture('main;f;f;g 1\nmain;f;g 2\nmain;f 5\n', {}, async (page) => {
 		const expanded = () => page.ask(() =>
 			document.querySelector('[name="menu"]').getAttribute('aria-expanded'));
@@ -420,7 +425,7 @@ test('the menu has what is not done every day, and nothing without a meaning', a
 	});
 });
 
-test('there is something to undo, or Undo is dimmed', async () => {
+test('Undo is dimmed if there is nothing to undo', async () => {
 	await visitPicture(shared, {}, async (page) => {
 		const disabled = () => page.ask(() =>
 			document.querySelector('[name="undo"]').getAttribute('aria-disabled'));
@@ -432,8 +437,8 @@ test('there is something to undo, or Undo is dimmed', async () => {
 	});
 });
 
-/* Whatever is done, three short rows, and everything in them can be hit. */
-test('on a phone the bars leave the picture its place', async () => {
+/* Whatever the user does: three short rows, and every control in them can be hit. */
+test('on a phone the bars leave room for the picture', async () => {
 	for (const [width, height] of [[360, 640], [390, 844]])
 		await visitPicture(shared, { size: { width, height } }, async (page) => {
 			const look = async (what) => {
@@ -461,7 +466,7 @@ test('on a phone the bars leave the picture its place', async () => {
 			assert.ok(matched.left >= 0 && matched.left < width / 4, 'the share is read');
 			await page.click('#search');
 			assert.equal((await boxOf(page, 'input.fg-term')).height, 0);
-			/* It is opened, and closed again. */
+			/* The search is opened and closed again. */
 			for (const close of [() => page.click('#search'), () => page.press('Enter'),
 				() => page.press('Escape')]) {
 				await page.click('#search');
@@ -480,7 +485,7 @@ test('on a phone the bars leave the picture its place', async () => {
 		});
 });
 
-/* The buttons and the field that can be seen without scrolling sideways. */
+/* Returns the buttons and the field that are visible without scrolling sideways. */
 const targets = (page) => page.ask(() => Array.from(
 	document.querySelectorAll('.fg-group button, .fg-group input'))
 	.map((one) => [one.name || 'field', one.getBoundingClientRect()])
@@ -488,7 +493,7 @@ const targets = (page) => page.ask(() => Array.from(
 	.map(([name, { width, height, left, right }]) =>
 		({ name, box: { width, height, left, right } })));
 
-test('Sandwich and Leave out are about the chosen frame', async () => {
+test('Sandwich and Leave out apply to the chosen frame', async () => {
 	await visitPicture(shared, {}, async (page) => {
 		await page.click('copy');
 		await press(page, 'callers');
@@ -504,23 +509,23 @@ test('Sandwich and Leave out are about the chosen frame', async () => {
 	});
 });
 
-test('Sandwich and Leave out ask for a frame where none is chosen', async () => {
+test('Sandwich and Leave out ask for a frame if none is chosen', async () => {
 	await visitPicture(shared, {}, async (page) => {
 		await press(page, 'callers');
-		assert.match(await told(page), /^Click the frame whose callers/);
+		assert.match(await message(page), /^Click the frame whose callers/);
 		await sleep(3000);
-		assert.match(await told(page), /^Click the frame/, 'as long as it is waited for');
+		assert.match(await message(page), /^Click the frame/, 'as long as it is waited for');
 		await page.click('memmove');
-		assert.equal(await told(page), '');
+		assert.equal(await message(page), '');
 		assert.deepEqual((await state(page)).slice(1), ['callers and callees of memmove']);
 		await page.press('Escape');
 		await press(page, 'hide');
 		await page.press('Escape');
-		assert.equal(await told(page), 'Never mind');
+		assert.equal(await message(page), 'Cancelled');
 		await page.click('idle');
 		assert.deepEqual(await page.shown(), ['all', 'idle', 'copy', 'page_fault']);
 		assert.deepEqual((await state(page)).slice(1), ['zoom: idle, 15.00% of all']);
-		/* By keys: the arrows lead to the frame, and Enter is the click. */
+		/* With keys: the arrows lead to the frame, and Enter is the click. */
 		await page.press('Escape', 'Home');
 		await press(page, 'hide');
 		await page.press('ArrowUp', 'Enter');
@@ -530,7 +535,7 @@ test('Sandwich and Leave out ask for a frame where none is chosen', async () => 
 
 /* ---- the state in words */
 
-test('shares say of what they are', async () => {
+test('shares say what they are a share of', async () => {
 	await visitPicture(simple, {}, async (page) => {
 		assert.deepEqual(await state(page), ['100% = 1,000 samples']);
 		await page.click('parse');
@@ -548,7 +553,7 @@ test('shares say of what they are', async () => {
 	});
 });
 
-test('who opens a link is told what is shown', async () => {
+test('a link says what it shows', async () => {
 	const query = '#z=memmove;copy&v=frs&h=main;alpha&q=be';
 
 	await visitPicture(shared, { query }, async (page) => {
@@ -562,7 +567,7 @@ test('who opens a link is told what is shown', async () => {
 	});
 });
 
-test('only stacks with a match are kept, or all others', async () => {
+test('stacks with a match are kept or left out', async () => {
 	const beta = shared.replace(/^(?!.*beta).*\n/gm, '');
 
 	await visitPicture(shared, {}, async (page) => {
@@ -594,11 +599,11 @@ test('only stacks with a match are kept, or all others', async () => {
 	});
 });
 
-test('a bad pattern is explained in words', async () => {
+test('an invalid pattern is explained', async () => {
 	await visitPicture(simple, {}, async (page) => {
 		await page.press('/');
 		await page.type('lex(');
-		await becomes(async () => /Not a regular expression \(.+\): searched for as it is/
+		await becomes(async () => /Not a regular expression \(.+\): searched for as plain text/
 			.test(await page.ask(() => document.querySelector('.fg-problem').textContent)), true);
 		await page.press('Backspace');
 		await becomes(() => page.ask(() =>
@@ -608,17 +613,17 @@ test('a bad pattern is explained in words', async () => {
 
 test('copying is confirmed', async () => {
 	await visitPicture(simple, {}, async (page) => {
-		assert.equal(await page.ask(() => document.querySelector('.fg-told').hidden), true);
+		assert.equal(await page.ask(() => document.querySelector('.fg-message').hidden), true);
 		await page.hover('lex');
 		await page.press('C');
-		await becomes(() => told(page), 'Copied the stack');
+		await becomes(() => message(page), 'Copied the stack');
 		assert.equal(await page.ask(() => document.querySelector('.fg-live').textContent),
 			'Copied the stack', 'also to a screen reader');
 	});
 });
 
-test('what is told goes after a while, and what is told after it stays as long', async () => {
-	/* What waits for more than two seconds, by hand. */
+test('a message goes after a while, and the next one stays as long', async () => {
+	/* Controls the timers of more than two seconds by hand. */
 	const init = () => {
 		const { setTimeout: wait, clearTimeout: leave } = window;
 		let count = 0;
@@ -626,8 +631,8 @@ test('what is told goes after a while, and what is told after it stays as long',
 		window.setTimeout = (work, time, ...more) => {
 			if (time !== 2500)
 				return wait(work, time, ...more);
-			window.waiting.set(`told ${++count}`, work);
-			return `told ${count}`;
+			window.waiting.set(`timer ${++count}`, work);
+			return `timer ${count}`;
 		};
 		window.clearTimeout = (id) => window.waiting.delete(id) || leave(id);
 	};
@@ -635,12 +640,12 @@ test('what is told goes after a while, and what is told after it stays as long',
 	await visitPicture(simple, { init }, async (page) => {
 		await page.hover('lex');
 		await page.press('C');
-		await becomes(() => told(page), 'Copied the stack');
+		await becomes(() => message(page), 'Copied the stack');
 		await page.press('c');
-		await becomes(() => told(page), 'Copied the name');
+		await becomes(() => message(page), 'Copied the name');
 		assert.equal(await page.ask(() => window.waiting.size), 1);
 		await page.ask(() => window.waiting.forEach((work) => work()));
-		assert.equal(await told(page), '');
+		assert.equal(await message(page), '');
 	});
 });
 
@@ -671,7 +676,7 @@ test('Back undoes every change of the view, and Forward does it again', async ()
 
 /* ---- details and names */
 
-test('a name of any length is read whole, and covers no other line', async () => {
+test('a long name is shown completely, and covers no other line', async () => {
 	const name = 'std::map<' + 'very_long_argument, '.repeat(40) + 'int>::find';
 
 	await visitPicture(`main;${name} 10\nmain 20\n`, {}, async (page) => {
@@ -688,7 +693,7 @@ test('a name of any length is read whole, and covers no other line', async () =>
 	});
 });
 
-test('details over the frames leave the mouse to the frames', async () => {
+test('details over the frames do not take mouse events from them', async () => {
 	const name = 'f'.repeat(3000);
 
 	await visitPicture(deep.replaceAll('f0', name), low, async (page) => {
@@ -706,12 +711,12 @@ test('details over the frames leave the mouse to the frames', async () => {
 		await becomes(async () => (await boxOf(page, '.fg-foot')).top < top - 100, true);
 		assert.match(await page.text('details'), /^Function: fff/);
 		await page.settle();
-		/* They cover what they have to, and nothing makes room. */
+		/* The details cover frames, and nothing makes room for them. */
 		assert.deepEqual(await place(), before);
 	});
 });
 
-test('a name from right to left turns no numbers round', async () => {
+test('a right-to-left name does not turn numbers around', async () => {
 	const name = 'דוגמה';
 
 	await visitPicture(`${name} 10\nc 20\n`, {}, async (page) => {
@@ -768,15 +773,15 @@ for (const [unit, whole, detail] of [
 	});
 }
 
-test('the event is named where it is known', async () => {
+test('the event is named if it is known', async () => {
 	await visitPicture('# event: cpu-clock\n# unit: ns\na 1500000\n', {}, async (page) => {
 		assert.deepEqual(await state(page), ['100% = 1.5 ms of cpu-clock']);
 	});
 });
 
-/* ---- other places */
+/* ---- phones, themes, paper and pages */
 
-test('a phone is told that the picture fits its window', async () => {
+test('a phone learns that the picture fits its window', async () => {
 	await visitPicture(simple, {}, async (page) => {
 		assert.equal(await page.ask(() => document.querySelector('[name="viewport"]')
 			.getAttribute('content')), 'width=device-width');
@@ -785,7 +790,7 @@ test('a phone is told that the picture fits its window', async () => {
 
 const emulated = { skip: !canEmulate && 'the browser cannot be asked for it' };
 
-test('the whole window is dark where dark is preferred', emulated, async () => {
+test('the whole window is dark if the user prefers dark', emulated, async () => {
 	await visitPicture(simple, { dark: true }, async (page) => {
 		const colour = () => getComputedStyle(document.documentElement).backgroundColor;
 		const parts = (await page.ask(colour)).match(/\d+/g).map(Number);
@@ -819,7 +824,7 @@ test('a low picture is in the middle of the window, but not on paper', async () 
 	});
 });
 
-test('in a page the bars are within their picture', async () => {
+test('in a page the bars are inside their picture', async () => {
 	const html = write('bars.html', '<!DOCTYPE html><meta charset="utf-8"><title>two</title>' +
 		`<p>above</p><div id="a">${drawInline(changed)}</div><p>between</p>` +
 		`<div id="b">${drawInline(deep)}</div><p>below</p>`);

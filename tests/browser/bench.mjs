@@ -1,7 +1,7 @@
 /*
- * Measures how quick the pictures are in Chromium, ours and those of the other tools on
- * PATH, side by side: tests/browser/run --bench [--results]. README.md says what is
- * measured and how; with --results a Markdown page is printed.
+ * Measures how fast the pictures are in Chromium, ours and those of other tools on PATH,
+ * side by side: tests/browser/run --bench [--results]. README.md describes the
+ * measurements. With --results it prints a Markdown page.
  */
 
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
@@ -26,7 +26,9 @@ const hovers = 8;
 const term = 'alloc';
 const size = { width: 1280, height: 1300 };
 
-/* Ours draws what can be seen, which is its default, and has all frames in its data. */
+/*
+ * Our picture draws what can be seen, which is its default, and has all frames in its data.
+ */
 const tools = [
 	{ name: 'flamepipe', command: process.env.FLAMEGRAPH,
 		args: ['--data-limit=0', '--quiet'], limit: Infinity },
@@ -83,9 +85,8 @@ function draw({ command, args }, input, picture) {
 /* ---- what runs in the page */
 
 /*
- * All times are by the page's own clock. An action takes from its event to the third
- * animation frame after it, when two frames with its effect have been handed to the
- * screen.
+ * All times are from the page's own clock. An action takes from its event to the third
+ * animation frame after it, when two frames with its effect have been handed to the screen.
  */
 function instrument() {
 	const bench = window.bench = {};
@@ -123,8 +124,8 @@ function instrument() {
 }
 
 /*
- * The same frame in each picture, found by its place: the widest one narrower than 60 %
- * of the picture, in the tenth row or, if that has none, in a row below.
+ * Returns the same frame in each picture, found by its place: the widest one narrower than
+ * 60 % of the picture, in the tenth row or, if that has none, in a row below.
  */
 function chooseFrame() {
 	const boxes = Array.from(document.querySelectorAll('#frames rect'),
@@ -198,7 +199,7 @@ async function measure(file) {
 	return result;
 }
 
-/* The points to hover at: on frames in sight at the bottom, with the widest ones. */
+/* Returns points to hover at: visible frames at the bottom, with the widest ones. */
 function choosePoints(page) {
 	return page.evaluate((count) => {
 		window.scrollTo(0, document.documentElement.scrollHeight);
@@ -212,7 +213,7 @@ function choosePoints(page) {
 	}, hovers);
 }
 
-/* The time from the first mouse over a frame to its details. */
+/* Returns the time from the first mouse over a frame to its details. */
 async function answer(page, { x, y }) {
 	await page.evaluate(() => window.bench.answer());
 	await page.mouse.move(x, y);
@@ -220,7 +221,7 @@ async function answer(page, { x, y }) {
 }
 
 /*
- * The time from the mouse over a frame to the second animation frame; the median of
+ * Returns the time from the mouse over a frame to the second animation frame: the median of
  * several.
  */
 async function hover(page, settle, points) {
@@ -253,7 +254,10 @@ function row(cells) {
 			.join('').trimEnd();
 }
 
-/* The best figure of the others divided by ours, the first; '' without others. */
+/*
+ * Returns the best figure of the other tools divided by ours, which is first; '' without
+ * others.
+ */
 function ratio([own, ...others]) {
 	return others.length > 0 ? (Math.min(...others) / own).toFixed(2) + ' x' : '';
 }
@@ -284,7 +288,10 @@ function growth(columns, small, big) {
 		timed.map((what) => `${what} ${(b[what] / a[what]).toFixed(2)}`).join(', '));
 }
 
-/* Prints what one must know of the machine and the programs, above the tables. */
+/*
+ * Prints what the reader needs to know about the machine and the programs, above the
+ * tables.
+ */
 function head() {
 	const first = (command, ...args) =>
 		String(spawnSync(command, args).stdout).split('\n')[0].trim();
@@ -303,7 +310,7 @@ Made by \`make && tests/browser/run --bench --results\`, with the peers on \`PAT
 - system: ${os.type()} ${os.release()} ${os.machine()}
 - load before: ${os.loadavg().map((load) => load.toFixed(2)).join(', ')}
 - browser: ${first(process.env.CHROMIUM || '/usr/bin/chromium', '--version')}
-- peers: ${process.env.BENCH_PEERS || 'not told'}
+- peers: ${process.env.BENCH_PEERS || 'not given'}
 
 The number of runs of each picture is in brackets; figures are medians of them. They take
 turns. The last column is the better peer's figure by ours.`);

@@ -1,7 +1,7 @@
 /*
- * Starts a browser, BROWSER (chromium or firefox), and gives its pages the same
- * interface, as much of Playwright's page as the tests use. Run as a program, this file
- * only tries whether the browser starts.
+ * Starts a browser, BROWSER (chromium or firefox), and gives the pages of both the same
+ * interface: as much of Playwright's page as the tests use. Run as a program, this file
+ * only checks that the browser starts.
  */
 
 import assert from 'node:assert/strict';
@@ -14,12 +14,15 @@ import { startCover, stopCover } from './cover.mjs';
 
 const here = fileURLToPath(import.meta.url);
 
-/* Where tests/browser/run installs what these tests need; imports do not look there. */
+/*
+ * tests/browser/run installs the drivers here. Imports do not look in this folder by
+ * themselves.
+ */
 export const buildFolder = path.join(path.dirname(here), '../../build/browser/');
 
 export const browserName = process.env.BROWSER || 'chromium';
 
-/* Chromium alone can emulate dark mode, print, no script and a server's answers. */
+/* Only Chromium can emulate dark mode, print, no script and a server's answers. */
 export const canEmulate = browserName === 'chromium';
 
 const load = createRequire(buildFolder);
@@ -69,7 +72,7 @@ async function openChromium(browser, { size, script, dark, init }) {
 
 /* ---- Firefox as it is shipped, by Puppeteer over WebDriver BiDi */
 
-/* Its driver does not tell of what is saved: it is seen where it is saved. */
+/* The driver of Firefox does not report saved files, so we watch the folder. */
 const savedFiles = { folder: null };
 
 async function launchFirefox() {
@@ -90,7 +93,7 @@ async function launchFirefox() {
 	});
 }
 
-/* The next file that is saved, once it is there as a whole, as Playwright has it. */
+/* Returns the next saved file, once it is complete, like Playwright. */
 async function nextSaved() {
 	const { folder } = savedFiles;
 	const were = readdirSync(folder);

@@ -1,4 +1,4 @@
-/* The card beside the frame that is pointed at. */
+/* Tests the card beside the frame that is pointed at. */
 
 import assert from 'node:assert/strict';
 import { test } from './sample.mjs';
@@ -7,7 +7,7 @@ import { becomes, visitPicture } from './harness.mjs';
 import { all, find, merge, percent, rows } from './model.mjs';
 import { changed, large, simple } from './profiles.mjs';
 
-/* The texts of the card, and where it is; null where there is none. */
+/* Returns the texts of the card, and where it is; null without a card. */
 const card = (page) => page.page.evaluate(() => {
 	const element = document.querySelector('.fg-card');
 	if (!element || element.getClientRects().length === 0)
@@ -41,13 +41,13 @@ test('the card has name, total and self, with bars of their shares', async () =>
 				'Total', `${frame.total} samples`, percent(frame.total, root.total),
 				'Self', `${frame.self}`, percent(frame.self, root.total)]);
 			assert.ok(near(bars[0], frame.total / root.total), `${bars}`);
-			/* What is not 0 has a pixel at least. */
+			/* A share that is not 0 has at least a pixel. */
 			assert.ok(frame.self === 0 ? bars[1] === 0 : near(bars[1], frame.self / root.total),
 				`${bars}`);
 			assert.deepEqual(small,
 				[`${percent(frame.total, frame.parent.total)} of parent`]);
 		}
-		/* It goes with the pointer, and comes back with it. */
+		/* The card goes with the pointer, and comes back with it. */
 		for (let i = 0; i < 2; i++) {
 			await page.hover('lex');
 			await becomes(async () => (await card(page)).name, 'lex');
@@ -57,7 +57,7 @@ test('the card has name, total and self, with bars of their shares', async () =>
 	});
 });
 
-test('within a zoom the card has the share of that', async () => {
+test('within a zoom the card has the share of the zoom', async () => {
 	await visitPicture(simple, {}, async (page) => {
 		await page.click('parse');
 		await page.hover('lex');
@@ -65,7 +65,7 @@ test('within a zoom the card has the share of that', async () => {
 	});
 });
 
-test('the source line stands below the name', async () => {
+test('the source line is below the name', async () => {
 	await visitPicture('run:src/app.c:12 3\nvoid std::f<a::b>() 2\nx@libc.so.6 1\n', {},
 		async (page) => {
 			await page.hover('run:src/app.c:12');
@@ -104,7 +104,7 @@ for (const [width, height] of [[1220, 700], [640, 300], [360, 640]]) {
 	});
 }
 
-test('a long name is whole and wrapped', async () => {
+test('a long name is complete and wrapped', async () => {
 	const long = Array.from({ length: 60 }, (_, i) => `part${i}`).join('::');
 
 	await visitPicture(`${long} 10\nother 10\n`, { size: { width: 500, height: 600 } },
@@ -133,7 +133,9 @@ test('the card follows the focus of the keyboard', async () => {
 	});
 });
 
-/* Where a browser looks for a tooltip: the first title from the pointer outwards. */
+/*
+ * Returns the tooltip that a browser would show: the first title from the pointer outwards.
+ */
 const tooltip = (page, point) => page.ask(({ x, y }) => {
 	for (let at = document.elementFromPoint(x, y); at; at = at.parentElement) {
 		const title = Array.from(at.children).find(({ localName }) => localName === 'title');
@@ -191,12 +193,12 @@ test('the card cannot be clicked, and is not printed', async () => {
 
 /* ---- differentials */
 
-/* By twice the Poisson deviation of samples that weigh 1. */
+/* Significant means more than twice the Poisson deviation, with samples that weigh 1. */
 const words = (before, after) =>
 	Math.abs(after - before) < 2 * Math.sqrt(before + after) ? 'noise can explain it' :
 		'more than noise';
 
-test('in a differential the card has both sides, and whether it is noise', async () => {
+test('in a differential the card has both sides, and says if the change is noise', async () => {
 	const profile = 'main;grown 200 400\nmain;alike 300 310\nmain;fresh 0 200\n' +
 		'main;same 400 400\nmain 100 90\n';
 	const root = merge(profile);
@@ -219,7 +221,7 @@ test('in a differential the card has both sides, and whether it is noise', async
 	});
 });
 
-test('where it is not known what a sample weighs nothing is said of noise', async () => {
+test('without a known sample weight the card does not mention noise', async () => {
 	await visitPicture(changed, { args: ['--compat=perl'] }, async (page) => {
 		await page.hover('grown');
 		assert.deepEqual((await card(page)).rows.slice(10),
@@ -227,12 +229,12 @@ test('where it is not known what a sample weighs nothing is said of noise', asyn
 	});
 });
 
-test('what is gone is said to be gone', async () => {
+test('a frame that is gone is called gone', async () => {
 	await visitPicture(changed, {}, async (page) => {
 		await page.hover('gone');
 		assert.ok((await card(page)).rows.includes('-100, gone: more than noise'));
 	});
-	/* A function that is still there, without counts of its own, is not gone. */
+	/* A function that still exists, without own counts, is not gone. */
 	await visitPicture('main;was 100 0\nmain;was;callee 50 90\nmain;is 0 80\n' +
 		'main;is;callee 50 60\n', {}, async (page) => {
 		await page.hover('was');
@@ -242,7 +244,7 @@ test('what is gone is said to be gone', async () => {
 	});
 });
 
-test('a card leaves no trace in a page that is saved', async () => {
+test('a card leaves no trace in a saved page', async () => {
 	await visitPicture(simple, {}, async (page) => {
 		await page.hover('lex');
 		const made = await page.ask(() =>

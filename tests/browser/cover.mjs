@@ -1,7 +1,8 @@
 /*
- * Which lines of the viewer's modules a test runs, for tests/break/viewer.py. COVERED is a
- * folder with the scripts of the pictures, NAME.js, that are not made short, and NAME.js.map
- * of each. A test that passes has a row in SUITE.rows there: its name, and MODULE.js:LINE of each.
+ * Finds which lines of the viewer's modules a test runs, for tests/break/viewer.py. COVERED
+ * is a folder with the scripts of the pictures, NAME.js, not minified, and the source map
+ * of each, NAME.js.map. A test that passes gets a row in SUITE.rows there: its name, and
+ * MODULE.js:LINE for each line.
  */
 
 import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
@@ -12,7 +13,7 @@ const folder = process.env.COVERED;
 const wanted = { reportAnonymousScripts: true, resetOnNavigation: false };
 const ran = new Set();
 
-/* A script, and of each word in it where that is and where it comes from. */
+/* Reads a script, and for each mapped word in it where it is and where it comes from. */
 function readScript(name) {
 	const text = readFileSync(path.join(folder, name), 'utf8');
 	const map = new SourceMap(JSON.parse(readFileSync(path.join(folder, name + '.map'))));
@@ -34,7 +35,7 @@ function readScript(name) {
 const scripts = folder ? readdirSync(folder).filter((name) => name.endsWith('.js'))
 	.map(readScript) : [];
 
-/* What is inside others comes after them. */
+/* Sorts ranges so that inner ones come after the ranges around them. */
 const outermostFirst = (a, b) => a.startOffset - b.startOffset || b.endOffset - a.endOffset;
 
 function note({ source = '', functions }) {
@@ -62,7 +63,7 @@ export async function stopCover(page) {
 		(await page.coverage.stopJSCoverage()).forEach(note);
 }
 
-/* The row of a test that has ended. */
+/* Writes the row of a test that has ended. */
 export function keepCover(file, test) {
 	if (folder)
 		appendFileSync(path.join(folder, path.basename(file, '.test.mjs') + '.rows'),

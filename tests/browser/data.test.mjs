@@ -1,4 +1,4 @@
-/* The viewer without the profile's data, with part of them, or with broken ones. */
+/* Tests the viewer without the profile's data, with part of them, and with broken ones. */
 
 import assert from 'node:assert/strict';
 import { test } from './sample.mjs';
@@ -48,7 +48,7 @@ for (const [how, options] of [
 	});
 }
 
-/* A picture whose data have been changed by a function. */
+/* Draws a picture and changes its data by a function. */
 function broken(change) {
 	const svg = draw(shared);
 	const changed = svg.replace(/(<fg:data[^>]*>)([^<]*)/, (_, tag, data) =>
@@ -69,8 +69,8 @@ for (const [what, change] of [
 		return bytes.toString('base64');
 	}],
 ]) {
-	test(`the viewer works where its data ${what}`, async () => {
-		/* Firefox itself says in its console what cannot be unpacked. */
+	test(`the viewer works if its data ${what}`, async () => {
+		/* Firefox itself prints to its console if it cannot decompress data. */
 		const accept = /^error: Failed to read data from the ReadableStream/;
 		await visit([write('broken.svg', broken(change))], { accept }, async (page) => {
 			await use(page, { exactly: false });
@@ -78,7 +78,7 @@ for (const [what, change] of [
 	});
 }
 
-test('a picture whose metadata was taken out works', async () => {
+test('a picture without its metadata works', async () => {
 	const svg = draw(shared).replace(/<metadata>[^]*?<\/metadata>/, '');
 
 	await visit([write('stripped.svg', svg)], {}, async (page) => {
@@ -87,7 +87,7 @@ test('a picture whose metadata was taken out works', async () => {
 });
 
 for (const how of ['none', 'drawn']) {
-	test(`with --data ${how} what was not drawn does not appear`, async () => {
+	test(`with --data ${how} frames that were not drawn do not appear`, async () => {
 		await visitPicture(crowded, { args: ['--data', how] }, async (page) => {
 			await page.click('group');
 			assert.deepEqual(await page.shown(), ['all', 'main', 'group']);
@@ -151,7 +151,7 @@ test('--minwidth 0 draws all frames', async () => {
 		});
 });
 
-test('the picture without data is the same', async () => {
+test('a picture without data looks the same', async () => {
 	const looks = async (args) => {
 		let frames;
 		await visitPicture(simple, { args }, async (page) => {

@@ -1,4 +1,4 @@
-/* The details line and the tooltips. */
+/* Tests the details line, tooltips, and files that are saved. */
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -48,7 +48,7 @@ test('details of a frame that was not drawn', async () => {
 	await visitPicture(crowded, {}, async (page) => {
 		await page.click('group');
 		await page.hover('deep');
-		/* no stack has a few of them, so that they are hardly samples */
+		/* A frame has too few counts for a sample, so they are not called samples. */
 		assert.equal(await page.text('details'), detailsOf(frame, zoom).replace(' samples', ''));
 	});
 });
@@ -93,7 +93,7 @@ test('the details of a recursive frame are those of one frame', async () => {
 	});
 });
 
-/* The numbers of a frame of a differential as the details line writes them. */
+/* Returns the numbers of a frame of a differential, written like in the details line. */
 function difference({ total, totalBefore }, whole, wholeBefore) {
 	const delta = total - totalBefore;
 	const ratio = total / totalBefore;
@@ -103,7 +103,7 @@ function difference({ total, totalBefore }, whole, wholeBefore) {
 		` ${times}) ${percent(totalBefore, wholeBefore)} → ${percent(total, whole)}`;
 }
 
-test('details in a differential have both sides of what changed', async () => {
+test('details in a differential have both sides of the change', async () => {
 	const root = merge(changed);
 	const plain = (text) => text.replaceAll(',', '');
 
@@ -120,7 +120,7 @@ test('details in a differential have both sides of what changed', async () => {
 	});
 });
 
-test('without a differential there is no both sides of what changed', async () => {
+test('without a differential there is only one side', async () => {
 	await visitPicture(simple, {}, async (page) => {
 		await page.hover('lex');
 		assert.doesNotMatch(await page.text('details'), /before|after|delta|ratio/);
@@ -184,23 +184,23 @@ test('counts too large to be exact are marked, titles stay as drawn', async () =
 	});
 });
 
-/* ---- what is shown as a file */
+/* ---- files that are saved */
 
-/* What a key or a button saves: the name of the file and its bytes. */
+/* Returns the name and the bytes of the file that a key or a button saves. */
 async function saved(page, act) {
 	const [download] = await Promise.all([page.page.waitForEvent('download'), act()]);
 
 	return [download.suggestedFilename(), readFileSync(await download.path())];
 }
 
-test('what is zoomed into can be saved as stacks', async () => {
+test('the zoomed frame can be saved as stacks', async () => {
 	await visitPicture('# unit: ms\n' + simple, { accept: /^request: blob:/ }, async (page) => {
 		await page.click('parse');
 		const [name, bytes] = await saved(page, () => page.press('d'));
 		assert.equal(name, 'profile.folded');
 		const lines = simple.split('\n').filter((line) => line.startsWith('main;parse'));
 		assert.equal(String(bytes), '# unit: ms\n' + lines.sort().join('\n') + '\n');
-		/* What is zoomed into there is no frame of the stacks. */
+		/* The zoomed frame of this view is not a frame of the stacks. */
 		await page.press('Escape', 'r');
 		await page.click('read');
 		const [, all] = await saved(page, () => page.press('d'));
@@ -216,7 +216,7 @@ test('the picture can be saved as a PNG', async () => {
 		assert.equal(name, 'flame.png');
 		assert.equal(bytes.toString('latin1', 1, 4), 'PNG');
 		assert.equal(bytes.readUInt32BE(16), 1220);
-		/* Frames, and not an empty page; to the edges, where nothing is left clear. */
+		/* The picture has frames, up to its edges, and no transparent pixels. */
 		const [colours, clear] = await page.ask(async ({ url }) => {
 			const image = new Image();
 			image.src = url;
@@ -232,13 +232,13 @@ test('the picture can be saved as a PNG', async () => {
 		}, { url: 'data:image/png;base64,' + bytes.toString('base64') });
 		assert.ok(colours > 20, `${colours} colours`);
 		assert.equal(clear, 0);
-		/* Browsers make no picture of that size. */
+		/* Browsers cannot make a picture of this size. */
 		await page.ask(() => {
 			HTMLCanvasElement.prototype.toBlob = (done) => done(null);
 		});
 		await page.press('?', 'p');
 		await becomes(() => page.ask(() => {
-			const { hidden, textContent } = document.querySelector('.fg-told');
+			const { hidden, textContent } = document.querySelector('.fg-message');
 			return hidden ? '' : textContent;
 		}), 'Cannot save here');
 	});

@@ -1,4 +1,7 @@
-/* Differentials: what is gone and new, noise, the legend; as the program draws them. */
+/*
+ * Tests differentials: frames that are gone and new, noise and the legend, as the program
+ * draws them.
+ */
 
 import assert from 'node:assert/strict';
 import { test } from './sample.mjs';
@@ -12,7 +15,7 @@ const looks = async (page) => (await page.frames())
 
 for (const args of [[], ['--diff-view', 'before'], ['--diff-view', 'after'],
 	['--diff-by', 'self'], ['--diff-colors', 'classic'], ['--negate'], ['--total', '4000']]) {
-	test(`a redrawn differential is what the program drew: ${args.join(' ')}`, async () => {
+	test(`a redrawn differential equals what the program drew: ${args.join(' ')}`, async () => {
 		await visitPicture(changed, { args }, async (page) => {
 			const strokes = () => page.ask(() => Array.from(document.querySelectorAll('#frames > *'),
 				(frame) => [frame.querySelector('title').textContent.replace(/ .*/, ''),
@@ -24,14 +27,14 @@ for (const args of [[], ['--diff-view', 'before'], ['--diff-view', 'after'],
 			await page.click('#unzoom');
 			await becomes(() => looks(page), drawn);
 			assert.deepEqual(await strokes(), outlined);
-			/* Elements that were of others before. */
+			/* Elements that showed other frames before. */
 			await page.press('i', 's');
 			await becomes(strokes, outlined);
 		});
 	});
 }
 
-test('what is gone is on the right, and has a colour and a word of its own', async () => {
+test('frames that are gone are on the right, with a colour and a word of their own', async () => {
 	await visitPicture(changed, {}, async (page) => {
 		const frames = await page.frames();
 		const find = (wanted) => frames.find(({ name }) => name === wanted);
@@ -56,7 +59,7 @@ test('the bars do not cover the legend', async () => {
 
 		assert.deepEqual(legend.slice(-2), [['new', 1], ['gone', 1]]);
 		assert.equal(legend.length, 8);
-		/* In their colours; what it takes the place of is not seen. */
+		/* The legend has its colours; the static one that it replaces is hidden. */
 		const [marks, still] = await page.ask(() => [
 			Array.from(document.querySelectorAll('.fg-legend i'), (mark) => {
 				const { backgroundColor, backgroundImage } = getComputedStyle(mark);
@@ -72,7 +75,7 @@ test('the bars do not cover the legend', async () => {
 	});
 });
 
-test('the legend says of what changes are, and what colours mean', async () => {
+test('the legend says what changed, and what the colours mean', async () => {
 	const texts = () => Array.from(document.querySelectorAll('.fg-legend'),
 		(item) => item.textContent).join('|');
 	const noisy = '# sample-weight: 10 10\nmain;much 100 900\nmain;little 1000 1100\n';
@@ -91,17 +94,17 @@ test('the legend says of what changes are, and what colours mean', async () => {
 test('the head says before, after and the change of the whole', async () => {
 	const head = () => document.querySelector('.fg-state').firstElementChild.textContent;
 	const still = () => document.querySelector('.fg-whole').textContent;
-	const said = 'Before → after: 1,000 → 1,200 samples (+200, +20.0%)';
+	const expected = 'Before → after: 1,000 → 1,200 samples (+200, +20.0%)';
 
 	await visitPicture(changed, {}, async (page) => {
-		assert.equal(await page.ask(head), said);
-		assert.equal(await page.ask(still), said);
+		assert.equal(await page.ask(head), expected);
+		assert.equal(await page.ask(still), expected);
 		await page.click('fresh', 'Alt');
 		assert.equal(await page.ask(head), 'Before → after: 1,000 → 1,000 samples, ' +
 			'without what is left out (no change)');
 	});
 	await visitPicture(changed, { script: false, viewer: false }, async (page) => {
-		assert.equal(await page.ask(still), said);
+		assert.equal(await page.ask(still), expected);
 	});
 	await visitPicture(changed, { args: ['--subtitle', 'mine'] }, async (page) => {
 		assert.equal(await page.ask(() => document.querySelector('.fg-whole')), null);
@@ -124,7 +127,7 @@ const contrast = (one, other) => {
 };
 
 for (const dark of [false, true])
-	test(`what is alike is outlined: ${dark ? 'dark' : 'light'}`, async () => {
+	test(`frames that did not change are outlined: ${dark ? 'dark' : 'light'}`, async () => {
 		await visitPicture(changed, { dark }, async (page) => {
 			const looks = () => page.ask(() => ({
 				grounds: Array.from(document.querySelectorAll('linearGradient > stop'),
@@ -149,7 +152,7 @@ for (const dark of [false, true])
 		});
 	});
 
-test('what is gone is hatched, in differentials only', async () => {
+test('frames that are gone are hatched, in differentials only', async () => {
 	await visitPicture(changed, {}, async (page) => {
 		assert.match((await page.frame('gone')).fill, /^url\("?#fg-gone"?\)$/);
 		await page.press('i');
@@ -160,7 +163,7 @@ test('what is gone is hatched, in differentials only', async () => {
 	});
 });
 
-/* The widths of frames, as counts of what the root has. */
+/* Returns the widths of frames, as counts of a root that has `whole`. */
 const counts = async (page, whole) => {
 	const frames = await page.frames();
 	const all = frames.find(({ name }) => name === 'all').width;
@@ -195,7 +198,7 @@ for (const drawn of ['union', 'after'])
 		});
 	});
 
-test('a link has the side, and a side without counts is not offered', async () => {
+test('a link keeps the side, and a side without counts is not offered', async () => {
 	const names = (page) => page.ask(() => Array.from(
 		document.querySelectorAll('.fg-sides button'), (one) => one.name));
 
@@ -215,7 +218,7 @@ test('a link has the side, and a side without counts is not offered', async () =
 	});
 });
 
-test('siblings can be in the order of their changes', async () => {
+test('siblings can be sorted by change', async () => {
 	await visitPicture(changed, {}, async (page) => {
 		const row = async () => {
 			const frames = await page.frames();
@@ -231,7 +234,7 @@ test('siblings can be in the order of their changes', async () => {
 	});
 });
 
-test('on a phone the switch is in sight, and the legend says of what it is', async () => {
+test('on a phone the switch is visible, and the legend says what it is about', async () => {
 	for (const [width, height] of [[360, 640], [390, 844], [600, 900]])
 		await visitPicture(changed, { size: { width, height } }, async (page) => {
 			const boxes = await page.ask(() => Object.fromEntries(
@@ -253,27 +256,27 @@ test('on a phone the switch is in sight, and the legend says of what it is', asy
 		});
 });
 
-/* Scaled counts add up to the same: by them nothing would have changed. */
-test('the head says what was recorded of counts that are scaled', async () => {
+/* Scaled counts add up to the same before and after, so they would show no change. */
+test('the head has the recorded totals if counts are scaled', async () => {
 	const head = 'Before → after: 0.334 s → 1.077 s of cpu-clock (×3.2); shares are compared';
 	const profile = '# event: cpu-clock\n# unit: ns\n' +
 		'# totals: before=334000000 after=1077000000\n' +
 		'm;a 322455089 600000000\nm;b 754544910 477000000\n';
-	const said = (page) => page.ask(() => document.querySelector('.fg-state span').textContent);
+	const headText = (page) => page.ask(() => document.querySelector('.fg-state span').textContent);
 
 	await visitPicture(profile, {}, async (page) => {
-		assert.equal(await said(page), head);
+		assert.equal(await headText(page), head);
 		await page.click('a');
 		await becomes(() => page.text('unzoom'), 'Reset Zoom');
-		assert.equal(await said(page), head);
+		assert.equal(await headText(page), head);
 	});
 	const part = profile.replace(/^m;b.*\n/m, '');
 	await visitPicture(part, {}, async (page) => {
-		assert.equal(await said(page), head.replace(';', ', of which 29.9% → 55.7% are here;'));
+		assert.equal(await headText(page), head.replace(';', ', of which 29.9% → 55.7% are here;'));
 	});
 });
 
-test('what is just loaded says before, after and the change of the whole', async () => {
+test('a page that was just loaded says before, after and the change of the whole', async () => {
 	const init = () => {
 		window.requestAnimationFrame = () => 0;
 	};

@@ -1,17 +1,20 @@
-/* Before the viewer is there, while it starts, and when it has nothing to do. */
+/* Tests the time before the viewer is ready, its start, and that it rests afterwards. */
 
 import assert from 'node:assert/strict';
 import { test } from './sample.mjs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { canEmulate } from './browsers.mjs';
-import { becomes, drawInline, readWhenTold, visit, visitPicture, write } from './harness.mjs';
+import { becomes, drawInline, readWhenAllowed, visit, visitPicture, write } from './harness.mjs';
 import { all, checkPicture, detailsOf, find, locate, merge, rows, titleOf } from './model.mjs';
 import { large, simple as small } from './profiles.mjs';
 
-/* A frame without counts is not drawn, so that the viewer is not that of small pictures. */
+/*
+ * One frame has no counts and is not drawn, so the viewer is not the one for small
+ * pictures.
+ */
 const simple = small + 'idle;none 0\n';
 
-/* Runs in the page: makes reading the data take a moment. */
+/* Runs in the page: slows down the reading of the data. */
 function readSlowly() {
 	const read = Response.prototype.arrayBuffer;
 
@@ -24,7 +27,7 @@ function readSlowly() {
 }
 
 test('a frame can be pointed at before the data are read', async () => {
-	const options = { viewer: false, init: readWhenTold };
+	const options = { viewer: false, init: readWhenAllowed };
 	const root = merge(simple);
 
 	await visitPicture(simple, options, async (page) => {
@@ -45,19 +48,19 @@ test('a frame can be pointed at before the data are read', async () => {
 	});
 });
 
-test('what all of it is, is said before the data are read', async () => {
-	await visitPicture(simple, { viewer: false, init: readWhenTold }, async (page) => {
-		const said = () => page.ask(() =>
+test('the head says what 100 % is before the data are read', async () => {
+	await visitPicture(simple, { viewer: false, init: readWhenAllowed }, async (page) => {
+		const text = () => page.ask(() =>
 			document.querySelector('.fg-state')?.firstElementChild.textContent);
-		await becomes(said, '100% = 1,000 samples');
+		await becomes(text, '100% = 1,000 samples');
 		assert.deepEqual(await page.ask(() => Array.from(
 			document.querySelectorAll('.fg-views [aria-pressed="true"]'), ({ name }) => name)),
 		['flame']);
 	});
 });
 
-test('what is done before the data are read takes effect afterwards', async () => {
-	const options = { viewer: false, init: readWhenTold };
+test('actions before the data are read take effect afterwards', async () => {
+	const options = { viewer: false, init: readWhenAllowed };
 
 	await visitPicture(simple, options, async (page) => {
 		assert.equal(await page.text('search'), 'Search');
@@ -72,7 +75,7 @@ test('what is done before the data are read takes effect afterwards', async () =
 	});
 });
 
-test('what comes before the data does what it does later', async () => {
+test('events before the data are read do the same as later ones', async () => {
 	const options = { viewer: false, init: readSlowly };
 	const root = merge(simple);
 
@@ -81,7 +84,7 @@ test('what comes before the data does what it does later', async () => {
 		await becomes(() => page.text('unzoom'), 'Reset Zoom');
 		checkPicture(await page.frames(), rows(find(root, 'main;parse')));
 		assert.match(await page.text('details'), /^Function: parse \(600 samples/);
-		/* The whole picture was not drawn yet, by the viewer. */
+		/* The viewer has not drawn the whole picture yet. */
 		await page.press('Escape');
 		checkPicture(await page.frames(), rows(root));
 	});
@@ -97,7 +100,7 @@ test('what comes before the data does what it does later', async () => {
 		});
 		await becomes(() => page.text('details'), detailsOf(find(root, 'main;print')));
 	});
-	/* A button that is down, without a click to follow. */
+	/* A button goes down, and no click follows. */
 	await visitPicture(simple, options, async (page) => {
 		await page.page.mouse.move(5, 5);
 		await page.page.mouse.down();
@@ -132,7 +135,7 @@ test('keys that follow the one for the search box are typed into it', async () =
 	});
 });
 
-test('what is typed into the field before the viewer is there is searched for', async () => {
+test('text typed into the field before the viewer is ready is searched', async () => {
 	await visitPicture(simple, { viewer: false, init: readSlowly }, async (page) => {
 		await becomes(() => page.ask(() =>
 			document.querySelector('input.fg-term')?.getClientRects().length > 0), true);
@@ -146,14 +149,14 @@ test('what is typed into the field before the viewer is there is searched for', 
 	});
 });
 
-/* Runs in the page: others have long turns. */
+/* Runs in the page: gives other scripts long turns. */
 function waitLong() {
 	const later = window.setTimeout;
 
 	window.setTimeout = (work, delay = 0) => later(work, delay + 200);
 }
 
-test('a key that comes in the middle of the start has one effect', async () => {
+test('a key in the middle of the start has one effect', async () => {
 	for (const [key, state] of [['s', { v: ['s'] }], ['i', { v: ['f'] }]])
 		await visitPicture(simple, { viewer: false, init: waitLong }, async (page) => {
 			await becomes(() => page.ask(() =>
@@ -165,7 +168,7 @@ test('a key that comes in the middle of the start has one effect', async () => {
 		});
 });
 
-/* Runs in the page: notes what comes to its end with something for the browser to do. */
+/* Runs in the page: counts events that end with the browser's own action still to do. */
 function countLeft() {
 	window.left = [];
 	for (const type of ['click', 'keydown'])
@@ -175,7 +178,7 @@ function countLeft() {
 		});
 }
 
-test('the browser does once what it does by itself', async () => {
+test('the browser does its own action once', async () => {
 	const args = ['--nameattr', write('links.txt', 'lex\thref=#there\ttarget=_self\n')];
 	const init = `(${readSlowly})(); (${countLeft})()`;
 	const left = (page) => page.ask(() => window.left);
@@ -203,7 +206,7 @@ async function visitInPage(init, body) {
 	});
 }
 
-test('a page hears once what was done before the data are read', async () => {
+test('the page around sees an early event only once', async () => {
 	await visitInPage(readSlowly, async (picture, page) => {
 		await page.ask(() => {
 			window.heard = 0;
@@ -229,8 +232,8 @@ test('a picture that the mouse has left early shows no details', async () => {
 	});
 });
 
-test('what is drawn fills a wide window before the data are read', async () => {
-	const options = { viewer: false, init: readWhenTold, size: { width: 1500, height: 900 } };
+test('the static frames fill a wide window before the data are read', async () => {
+	const options = { viewer: false, init: readWhenAllowed, size: { width: 1500, height: 900 } };
 
 	await visitPicture(simple, options, async (page) => {
 		const edges = () => page.page.evaluate(() => {
@@ -260,7 +263,7 @@ for (const [from, to] of [[1500, 1200], [1500, 900], [1000, 1500]]) {
 	});
 }
 
-/* Runs in the page: the mouse goes on and on, and nothing comes of waiting for long. */
+/* Runs in the page: the mouse never stops, and waiting for long has no effect. */
 function neverRest() {
 	const later = window.setTimeout;
 
@@ -296,12 +299,12 @@ test('a picture that gets dark while it starts has dark colours', emulated, asyn
 	});
 });
 
-/* Runs in the page: idle time is rare. */
+/* Runs in the page: makes idle time rare. */
 function beBusy() {
 	window.requestIdleCallback = (work) => setTimeout(work, 100);
 }
 
-test('after an early zoom the whole picture is there at any time', async () => {
+test('after an early zoom the whole picture can be shown at any time', async () => {
 	const profile = large(1000);
 	const root = merge(profile);
 	const widest = all(root).filter(({ depth }) => depth === 4)
@@ -324,7 +327,7 @@ test('after an early zoom the whole picture is there at any time', async () => {
 	}
 });
 
-/* Runs in the page: counts how often idle time is asked for. */
+/* Runs in the page: counts how often idle time is requested. */
 function countIdle() {
 	const ask = window.requestIdleCallback;
 

@@ -1,4 +1,6 @@
-/* The picture as part of a page, in a frame, and under a content security policy. */
+/*
+ * Tests the picture as a part of a page, in a frame, and under a content security policy.
+ */
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -12,7 +14,7 @@ const color = 'rgb(230, 0, 230)';
 const unzoomed = ['all', 'idle', 'main', 'parse', 'print', 'lex', 'read'];
 const zoomed = ['all', 'main', 'parse', 'lex', 'read'];
 
-/* Several pictures in one page, each in an element of its own. */
+/* Opens a page with several pictures, each in an element of its own. */
 async function visitInline(body) {
 	const html = write('inline.html', `<!DOCTYPE html><meta charset="utf-8"><title>two</title>
 		<p id="frames">text <a id="link">link</a> <input id="field"></p>
@@ -179,7 +181,7 @@ test('a picture on its own keeps its ids', async () => {
 	});
 });
 
-test('a picture adds no global names except those that the peers have', async () => {
+test('a picture adds no global names except those of the peers', async () => {
 	const empty = write('empty.html', '<!DOCTYPE html><svg id="none"></svg>');
 	const names = () => Object.getOwnPropertyNames(window);
 	let expected;
@@ -199,7 +201,7 @@ const textOfPage = (page) => page.page.evaluate(() => document.contentType === '
 	'<!DOCTYPE html>' + document.documentElement.outerHTML :
 	new XMLSerializer().serializeToString(document));
 
-/* Saves a page after some actions and opens what was saved; body gets it and the frames. */
+/* Saves a page after some actions and opens the saved page. body gets it and the frames. */
 async function visitSaved(name, content, act, body) {
 	const scope = name.endsWith('.html') ? 'div svg' : 'svg';
 	let saved;
@@ -265,7 +267,7 @@ for (const [what, act, undo] of [
 	});
 }
 
-test('the title of a frame that was pointed at when the page was saved is as before', () =>
+test('a saved page has the normal title of the frame that was pointed at', () =>
 	visitSaved('picture.svg', draw(crowded), (page) => page.hover('main'), async (page) => {
 		assert.equal((await page.frame('main')).title, 'main (1,000,000, 100.00%)');
 	}));
@@ -274,7 +276,7 @@ test('the title of a frame that was pointed at when the page was saved is as bef
 
 const size = 'width="1250" height="400"';
 
-/* Opens a page that has the picture in a frame of some kind; calls body with it. */
+/* Opens a page that has the picture in some kind of frame. Calls body with it. */
 async function visitFramed(html, options, body) {
 	const svg = write('framed.svg', draw(simple));
 	const page = write('framed.html', '<!DOCTYPE html>' + html);
@@ -320,7 +322,7 @@ for (const [how, html] of [
 
 test('in an <object> of a given height the graph has the whole width', async () => {
 	const high = Array.from({ length: 60 }, (_, i) => `f${i}`).join(';');
-	/* So many modules that their legend has more lines than in a wide window. */
+	/* Enough modules for a legend with more lines than in a wide window. */
 	const modules = Array.from({ length: 13 }, (_, i) =>
 		`f0;Container${i}::insert 10\n`).join('');
 	const svg = write('high.svg', draw(`${high} 100\nf0;other 50\n${modules}`));
@@ -341,12 +343,12 @@ test('in an <object> of a given height the graph has the whole width', async () 
 		await inner.ask(() => document.documentElement.dispatchEvent(
 			new WheelEvent('wheel', { deltaY: -100, bubbles: true, cancelable: true })));
 		await becomes(async () => Math.round((await inner.frame('f5')).top - top), 100);
-		/* With Ctrl it makes the page larger. */
+		/* With Ctrl the wheel zooms the page. */
 		assert.equal(await inner.ask(() => document.documentElement.dispatchEvent(
 			new WheelEvent('wheel', { deltaY: -100, ctrlKey: true, bubbles: true, cancelable: true }))),
 		true);
 		assert.equal(Math.round((await inner.frame('f5')).top - top), 100);
-		/* A finger that goes down by 60 pixels, and up again by 20; the page stays then. */
+		/* A finger goes down by 60 pixels, and up again by 20. Then the page stays. */
 		const touch = (type, clientY) => inner.ask(({ type: name, clientY: y }) => {
 			const event = new Event(name, { bubbles: true, cancelable: true });
 			document.documentElement.dispatchEvent(Object.assign(event, { touches: [{ clientY: y }] }));

@@ -1,7 +1,7 @@
 /*
- * What every browser test needs: draw a flame graph, open it, watch the page.  A page
- * that prints to the console, has an uncaught error, opens a dialog or a window, or
- * requests anything but the files of the test fails its test.
+ * The tools of every browser test: draw a flame graph, open it, act as a user, watch the
+ * page. A test fails if its page prints to the console, has an uncaught error, opens a
+ * dialog or a window, or requests anything but the files of the test.
  */
 
 import assert from 'node:assert/strict';
@@ -53,14 +53,14 @@ export function draw(folded, args = []) {
 	return stdout;
 }
 
-/* The picture as a part of an HTML page. */
+/* Returns the picture as a part of an HTML page. */
 export function drawInline(folded, args = []) {
 	return draw(folded, args).replace(/^<\?xml[^>]*\?>/, '');
 }
 
 /*
- * Asks until the answer is the expected one, as some answers take a moment; what is asked
- * about may not be there yet, so that an error is an answer like any other.
+ * Asks until the answer is the expected one, because some answers take a moment. The
+ * subject may not be there yet, so an error is an answer like any other.
  */
 export async function becomes(question, expected) {
 	const end = Date.now() + patience;
@@ -86,12 +86,12 @@ class Visit {
 		this.offset = { x: 0, y: 0 };
 	}
 
-	/* The same page, but looking at another picture in it. */
+	/* Returns the same page, looking at another picture in it. */
 	within(scope) {
 		return Object.assign(Object.create(Visit.prototype), this, { scope });
 	}
 
-	/* The same page, but looking into its first <iframe> or <object>. */
+	/* Returns the same page, looking into its first <iframe> or <object>. */
 	async inside() {
 		const offset = await this.page.evaluate(() => {
 			const box = document.querySelector('iframe, object').getBoundingClientRect();
@@ -106,7 +106,7 @@ class Visit {
 		return this.world.evaluate(question, { scope: this.scope, ...argument });
 	}
 
-	/* Waits until what the last action caused is painted. */
+	/* Waits until the effect of the last action is painted. */
 	async settle() {
 		await this.ask(twoFrames);
 	}
@@ -117,7 +117,10 @@ class Visit {
 		await this.settle();
 	}
 
-	/* Where to click for a frame's name or title, for a selector, or for one of frames(). */
+	/*
+	 * Returns where to click: for a frame's name or title, for a selector, or for one of
+	 * frames().
+	 */
 	async point(target) {
 		const { x, y } = target.width ?
 			{ x: target.left + target.width / 2, y: target.top + 5 } :
@@ -166,7 +169,7 @@ class Visit {
 		await this.settle();
 	}
 
-	/* Searches as a user does, with the box. */
+	/* Searches like a user, with the box. */
 	async search(term) {
 		if (!await this.box())
 			await this.press('Control+f');
@@ -175,7 +178,10 @@ class Visit {
 		await this.press('Enter');
 	}
 
-	/* The search box: what is typed and how it looks; null while nobody types there. */
+	/*
+	 * Returns the text of the search box and how it looks; null if it does not have the
+	 * focus.
+	 */
 	async box() {
 		return this.ask(({ scope }) => {
 			const box = document.querySelector(scope).querySelector('input.fg-term');
@@ -188,7 +194,7 @@ class Visit {
 		});
 	}
 
-	/* The frames that can be seen, from the root row outwards, from left to right. */
+	/* Returns the visible frames, from the root row outwards, from left to right. */
 	async frames() {
 		return this.ask(readFrames);
 	}
@@ -207,7 +213,7 @@ class Visit {
 		return frames.filter(({ fill }) => fill === color).map(({ name }) => name);
 	}
 
-	/* The text of an element with an id; null where it cannot be seen. */
+	/* Returns the text of an element with an id; null if it is hidden. */
 	async text(id) {
 		return this.ask(textOf, { id });
 	}
@@ -216,7 +222,7 @@ class Visit {
 		return new URL(await this.world.evaluate(() => window.location.href));
 	}
 
-	/* The state in the address: an array of values for each letter. */
+	/* Returns the state in the address: an array of values for each letter. */
 	async state() {
 		const state = {};
 
@@ -262,8 +268,8 @@ function watch(page, files, accept) {
  * size      of the window
  * dark      true: the browser prefers dark pages
  * init      a function to run in the page before anything else
- * answers   headers and text by address, for pages which are not files
- * accept    complaints to accept, a regular expression
+ * answers   headers and text by address, for pages that are not files
+ * accept    a regular expression of complaints that do not fail the test
  */
 export async function visit(files, options, body) {
 	const {
@@ -287,15 +293,15 @@ export async function visit(files, options, body) {
 	}
 }
 
-/* An `init` for visit(): the data are not read before goOn() is called. */
-export function readWhenTold() {
+/* An `init` for visit(): the data are read only after goOn() is called. */
+export function readWhenAllowed() {
 	const read = Response.prototype.arrayBuffer;
-	const told = new Promise((resolve) => {
+	const allowed = new Promise((resolve) => {
 		window.goOn = resolve;
 	});
 
 	Response.prototype.arrayBuffer = async function () {
-		await told;
+		await allowed;
 		return read.call(this);
 	};
 }

@@ -1,7 +1,7 @@
 /*
- * Measures heat maps in Chromium: tests/browser/run --bench-heat. README.md says what.
- * With JFR, a recording, and CONVERTER, async-profiler's jfr-converter.jar, it compares
- * the page that this makes of the recording with ours.
+ * Measures heat maps in Chromium: tests/browser/run --bench-heat. README.md describes the
+ * measurements. With JFR, a recording, and CONVERTER, async-profiler's jfr-converter.jar,
+ * it compares our picture with the converter's page of the same recording.
  */
 
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -37,7 +37,7 @@ function draw(command, words, file) {
 
 /* ---- one run */
 
-/* Ready is when a heat map can be seen and two frames have been painted. */
+/* Ready means that a heat map is visible and two frames have been painted. */
 function instrument() {
 	const frames = (count) => new Promise((resolve) => {
 		const next = () => count-- > 0 ? requestAnimationFrame(next) :
@@ -77,7 +77,7 @@ async function measure(file, isOurs) {
 	return result;
 }
 
-/* A range that is dragged, and a search, each to the second frame after it. */
+/* Drags a range and searches. Measures each to the second frame after it. */
 function act(page) {
 	return page.evaluate(async () => {
 		const map = document.querySelector('[role=application]');

@@ -1,4 +1,7 @@
-/* The heat map: ranges selected by mouse and keys, comparisons, searches, links, print. */
+/*
+ * Tests the heat map: ranges selected by mouse and keys, comparisons, searches, links,
+ * print.
+ */
 
 import assert from 'node:assert/strict';
 import { canEmulate } from './browsers.mjs';
@@ -15,7 +18,7 @@ const head = '# unit: samples\n# slice: 100ms\n# start: 2026-11-23T14:05:00.0000
 const folded = head +
 	lines.map(([i, line]) => `${timeOf(i)};${line}\n${timeOf(i)};app;idle 2\n`).join('');
 
-/* What a range has, without slices. */
+/* Returns the lines of a range, without slices. */
 const part = (from, to) => slices
 	.filter((i) => i >= from && i < to)
 	.map((i) => `${lines[i][1]}\napp;idle 2\n`)
@@ -37,7 +40,7 @@ const opened = (query, work) => visitPicture(folded, query ? { query } : {}, asy
 	await work(page);
 });
 
-/* Where a slice is in the map: ten columns of ten rows. */
+/* Returns where a slice is in the map: ten columns of ten rows. */
 const cellOf = (page, slice) => page.ask(({ scope, slice: i }) => {
 	const map = document.querySelector(scope).querySelector('[role=application]');
 	const [cells, marks] = map.querySelectorAll('canvas');
@@ -49,7 +52,9 @@ const cellOf = (page, slice) => page.ask(({ scope, slice: i }) => {
 	};
 }, { slice });
 
-/* The colours of slices in the cells of the map or, with 1, in what is marked. */
+/*
+ * Returns the colours of slices in the cells of the map or, with 1, in the marks over it.
+ */
 const pixels = async (page, which, ...all) => {
 	const places = [];
 	for (const slice of all)
@@ -94,7 +99,7 @@ test('a picture without slices does not have the script', async () => {
 	assert.doesNotMatch(draw(folded, ['--heatmap', 'only']), /<script|id="frames"/);
 });
 
-test('the flame graph is that of the range that is dragged', async () => {
+test('the flame graph shows the range that is dragged', async () => {
 	await opened('', async (page) => {
 		checkPicture(await page.frames(), rows(merge(part(0, 100))));
 		await drag(page, 60, 79);
@@ -128,7 +133,7 @@ test('the chip, Escape and Back lead to all of the time', async () => {
 	});
 });
 
-test('Shift and arrows select, and the cells are said', async () => {
+test('Shift and arrows select, and cells are described', async () => {
 	await opened('', async (page) => {
 		await focusMap(page);
 		assert.equal(await page.ask(() => document.activeElement.getAttribute('aria-label')),
@@ -136,7 +141,7 @@ test('Shift and arrows select, and the cells are said', async () => {
 			'B compares, Escape ends');
 		await page.press('ArrowRight', 'ArrowUp');
 		assert.match(await board(page), /1\.1 s: 12 samples$/);
-		/* Those are the browser's. */
+		/* These keys are left to the browser. */
 		await page.press('Control+ArrowUp', 'Alt+ArrowUp', 'Meta+ArrowUp');
 		assert.match(await board(page), /1\.1 s: 12 samples$/);
 		await page.press('Shift+ArrowRight', 'Shift+ArrowRight');
@@ -144,7 +149,7 @@ test('Shift and arrows select, and the cells are said', async () => {
 		checkPicture(await page.frames(), rows(merge(part(11, 32))));
 		await page.press('ArrowLeft', 'Enter');
 		await says(page, 'time: 2.1 s to 2.2 s (100 ms)'.replace('100 ms', '0.1 s'));
-		/* To the ends and no further, and by ten columns. */
+		/* The cursor goes to the ends and no further, and by ten columns. */
 		for (const [key, text] of [['End', '9.9 s: 12'], ['ArrowRight', '9.9 s: 12'],
 			['ArrowUp', '9.9 s: 12'], ['ArrowLeft', '8.9 s: 12'], ['PageUp', '0 s: 12'],
 			['ArrowDown', '0 s: 12'], ['ArrowUp', '0.1 s: 12'], ['PageDown', '9.9 s: 12'],
@@ -154,7 +159,7 @@ test('Shift and arrows select, and the cells are said', async () => {
 		}
 		await page.press(' ');
 		await says(page, 'time: 0 s to 0.1 s (0.1 s)');
-		/* What the mouse is over is said, and no more when it leaves. */
+		/* The cell under the mouse is described until the mouse leaves. */
 		const { x, y } = await cellOf(page, 70);
 		await page.page.mouse.move(x, y);
 		await page.settle();
@@ -167,12 +172,12 @@ test('Shift and arrows select, and the cells are said', async () => {
 	});
 });
 
-test('a second range is what the first is compared with', async () => {
+test('the first range is compared with a second one', async () => {
 	await opened('#t=6,7', async (page) => {
 		await says(page, 'time: 6 s to 7 s (1 s)');
 		await press(page, 'heat-compare');
 		assert.match(await board(page), /Now select the range/);
-		/* It can be left. */
+		/* The comparison can be cancelled. */
 		await focusMap(page);
 		await page.press('Escape');
 		assert.doesNotMatch(await board(page), /Now select/);
@@ -196,7 +201,7 @@ test('a second range is what the first is compared with', async () => {
 		assert.equal(await isOn(), 'true');
 		const [first, than, rest] = await pixels(page, 1, 65, 75, 55);
 		assert.ok(first[3] > than[3] && than[3] > rest[3], 'what is compared with is paler');
-		/* The table has changes as long as something is compared. */
+		/* The table has changes while ranges are compared. */
 		const headings = () => page.ask(() => Array.from(
 			document.querySelectorAll('.fg-table thead th'), (one) => one.textContent).join());
 		await page.ask(() => document.querySelector('[name=table]').click());
@@ -209,14 +214,14 @@ test('a second range is what the first is compared with', async () => {
 		await page.press('u', 'u');
 		await page.ask(() => document.querySelector('[name=table]').click());
 	});
-	/* As long as the range, by as many times. */
+	/* Counts are scaled as if both ranges were equally long. */
 	await opened('#t=6,7&b=0,2', async (page) => {
 		await says(page, 'time: 6 s to 7 s (1 s), compared with 0 s to 2 s, scaled by 0.5');
 		const [parse, write] = [await page.frame('parse'), await page.frame('write')];
 		assert.match(parse.title, /100 \u2192 0 samples \(-100, gone\)/);
 		assert.match(write.title, /0 \u2192 100 samples \(\+100, new\)/);
 		assert.equal(write.fill, 'rgb(204, 121, 167)');
-		/* What is gone is hatched, as the program does it. */
+		/* Frames that are gone are hatched, like by the program. */
 		assert.match(parse.fill, /^url\("?#fg-gone"?\)$/);
 		const [pattern] = draw('a 100 0\nb 100 200\n').match(/<pattern.*?<\/pattern>/s);
 		assert.deepEqual(await page.ask(() => {
@@ -227,7 +232,7 @@ test('a second range is what the first is compared with', async () => {
 	});
 });
 
-test('the larger a change is, the stronger is its colour', async () => {
+test('a larger change has a stronger colour', async () => {
 	/* From the first second to the second: app 60 and 200, a 10 and 90, b 50 and 110. */
 	const growing = head + slices.slice(0, 20).map((i) =>
 		`${timeOf(i)};app;a ${i < 10 ? 1 : 9}\n${timeOf(i)};app;b ${i < 10 ? 5 : 11}\n`).join('');
@@ -241,7 +246,7 @@ test('the larger a change is, the stronger is its colour', async () => {
 	});
 });
 
-test('keys that go on while Shift is held are one step', async () => {
+test('keys with Shift held down are one step', async () => {
 	await opened('', async (page) => {
 		await focusMap(page);
 		await page.press('Home');
@@ -252,14 +257,14 @@ test('keys that go on while Shift is held are one step', async () => {
 			await says(page, text);
 		}
 		await page.page.keyboard.up('Shift');
-		/* What comes later is another. */
+		/* Later keys are another step. */
 		await page.press('ArrowRight', 'Shift+ArrowRight');
 		await says(page, 'time: 3 s to 4.1 s (1.1 s)');
 		await page.press('u');
 		await says(page, 'time: 0 s to 2.1 s (2.1 s)');
 		await page.press('u');
 		await says(page);
-		/* The cell that the keys are at is marked as long as they are here. */
+		/* The cell of the keys is marked while they are used. */
 		const isMarked = () => page.ask(() => {
 			const marks = document.querySelectorAll('[role=application] canvas')[1];
 			const copy = marks.cloneNode(false);
@@ -284,7 +289,7 @@ test('a drag goes on beside the map', async () => {
 		await page.page.mouse.move(end.x, end.y + 300);
 		await says(page, 'time: 2 s to 4.1 s (2.1 s)');
 		await page.page.mouse.up();
-		/* It has ended there. */
+		/* The drag has ended there. */
 		const next = await cellOf(page, 60);
 		await page.page.mouse.move(next.x, next.y);
 		await page.settle();
@@ -303,11 +308,11 @@ test('the range is marked in the heat map for print', async () => {
 	});
 });
 
-test('where the slices cannot be read, what the program has drawn stays', async () => {
+test('if the slices cannot be read, the program\'s map stays', async () => {
 	const damaged = write('damaged.svg',
 		draw(folded).replace(/(<fg:slices[^>]*>)[^<]{8}/, '$1AAAAAAAA'));
 
-	/* Firefox says itself what is wrong with them. */
+	/* Firefox itself prints what is wrong with them. */
 	await visit([damaged], { accept: /^error: Failed to read data/ }, async (page) => {
 		await page.click('idle');
 		await becomes(() => page.state(), { z: ['app;idle'] });
@@ -325,9 +330,9 @@ test('a single slice has a heat map', async () => {
 	});
 });
 
-test('the axis can be read in either theme', { skip: !canEmulate && 'Chromium' }, async () => {
+test('the axis is readable in either theme', { skip: !canEmulate && 'Chromium' }, async () => {
 	await opened('', async (page) => {
-		/* How light the ink below the cells is, where there is much of it. */
+		/* Returns how light the ink below the cells is, at a place with much of it. */
 		const ink = () => page.ask(() => {
 			const [cells, { height }] = document.querySelectorAll('[role=application] canvas');
 			const copy = cells.cloneNode(false);
@@ -344,7 +349,7 @@ test('the axis can be read in either theme', { skip: !canEmulate && 'Chromium' }
 	});
 });
 
-test('a search shades, and works on the range', async () => {
+test('a search shades cells, and works on the range', async () => {
 	await opened('#t=0,2', async (page) => {
 		await page.search('parse');
 		await becomes(async () => /100% of all|83\.3% of all/.test(await page.text('matched')), true);
@@ -372,7 +377,7 @@ test('the legend has the shade of each step', async () => {
 	});
 });
 
-test('the scale switches', async () => {
+test('the button changes the scale', async () => {
 	await opened('', async (page) => {
 		assert.match(await board(page), /^Columns: 1 sCompare/);
 		await page.click('[name=heat-scale]');
@@ -382,14 +387,14 @@ test('the scale switches', async () => {
 	});
 });
 
-test('an address with a time that has no counts shows all', async () => {
+test('an address with a time without counts shows everything', async () => {
 	await opened('#t=500,600&q=parse', async (page) => {
 		await says(page);
 		checkPicture(await page.frames(), rows(merge(part(0, 100))));
 	});
 });
 
-test('without scripts, and on paper, the heat map is there', { skip: !canEmulate && 'Chromium' },
+test('the heat map is there without scripts and on paper', { skip: !canEmulate && 'Chromium' },
 	async () => {
 		await opened('#t=6,8', async (page) => {
 			const seen = () => page.ask(({ scope }) => getComputedStyle(
@@ -403,14 +408,14 @@ test('without scripts, and on paper, the heat map is there', { skip: !canEmulate
 		});
 	});
 
-/* A finger: the events that the browser makes of it. */
+/* Simulates a finger by the events that the browser makes of it. */
 const swipe = (page, from, to) => page.ask(({ scope, from: a, to: b }) => {
 	const map = document.querySelector(scope).querySelector('[role=application]');
 	const send = (type, { x, y }) => map.dispatchEvent(new PointerEvent(type, {
 		...{ bubbles: true, cancelable: true, pointerType: 'touch', isPrimary: true },
 		...{ pointerId: 7, button: type === 'pointermove' ? -1 : 0, clientX: x, clientY: y },
 	}));
-	/* There is no such finger, so it cannot be captured. */
+	/* The finger does not exist, so it cannot be captured. */
 	map.setPointerCapture = () => {};
 	send('pointerdown', a);
 	send('pointermove', { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 });
@@ -428,7 +433,7 @@ test('a finger selects, and does not scroll', async () => {
 	});
 });
 
-test('a finger of the browser selects', { skip: !canEmulate && 'Chromium' }, async () => {
+test('a real touch selects', { skip: !canEmulate && 'Chromium' }, async () => {
 	await opened('', async (page) => {
 		const session = await page.page.context().newCDPSession(page.page);
 		const touch = (type, point) => session.send('Input.dispatchTouchEvent',
@@ -441,7 +446,7 @@ test('a finger of the browser selects', { skip: !canEmulate && 'Chromium' }, asy
 	});
 });
 
-test('a link has the sides and the order of a comparison', async () => {
+test('a link keeps the sides and the order of a comparison', async () => {
 	await opened('#v=d&w=before&t=6,7&b=7,8', async (page) => {
 		await becomes(() => page.state(),
 			{ v: ['d'], w: ['before'], t: ['6,7'], b: ['7,8'] });
@@ -453,7 +458,7 @@ test('a link has the sides and the order of a comparison', async () => {
 	});
 });
 
-/* Two profiles with slices, each its own: the second has a second of each function. */
+/* Two profiles with their own slices. The second has a second of each function. */
 const second = '# event: heap\n# unit: bytes\n# slice: 100ms\n' + slices.slice(0, 20)
 	.map((i) => `${timeOf(i)};app;${i < 10 ? 'read' : 'send'} ${100 + i}\n`).join('');
 const secondPart = (from, to) => slices.slice(from, to)
@@ -474,14 +479,14 @@ async function chooseProfile(page, name, text) {
 const stillIs = (page) => page.ask(({ scope }) => getComputedStyle(
 	document.querySelector(scope).querySelector('.fg-heat')).display);
 
-test('of several profiles in a picture each has its own heat map', async () => {
+test('each of several profiles in a picture has its own heat map', async () => {
 	await visitPicture(several, {}, async (page) => {
 		await becomes(() => hasMap(page), true);
 		await drag(page, 60, 79);
 		await says(page, 'time: 6 s to 8 s (2 s)');
 		checkPicture(await page.frames(), rows(merge(part(60, 80))));
 		await chooseProfile(page, 'heap', '100% = 2.139 KiB of heap');
-		/* No such time is in this one. */
+		/* This profile has no such time. */
 		await becomes(() => hasMap(page), true);
 		await says(page);
 		assert.deepEqual((await page.shown()).sort(), ['all', 'app', 'read', 'send']);
@@ -496,14 +501,14 @@ test('of several profiles in a picture each has its own heat map', async () => {
 	});
 });
 
-test('a link has the profile and the range', async () => {
+test('a link keeps the profile and the range', async () => {
 	await visitPicture(several, { query: '#p=heap&t=1,1.5' }, async (page) => {
 		await says(page, 'time: 1 s to 1.5 s (0.5 s)');
 		checkPicture(await page.frames(), rows(merge(secondPart(10, 15))));
 	});
 });
 
-test('on paper a profile has no heat map of another', { skip: !canEmulate && 'Chromium' },
+test('on paper no profile has the heat map of another', { skip: !canEmulate && 'Chromium' },
 	async () => {
 		await visitPicture(several, { query: '#p=heap' }, async (page) => {
 			await becomes(() => hasMap(page), true);
@@ -512,7 +517,7 @@ test('on paper a profile has no heat map of another', { skip: !canEmulate && 'Ch
 		});
 	});
 
-/* Two threads: one that works in the first five seconds, one in the last five. */
+/* Two threads: one works in the first five seconds, one in the last five. */
 const threads = head + slices
 	.map((i) => `${timeOf(i)};${i < 50 ? 'early' : 'late'};run;work ${i < 50 ? 10 : 4}\n`).join('');
 
@@ -536,7 +541,7 @@ async function cellSays(page, slice, text) {
 	assert.ok((await board(page)).endsWith(text), `${await board(page)}: ${text}`);
 }
 
-test('the heat map is that of the first frame that is zoomed to', async () => {
+test('the heat map is of the thread that is zoomed to', async () => {
 	await visitPicture(threads, {}, async (page) => {
 		await becomes(() => hasMap(page), true);
 		assert.deepEqual(await firstFrames(page), ['*all', 'early', 'late']);
@@ -548,7 +553,7 @@ test('the heat map is that of the first frame that is zoomed to', async () => {
 		await cellSays(page, 70, '7 s: 4 samples');
 		await drag(page, 60, 69);
 		await says(page, 'time: 6 s to 7 s (1 s)');
-		/* This thread has nothing then. */
+		/* This thread has no counts then. */
 		await drag(page, 10, 19);
 		assert.match(await board(page), /Nothing was counted from 1 s to 2 s/);
 		await says(page, 'time: 6 s to 7 s (1 s)');
@@ -560,19 +565,19 @@ test('the heat map is that of the first frame that is zoomed to', async () => {
 		await becomes(() => firstFrames(page), ['*all', 'early', 'late']);
 		await cellSays(page, 11, '1.1 s: 10 samples, 10 samples match');
 	});
-	/* A frame of a thread is in it; where callers are shown there are no threads. */
+	/* A frame of a thread belongs to it. In a view of callers there are no threads. */
 	await visitPicture(threads, { query: '#z=early;run' }, async (page) => {
 		await becomes(() => firstFrames(page), ['all', '*early', 'late']);
 		await page.press('r');
 		await becomes(() => firstFrames(page), null);
 	});
 	await opened('', async (page) => assert.equal(await firstFrames(page), null));
-	/* Those that count most come first, and what is alike by name. */
+	/* The largest come first, and equal ones by name. */
 	const four = head + slices.map((i) => ['a 1', 'b 5', 'c 5', 'd 3']
 		.map((one) => `${timeOf(i)};${one}\n`).join('')).join('');
 	await visitPicture(four, {}, (page) =>
 		becomes(() => firstFrames(page), ['*all', 'b', 'c', 'd', 'a']));
-	/* Of more a list is no help. */
+	/* With more than 48 there is no list. */
 	for (const [count, options] of [[48, 49], [49, undefined]]) {
 		const many = Array.from({ length: count }, (_, i) => `${timeOf(i)};t${i} 5\n`).join('');
 		await visitPicture(head + many, {}, async (page) => {
@@ -583,7 +588,7 @@ test('the heat map is that of the first frame that is zoomed to', async () => {
 });
 
 /* So many counts that the map comes before them. */
-test('what is selected before the counts are there is shown with them', async () => {
+test('a range selected before the counts are read is shown with them', async () => {
 	const names = Array.from({ length: 110 }, (_, i) => `work${i}`);
 	const many = Array.from({ length: 2000 }, (_, slice) => names
 		.map((name) => `@${String(slice).padStart(5, '0')}.000;app;${name} 1\n`).join('')).join('');
@@ -601,7 +606,7 @@ test('what is selected before the counts are there is shown with them', async ()
 		await page.search('work7$');
 		await becomes(async () => /Matched: 0\.9/.test(await page.text('matched')), true);
 	});
-	/* A search that was there before them shades cells. */
+	/* A search that was there before the counts shades cells when they come. */
 	await visitPicture(profile, { query: '#q=work7$' }, async (page) => {
 		await becomes(() => hasMap(page), true);
 		const { x, y } = await page.point('[role=application]');

@@ -1,4 +1,4 @@
-/* Keyboard use and what a screen reader is told. */
+/* Tests the use by keyboard, and what a screen reader announces. */
 
 import assert from 'node:assert/strict';
 import { test } from './sample.mjs';
@@ -7,7 +7,7 @@ import { becomes, visitPicture } from './harness.mjs';
 import { detailsOf, extraOf, find, merge, titleOf } from './model.mjs';
 import { crowded, simple } from './profiles.mjs';
 
-/* What has the focus: a frame's name with its ring, or an id. */
+/* Returns what has the focus: the name of a frame with its ring, or an id. */
 const focus = (page) => page.ask(({ scope }) => {
 	const root = document.querySelector(scope);
 	const element = document.activeElement ?? document.documentElement;
@@ -34,7 +34,7 @@ async function enter(page) {
 	assert.fail('Tab does not reach the frames');
 }
 
-/* The tab stops of the picture in order, without the page itself. */
+/* Returns the tab stops of the picture in order, without the page itself. */
 async function stops(page) {
 	const found = [];
 
@@ -118,7 +118,7 @@ test('Space is left to the page until a frame has the focus', async () => {
 	});
 });
 
-test('where a frame with the focus is left out, what it was on gets that', async () => {
+test('if the frame with the focus is left out, its parent gets the focus', async () => {
 	await visitPicture(simple, {}, async (page) => {
 		await enter(page);
 		await page.press('ArrowUp', 'ArrowRight', 'ArrowUp', 'ArrowRight', 'h');
@@ -139,7 +139,7 @@ test('a frame that was not drawn can have the focus', async () => {
 	});
 });
 
-test('the details line is that of the frame with the focus', async () => {
+test('the details line is about the frame with the focus', async () => {
 	await visitPicture(simple, {}, async (page) => {
 		await enter(page);
 		await page.press('ArrowUp', 'ArrowRight');
@@ -179,7 +179,7 @@ test('a mouse that moves counts again after the keyboard was used', async () => 
 	});
 });
 
-test('the focus ring is there only while a frame has the focus', async () => {
+test('the focus ring is shown only while a frame has the focus', async () => {
 	const rings = () => Array.from(document.querySelectorAll('rect.fg-focus'))
 		.filter((ring) => ring.getClientRects().length > 0).length;
 
@@ -229,7 +229,7 @@ test('keys with other modifiers are left to the browser', async () => {
 	});
 });
 
-/* ---- what a screen reader is told */
+/* ---- screen readers */
 
 test('the picture is a group with a tree, its controls are buttons', async () => {
 	await visitPicture(simple, { args: ['--title', 'My graph'] }, async (page) => {
@@ -246,7 +246,7 @@ test('the picture is a group with a tree, its controls are buttons', async () =>
 		assert.equal(roles['#frames'][0], 'tree');
 		for (const id of ['#search', '#ignorecase', '#unzoom'])
 			assert.deepEqual([roles[id][0], roles[id][2]], ['button', 0], id);
-		/* One tree is there, whichever is drawn; the other is out of sight. */
+		/* There is one tree, whichever is drawn; the other is hidden. */
 		for (const key of ['ArrowUp', ' ', 'Escape']) {
 			await page.press(key);
 			assert.deepEqual(await page.ask(() => Array.from(
@@ -278,7 +278,7 @@ test('frames are items of the tree with their levels', async () => {
 			parse: ['treeitem', '3'], print: ['treeitem', '3'],
 			lex: ['treeitem', '4'], read: ['treeitem', '4'],
 		});
-		/* The same elements for other frames. */
+		/* The same elements are used for other frames. */
 		for (const [key, expected] of [
 			['r', { all: '1', idle: '2', lex: '2', print: '2', read: '2', parse: '2,3,3',
 				main: '3,3,4,4' }],
@@ -304,13 +304,13 @@ test('the frame with the focus is labelled with its details', async () => {
 		const label = await page.ask(() => document.activeElement.getAttribute('aria-label'));
 		const main = find(merge(simple), 'main');
 		assert.equal(label, 'Function: ' + titleOf(main) + extraOf(main));
-		/* And only that one is, and is a tab stop. */
+		/* Only this frame has a label and is a tab stop. */
 		assert.deepEqual(await page.ask(() => ['[aria-label]', '[tabindex="0"]'].map((what) =>
 			document.querySelectorAll(`#frames > ${what}`).length)), [1, 1]);
 	});
 });
 
-test('a button that goes when it is pressed by keys leaves the focus to the frame', async () => {
+test('a button that disappears by a key press gives the focus to the frame', async () => {
 	await visitPicture('main;f;f;g 1\n', {}, async (page) => {
 		await page.press('f');
 		await page.ask(() =>
@@ -322,7 +322,7 @@ test('a button that goes when it is pressed by keys leaves the focus to the fram
 	});
 });
 
-/* What the live regions say. */
+/* Returns the text of the live regions. */
 const live = (page) => page.ask(() =>
 	Array.from(document.querySelectorAll('.fg-live[aria-live="polite"]'),
 		(region) => region.textContent).join('|'));
@@ -347,7 +347,7 @@ test('a live region announces what a search matched', async () => {
 	});
 });
 
-test('a live region has what happened last', async () => {
+test('a live region has the latest event', async () => {
 	await visitPicture(simple, {}, async (page) => {
 		await enter(page);
 		await page.ask(() => {
@@ -361,7 +361,7 @@ test('a live region has what happened last', async () => {
 	});
 });
 
-test('every tab stop can be seen, and only one frame is a tab stop', async () => {
+test('every tab stop is visible, and only one frame is a tab stop', async () => {
 	await visitPicture(simple, {}, async (page) => {
 		const stops = await page.ask(() =>
 			Array.from(document.querySelectorAll('[tabindex="0"]'))

@@ -1,11 +1,11 @@
-/* Labels: how names are shortened, and that no text leaves its frame. */
+/* Tests labels: how names are shortened, and that no text leaves its frame. */
 
 import assert from 'node:assert/strict';
 import { test } from './sample.mjs';
 import { visitPicture } from './harness.mjs';
 import { large, numbers, simple } from './profiles.mjs';
 
-/* Labels that are wider than their frame, and how many there are. */
+/* Returns the labels that are wider than their frame, and the number of labels. */
 function overflowing() {
 	const worst = [];
 	let labels = 0;
@@ -23,14 +23,14 @@ function overflowing() {
 	return { labels, worst: worst.sort((a, b) => b[1] - a[1]).slice(0, 5) };
 }
 
-/* 10,000 frames, 25 to a stack, of which the first are wide enough for many labels. */
+/* Returns 10,000 frames, 25 to a stack. The first are wide enough for many labels. */
 function stacks(word) {
 	return Array.from({ length: 400 }, (_, i) =>
 		Array.from({ length: 25 }, (__, j) => word() + i + '.' + j).join(';') +
 			` ${Math.ceil(1e6 / (i + 1))}\n`).join('');
 }
 
-/* Names in which no two characters are equally wide. */
+/* Returns names in which no two characters are equally wide. */
 function odd() {
 	const next = numbers(3);
 	const letters = ['W', 'm', 'M', '@', 'i', 'l', '.', '_', ':', '日', 'é', '😀', 'w', 'Q'];
@@ -69,7 +69,7 @@ for (const [what, profile, args] of [
 	});
 }
 
-test('labels are in their frames where they were without script', async () => {
+test('labels are in the same frames as without script', async () => {
 	const drops = () => [...new Set(Array.from(document.querySelectorAll('#frames text'))
 		.filter((text) => text.textContent)
 		.map((text) => ['x', 'y'].map((name) => (text.getAttribute(name) -
@@ -110,7 +110,7 @@ test('a label is never cut within a character', async () => {
 	});
 });
 
-/* Each name has too little room for all of it, and enough for what matters. */
+/* Each name is too long for its frame, which has enough room for the important part. */
 for (const [how, name, kept] of [
 	['cxx', 'std::vector<std::pair<int, std::basic_string<char> >, std::allocator<std::pair' +
 		'<int, std::basic_string<char> > > >::push_back', 'push_back'],
@@ -126,7 +126,7 @@ for (const [how, name, kept] of [
 	const profile = `main;${name} 20\nmain 80\n`;
 
 	for (const option of [how, 'auto']) {
-		test(`--shorten ${option} keeps what matters of ${name.slice(0, 30)}`, async () => {
+		test(`--shorten ${option} keeps the important part of ${name.slice(0, 30)}`, async () => {
 			const args = ['--shorten', option];
 			await visitPicture(profile, { args }, async (page) => {
 				const { label } = await page.frame(name);
@@ -144,7 +144,7 @@ for (const [how, name, kept] of [
 		});
 	});
 
-	test(`--shorten ${how} shortens what is zoomed to: ${name.slice(0, 30)}`, async () => {
+	test(`--shorten ${how} shortens zoomed frames: ${name.slice(0, 30)}`, async () => {
 		const small = `main;group;${name} 1\nmain;group;b 5\nmain 4990\n`;
 		await visitPicture(small, { args: ['--shorten', how] }, async (page) => {
 			await page.click('group');

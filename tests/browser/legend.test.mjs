@@ -1,4 +1,4 @@
-/* The legend of modules, which can be clicked, and the switch of colours. */
+/* Tests the legend of modules, which can be clicked, and the list of colour schemes. */
 
 import assert from 'node:assert/strict';
 import { test } from './sample.mjs';
@@ -20,7 +20,7 @@ const pressed = (page) => page.ask(() => Array.from(
 	(button) => button.value));
 const same = (page, expected) => becomes(() => fills(page), expected);
 
-test('the first click highlights, the second leaves only the stacks, the third all',
+test('the first click highlights, the second keeps only the stacks, the third shows all',
 	async () => {
 		await visitPicture(profile, {}, async (page) => {
 			const before = await fills(page);
@@ -46,7 +46,7 @@ test('the first click highlights, the second leaves only the stacks, the third a
 		});
 	});
 
-test('an entry says what it stands for and what clicks on it do', async () => {
+test('an entry explains itself and the clicks on it', async () => {
 	await visitPicture(profile, {}, async (page) => {
 		const [title, text] = await page.ask(({ index }) => {
 			const button = document.querySelector(index);
@@ -54,11 +54,11 @@ test('an entry says what it stands for and what clicks on it do', async () => {
 		}, { index: press('Index') });
 		assert.match(text, /Index/);
 		assert.match(text, /\d%/);
-		assert.ok(title.startsWith(`${text} of all by itself. Click: highlight`), title);
+		assert.ok(title.startsWith(`${text} of all counts are its own. Click: highlight`), title);
 	});
 });
 
-test('functions of no module have shades of their own, which one entry marks', async () => {
+test('functions without a module have their own shades, which one entry highlights', async () => {
 	await visitPicture(profile, {}, async (page) => {
 		const before = await fills(page);
 
@@ -114,7 +114,7 @@ const choose = (page, scheme) => page.ask(({ value }) => {
 		select.dispatchEvent(new Event(type, { bubbles: true }));
 }, { value: scheme });
 
-test('the switch changes the colours, and those of modules come back', async () => {
+test('the list changes the colours, and those of modules come back', async () => {
 	await visitPicture(profile, {}, async (page) => {
 		const before = await fills(page);
 		const seen = [JSON.stringify(before)];
@@ -132,7 +132,7 @@ test('the switch changes the colours, and those of modules come back', async () 
 	});
 });
 
-test('the switch says which colours there are, whatever led to them', async () => {
+test('the list shows the current colours, whatever led to them', async () => {
 	const chosen = (page) => page.ask(() => document.querySelector('.fg-foot select').value);
 
 	await visitPicture(profile, { query: '#c=own' }, async (page) => {
@@ -143,7 +143,7 @@ test('the switch says which colours there are, whatever led to them', async () =
 	});
 });
 
-test('by self, what counts most by itself is the strongest', async () => {
+test('colours by self are strongest for the largest own counts', async () => {
 	await visitPicture(profile, { query: '#c=own' }, async (page) => {
 		const colours = await fills(page);
 
@@ -184,7 +184,7 @@ for (const width of [390, 800, 1280])
 		});
 	});
 
-test('the older faces have neither the legend nor the switch', async () => {
+test('older looks have neither the legend nor the list', async () => {
 	for (const args of [['--theme', 'classic'], ['--colors', 'hot'],
 		['--compat', 'perl'], ['--compat', 'inferno']])
 		await visitPicture(profile, { args }, async (page) => {

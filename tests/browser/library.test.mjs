@@ -1,4 +1,7 @@
-/* --colors library: colours stay with the names in every view, and the legend is seen. */
+/*
+ * Tests --colors library: colours stay with the names in every view, and the legend is
+ * visible.
+ */
 
 import assert from 'node:assert/strict';
 import { canEmulate } from './browsers.mjs';
@@ -6,7 +9,7 @@ import { test } from './sample.mjs';
 import { becomes, visitPicture } from './harness.mjs';
 
 /*
- * 10,000 samples: tiny and what it calls are too narrow to be drawn before a zoom; f is in
+ * 10,000 samples. tiny and its callees are too narrow to be drawn before a zoom; f is in
  * two libraries, and one@so to five@so have 1 each.
  */
 const profile = `app;main@app 3000
@@ -20,7 +23,7 @@ app;main@app;tiny@libone.so;deep@libtwo.so;java/util/HashMap.put_[j] 10
 const emulated = { skip: !canEmulate && 'the browser cannot be asked for it' };
 const args = ['--colors', 'library', '--minwidth', '2'];
 
-/* The fills that each name has in what is shown. */
+/* Returns the fills that each name has in the shown frames. */
 const fills = async (page) => {
 	const found = {};
 
@@ -40,7 +43,7 @@ const hue = (fill) => {
 	return Math.round((sixth + 6) % 6 * 6);
 };
 
-/* That what is shown has the fills that were seen before. */
+/* Checks that the shown frames have the same fills as before. */
 const check = (before, now, least) => {
 	assert.ok(Object.keys(now).length >= least, Object.keys(now).join());
 	for (const [name, seen] of Object.entries(now)) {
@@ -81,7 +84,7 @@ test('the functions of a library have one hue, and keep their colours in every v
 		});
 	});
 
-test('a frame that is not drawn before has the hue of its library', async () => {
+test('a frame that was not drawn at first has the hue of its library', async () => {
 	await visitPicture(profile, { args, query: '#z=app;main@app;tiny@libone.so' },
 		async (page) => {
 			const now = await fills(page);
@@ -97,7 +100,7 @@ test('a frame that is not drawn before has the hue of its library', async () => 
 const wanted = ['Self by library, of all samples:', '35.0% libone.so', '30.0% app',
 	'15.0% libtwo.so', '10.0% kernel', '0.1% java/util', '9.9% unknown'];
 
-test('the legend has the shares of the whole, in a zoom as well', async () => {
+test('the legend has the shares of the whole, also in a zoom', async () => {
 	await visitPicture(profile, { args }, async (page) => {
 		assert.deepEqual(await legend(page), wanted);
 		await page.click('f@libtwo.so');
@@ -120,7 +123,7 @@ const many = Array.from({ length: 40 }, (_, i) =>
 	`main;${'a;'.repeat(40)}f@library-with-a-name-${i + 10}.so ${100 - i}\n`).join('');
 
 for (const width of [390, 620, 1000, 1400])
-	test(`the legend leaves the lowest frames in sight: ${width}`, async () => {
+	test(`the legend leaves the lowest frames visible: ${width}`, async () => {
 		const size = { width, height: 400 };
 
 		await visitPicture(many, { args, size }, async (page) => {

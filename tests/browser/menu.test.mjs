@@ -1,4 +1,4 @@
-/* The menu of a frame. */
+/* Tests the menu of a frame. */
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { nested, shared, simple } from './profiles.mjs';
 const isOpen = (page) => page.ask(() =>
 	(document.querySelector('.fg-menu')?.getClientRects().length ?? 0) > 0);
 
-/* What is offered: the names of the items. */
+/* Returns the names of the items. */
 const offers = (page) => page.ask(() => Array.from(
 	document.querySelectorAll('.fg-menu button'), ({ name }) => name.replace('menu-', '')));
 
@@ -38,7 +38,7 @@ async function act(page, name, item) {
 const state = (page) => page.text('title').then(() => page.ask(() =>
 	document.querySelector('.fg-state').innerText.replace(/\s+/g, ' ').trim()));
 
-/* The frame's counts as the details line has them: total and self. */
+/* Returns a frame's total and self, as written in the details line. */
 async function counts(page, name) {
 	await page.hover(name);
 	const [, total, self] = /\(([\d,]+) samples, .*self ([\d,]+) /
@@ -47,7 +47,7 @@ async function counts(page, name) {
 	return [total, self].map((text) => Number(text.replace(/,/g, '')));
 }
 
-test('a right click offers what can be done with a frame', async () => {
+test('a right click offers the actions for a frame', async () => {
 	await visitPicture(shared, {}, async (page) => {
 		await open(page, 'memmove');
 		assert.deepEqual(await offers(page), ['zoom', 'callers', 'fold', 'leave', 'only',
@@ -61,7 +61,7 @@ test('a right click offers what can be done with a frame', async () => {
 	});
 });
 
-test('the menu is a menu, and in the window', async () => {
+test('the menu has the roles of a menu, and is in the window', async () => {
 	for (const size of [{ width: 1220, height: 900 }, { width: 360, height: 640 },
 		{ width: 700, height: 260 }])
 		await visitPicture(shared, { size }, async (page) => {
@@ -112,7 +112,7 @@ test('Hide: its callers keep its counts', async () => {
 	});
 });
 
-test('Hide while zoomed into it leads to its caller, and what it calls stays', async () => {
+test('Hide in a zoom to the frame leads to its caller, and its callees stay', async () => {
 	const hidden = merge(simple.replace(/;parse/g, ''));
 
 	await visitPicture(simple, {}, async (page) => {
@@ -167,7 +167,7 @@ test('Focus on its name: all calls as one, without callers', async () => {
 	});
 });
 
-test('Collapse recursion is offered where a function calls itself', async () => {
+test('Collapse recursion is offered if a function calls itself', async () => {
 	await visitPicture(nested, {}, async (page) => {
 		await open(page, 'visit');
 		assert.ok(!(await offers(page)).includes('collapse'));
@@ -179,7 +179,7 @@ test('Collapse recursion is offered where a function calls itself', async () => 
 	});
 });
 
-/* The entries of a list of callers or callees: name, count, share, and bar. */
+/* Returns the entries of a list of callers or callees: name, count, share, and bar. */
 const entries = (page) => page.ask(() =>
 	Array.from(document.querySelectorAll('.fg-menu [name="menu-go"]'), (one) => [
 		one.querySelector('bdi').textContent,
@@ -206,7 +206,7 @@ test('callers and callees are lists with counts and bars', async () => {
 	});
 });
 
-test('what counts one is listed, too', async () => {
+test('a caller with a single count is listed, too', async () => {
 	await visitPicture('a;b 1\nc 9\n', {}, async (page) => {
 		await open(page, 'b');
 		await choose(page, 'callers');
@@ -241,8 +241,8 @@ test('an entry leads to the largest call, and its frame gets the focus', async (
 	});
 });
 
-test('of many callers the first are listed, and the largest call is that led to', async () => {
-	/* The last call of f in x7 is the largest, that of g in f is in the first. */
+test('the first of many callers are listed, and an entry leads to the largest call', async () => {
+	/* The last call of f in x7 is the largest; that of g in f is in the first. */
 	const profile = Array.from({ length: 99 }, (_, i) => `x${i};f ${200 - i}\n`).join('') +
 		'x0;f;g 30\nx7;a;f 900\nx7;b;f;g 20\na;gone;f 0\n';
 
@@ -295,7 +295,7 @@ test('Enter opens the menu of the frame with the focus, Enter again zooms', asyn
 	});
 });
 
-/* What drives Firefox knows no menu key. */
+/* The driver of Firefox knows no menu key. */
 const KEYS = process.env.BROWSER === 'firefox' ? ['Shift+F10'] : ['Shift+F10', 'ContextMenu'];
 
 for (const key of KEYS) {
@@ -310,7 +310,7 @@ for (const key of KEYS) {
 			assert.equal(await focused(page), 'callees');
 			await page.press('ArrowUp');
 			assert.equal(await focused(page), 'zoom');
-			/* With other modifiers they are the browser's. */
+			/* With other modifiers they belong to the browser. */
 			for (const modifier of ['ctrlKey', 'altKey', 'metaKey'])
 				assert.equal(await page.ask(({ modifier: one }) => document.activeElement
 					.dispatchEvent(new KeyboardEvent('keydown',
@@ -323,12 +323,12 @@ for (const key of KEYS) {
 			assert.equal(await focused(page), 'save-svg');
 			await page.press('Home', 'h');
 			assert.equal(await focused(page), 'fold');
-			/* The next one of several, after the last the first. */
+			/* The next of several items that match; after the last comes the first. */
 			for (const name of ['save-folded', 'save-svg', 'save-png', 'save-folded']) {
 				await page.press('s');
 				assert.equal(await focused(page), name);
 			}
-			/* Keys of the picture do nothing meanwhile. */
+			/* Meanwhile the keys of the picture do nothing. */
 			assert.deepEqual(await page.state(), {});
 			await page.press('Escape');
 			assert.equal(await isOpen(page), false);
@@ -339,7 +339,7 @@ for (const key of KEYS) {
 	});
 }
 
-test('the keys open it where the browser makes nothing of them', async () => {
+test('the menu keys work if the browser does not turn them into a context menu', async () => {
 	const send = (page, key, shiftKey) => page.ask(({ key: name, shiftKey: shift }) =>
 		document.activeElement.dispatchEvent(new KeyboardEvent('keydown',
 			{ key: name, shiftKey: shift, bubbles: true, cancelable: true })), { key, shiftKey });
@@ -348,19 +348,19 @@ test('the keys open it where the browser makes nothing of them', async () => {
 		await page.press('Home');
 		for (const [key, shiftKey, opens] of [['F10', false, false], ['F10', true, true],
 			['ContextMenu', false, true]]) {
-			/* A key that is taken does nothing else. */
+			/* A key that is handled does nothing else. */
 			assert.equal(await send(page, key, shiftKey), !opens, key);
 			assert.equal(await isOpen(page), opens);
 			if (opens)
 				await page.press('Escape');
 		}
-		/* Tab leaves it for its frame. */
+		/* Tab leaves the menu for its frame. */
 		await send(page, 'ContextMenu', false);
 		await page.press('Tab');
 		assert.equal(await isOpen(page), false);
 		assert.equal(await page.ask(() =>
 			document.activeElement.querySelector('title').textContent.split(' ')[0]), 'all');
-		/* A window that has another size, or is left, has frames elsewhere. */
+		/* If the window is resized or left, its frames may be elsewhere. */
 		for (const type of ['resize', 'blur']) {
 			await page.press('Home');
 			await send(page, 'ContextMenu', false);
@@ -373,9 +373,9 @@ test('the keys open it where the browser makes nothing of them', async () => {
 	});
 });
 
-test('a right click with Shift, and one on a link, is for the browser', async () => {
+test('a right click with Shift, or on a link, is left to the browser', async () => {
 	const attributes = write('links.attr', 'parse\thref=#there\n');
-	/* Whether the picture takes it. */
+	/* Returns true if the picture handles the click. */
 	const ask = (page, name, shiftKey = false) => page.ask(({ name: wanted, shiftKey: shift }) => {
 		const title = Array.from(document.querySelectorAll('#frames title'))
 			.find(({ textContent }) => textContent.startsWith(`${wanted} (`));
@@ -389,7 +389,7 @@ test('a right click with Shift, and one on a link, is for the browser', async ()
 			assert.equal(await ask(page, name, shift), isTaken, name);
 			assert.equal(await isOpen(page), isTaken);
 		}
-		/* Nor is there another one over the menu. */
+		/* There is no second menu over the menu. */
 		assert.equal(await ask(page, 'lex'), true);
 		assert.equal(await page.ask(() => document.querySelector('.fg-menu').dispatchEvent(
 			new MouseEvent('contextmenu', { bubbles: true, cancelable: true }))), false);
@@ -410,7 +410,7 @@ test('a click elsewhere closes it and does nothing else', async () => {
 	});
 });
 
-/* What a finger does on a frame, or so far to the right of where that is pressed. */
+/* Simulates a finger on a frame, which may move to the right. */
 const touchOf = async (page, name) => {
 	const { x, y } = await page.point(name);
 
@@ -425,7 +425,7 @@ test('a long press opens it, and the click after it does nothing', async () => {
 		const send = await touchOf(page, 'lex');
 
 		await send('pointerdown');
-		await send('pointermove', 3); /* as fingers do */
+		await send('pointermove', 3); /* like real fingers */
 		await becomes(() => isOpen(page), true);
 		assert.equal(await page.ask(() =>
 			document.querySelector('.fg-menu').getAttribute('aria-label')), 'lex');
@@ -473,7 +473,7 @@ test('name and stack are copied', async () => {
 		assert.equal(await page.ask(() => window.copied), 'lex');
 		await act(page, 'lex', 'copy-stack');
 		assert.equal(await page.ask(() => window.copied), 'main;parse;lex');
-		/* From the root on, whichever way round the view is. */
+		/* From the root on, in any view. */
 		await page.press('r');
 		await page.click('lex');
 		await act(page, 'parse', 'copy-stack');
@@ -497,7 +497,7 @@ async function saved(page, name, kind) {
 
 const accept = /^request: (blob|data):/;
 
-test('a subtree is saved as stacks, and as pictures; the view stays', async () => {
+test('a subtree is saved as stacks and as pictures, and the view stays', async () => {
 	await visitPicture(simple, { accept }, async (page) => {
 		const [name, bytes] = await saved(page, 'parse', 'folded');
 		assert.equal(name, 'profile.folded');
@@ -509,7 +509,7 @@ test('a subtree is saved as stacks, and as pictures; the view stays', async () =
 			one.replace(/<title>(.*?) \(.*/, '$1'));
 		assert.deepEqual(titles, ['all', 'main', 'parse', 'lex', 'read']);
 		assert.doesNotMatch(String(text), /<script|<foreignObject|class="fg-(card|menu)/);
-		/* It has its title, in the middle, and no controls. */
+		/* The saved picture has its title, in the middle, and no controls. */
 		const [, place] = /<text([^>]*?)>Flame Graph</.exec(text);
 		assert.match(place, / x="610"/);
 		assert.doesNotMatch(place, /display=/);
@@ -523,7 +523,7 @@ test('a subtree is saved as stacks, and as pictures; the view stays', async () =
 	});
 });
 
-test('a subtree of a reversed graph is the stacks that it stands for', async () => {
+test('a subtree of a reversed graph is saved as the stacks that it stands for', async () => {
 	await visitPicture(shared, { accept, query: '#v=r' }, async (page) => {
 		const [, bytes] = await saved(page, 'copy', 'folded');
 		assert.equal(String(bytes), 'main;alpha;copy 10\n');

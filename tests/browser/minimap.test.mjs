@@ -1,4 +1,4 @@
-/* The overview of the whole, which is shown where the window has a part of it. */
+/* Tests the overview, which is shown if the window has only a part of the picture. */
 
 import assert from 'node:assert/strict';
 import { test } from './sample.mjs';
@@ -9,11 +9,11 @@ const deep = Array.from({ length: 120 }, (_, i) => `f${i}`).join(';') + ' 100\n'
 	'f0;other 50\n';
 const low = { size: { width: 1220, height: 500 } };
 
-/* The same shares, and more frames, as the program draws them. */
+/* Returns the same shares with more frames. */
 const many = (folded) => folded.replace(/\d+$/gm, (count) => count * 1e5) +
 	Array.from({ length: 80 }, (_, i) => `idle;x${i} 1\n`).join('');
 
-/* The map and its box in the window, or null. */
+/* Returns the map and its box in the window, or null. */
 const map = (page) => page.ask(() => {
 	const element = document.querySelector('.fg-map');
 	const place = (one) => {
@@ -27,7 +27,7 @@ const map = (page) => page.ask(() => {
 const isThere = (page, expected) => becomes(async () => await map(page) !== null, expected);
 const scrollY = (page) => page.ask(() => window.scrollY);
 
-test('the whole in the window needs no overview', async () => {
+test('a picture that is completely in the window has no overview', async () => {
 	await visitPicture(many(simple), {}, async (page) => {
 		await page.settle();
 		assert.equal(await map(page), null);
@@ -47,12 +47,12 @@ test('a picture of few frames has one, too', async () => {
 	await visitPicture(deep.replace('f0;other 50\n', ''), low, comesWithUse);
 });
 
-test('the overview has the part that a zoom shows, and leads to another', async () => {
+test('the overview marks the part that a zoom shows, and leads to other parts', async () => {
 	await visitPicture(many(shared), {}, async (page) => {
 		await page.click('beta');
 		await isThere(page, true);
 		const { map: whole, box } = await map(page);
-		/* idle 15 and alpha 40 of 100 come before. */
+		/* idle (15) and alpha (40) of 100 come first. */
 		assert.ok(Math.abs(box.left - whole.left - 0.55 * whole.width) < 3, `${box.left}`);
 		assert.ok(Math.abs(box.width - 0.45 * whole.width) < 3, `${box.width}`);
 		await page.page.mouse.click(whole.left + 0.3 * whole.width, whole.top + 10);
@@ -62,7 +62,7 @@ test('the overview has the part that a zoom shows, and leads to another', async 
 	});
 });
 
-/* The colours of the map in the middle of its first and its last row. */
+/* Returns the colours of the map in the middle of its first and its last row. */
 const ends = (page) => page.ask(() => {
 	const canvas = document.querySelector('.fg-map canvas');
 	const copy = canvas.cloneNode(false);
@@ -72,7 +72,7 @@ const ends = (page) => page.ask(() => {
 		`rgb(${[...context.getImageData(canvas.width / 2, y, 1, 1).data].slice(0, 3).join(', ')})`);
 });
 
-test('it has the colours of the picture, the root where that has it, and what is found', async () => {
+test('it has the colours, the side of the root and the matches of the picture', async () => {
 	await visitPicture(many('main;run;work 60\nmain;run;rest 40\n'), {}, async (page) => {
 		const { fill: root } = await page.frame('all');
 		await page.click('work');
@@ -89,7 +89,7 @@ test('it has the colours of the picture, the root where that has it, and what is
 	});
 });
 
-test('it has a row for each of callers and callees', async () => {
+test('it has a row for each row of callers and callees', async () => {
 	const callers = 'a;b;c;d;e;f;g;middle';
 
 	await visitPicture(`${callers};x;y 60\n${callers};z 40\n`, {}, async (page) => {
@@ -101,14 +101,14 @@ test('it has a row for each of callers and callees', async () => {
 	});
 });
 
-/* What is seen before anybody does something has nothing over it. */
+/* Checks that the map comes with the first action: at first nothing covers the picture. */
 async function comesWithUse(page) {
 	await isThere(page, false);
 	await page.page.mouse.move(3, 300);
 	await isThere(page, true);
 }
 
-test('in a high picture it has the rows in the window, and dragging scrolls', async () => {
+test('in a high picture it marks the rows in the window, and dragging scrolls', async () => {
 	for (const args of [[], ['--inverted']])
 		await visitPicture(deep, { ...low, args }, async (page) => {
 			await comesWithUse(page);
@@ -122,7 +122,7 @@ test('in a high picture it has the rows in the window, and dragging scrolls', as
 			const x = whole.left + 20;
 			await page.page.mouse.move(x, box.top + 3);
 			await page.page.mouse.down();
-			/* Whoever drags may leave it at the side. */
+			/* A drag may leave the map at the side. */
 			await page.page.mouse.move(x - 400, whole.top + whole.height / 2);
 			await page.page.mouse.up();
 			await becomes(async () => {
@@ -138,7 +138,7 @@ test('in a high picture it has the rows in the window, and dragging scrolls', as
 		});
 });
 
-test('beside the table it stays over the graph, and not over a table alone', async () => {
+test('beside the table it stays over the graph, and a table alone has no map', async () => {
 	await visitPicture(deep, low, async (page) => {
 		await page.press('t');
 		await becomes(async () => (await map(page)).map.left < 600, true);
@@ -161,7 +161,7 @@ test('it is on the side where it covers no frame', async () => {
 			await comesWithUse(page);
 			const { left, width } = (await map(page)).map;
 			assert.equal(left < 600, isLeft);
-			/* At the right there may be a scroll bar. */
+			/* There may be a scroll bar on the right. */
 			const margin = isLeft ? left : 1220 - left - width;
 			assert.ok(margin >= 8 && margin < (isLeft ? 11 : 30), `${margin}`);
 		});
@@ -179,7 +179,7 @@ test('it takes little of a low window', async () => {
 	});
 });
 
-test('it can be put away', async () => {
+test('it can be hidden', async () => {
 	await visitPicture(deep, low, async (page) => {
 		await comesWithUse(page);
 		await page.click('[name="menu"]');

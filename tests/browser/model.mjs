@@ -1,6 +1,6 @@
 /*
- * What a picture of folded lines must show, worked out from the lines alone: the merged
- * tree, the numbers in its texts, and where each frame belongs.
+ * Computes what a picture of folded lines must show from the lines alone: the merged tree,
+ * the numbers in its texts, and the place of each frame. No code of the viewer is used.
  */
 
 import assert from 'node:assert/strict';
@@ -19,7 +19,7 @@ function* parse(folded) {
 	}
 }
 
-/* All frames of a tree, each before those in it. */
+/* Returns all frames of a tree, each before its descendants. */
 export function all(root) {
 	const frames = [root];
 
@@ -29,8 +29,8 @@ export function all(root) {
 }
 
 /*
- * The tree of folded lines.  order: 'name', 'weight' (heaviest first), or 'input', in
- * which only neighbours are merged; reversed: from the leaves.
+ * Returns the tree of folded lines. order: 'name', 'weight' (heaviest first), or 'input',
+ * which merges only neighbours. reversed: from the leaves.
  */
 export function merge(folded, { order = 'name', reversed = false } = {}) {
 	const root = node('all', null);
@@ -76,7 +76,7 @@ function arrange(root, order) {
 	return root;
 }
 
-/* The tree of folded lines that follow each other in time. */
+/* Returns the tree of folded lines that follow each other in time. */
 export function chart(folded) {
 	const root = node('all', null);
 	let open = [root];
@@ -100,7 +100,7 @@ export function chart(folded) {
 	return root;
 }
 
-/* The frame at a path such as 'main;parse'. */
+/* Returns the frame at a path such as 'main;parse'. */
 export function find(root, path) {
 	let at = root;
 
@@ -128,7 +128,9 @@ export function titleOf(frame) {
 	return `${shownName(frame.name)} (${count} ${count === '1' ? 'sample' : 'samples'}, ${share})`;
 }
 
-/* What follows the title in the details line; zoom: the frame that is zoomed to. */
+/*
+ * Returns the part of the details line after the title. zoom: the frame that is zoomed to.
+ */
 export function extraOf(frame, zoom) {
 	const own = percent(frame.self, rootOf(frame).total);
 	let extra = ` · self ${grouped(frame.self)} (${own})`;
@@ -149,8 +151,8 @@ export function ancestorsOf(frame) {
 }
 
 /*
- * The rows of the picture zoomed to a frame: name, and left and width as shares of the
- * picture's.  Ancestors are as wide as the picture.
+ * Returns the rows of the picture zoomed to a frame: name, and left and width as shares of
+ * the picture's width. Ancestors are as wide as the picture.
  */
 export function rows(zoom) {
 	const above = ancestorsOf(zoom).map(({ name }) =>
@@ -165,23 +167,21 @@ export function rows(zoom) {
 
 const near = (a, b, tolerance) => Math.abs(a - b) <= tolerance;
 
-/* The index of the shown frame that stands for a row; -1: there is none. */
+/* Returns the index of the shown frame for a row, or -1. */
 function matching(shown, row, { left, width }, tolerance) {
 	return shown.findIndex((frame) => frame.name === row.name &&
 		near(frame.left - left, row.left * width, tolerance) &&
 		near(frame.width, row.width * width, tolerance));
 }
 
-/*
- * The shown frame that stands for a frame of the tree, in the picture zoomed to `zoom`.
- */
+/* Returns the shown frame for a frame of the tree, in the picture zoomed to `zoom`. */
 export function locate(shown, frame, zoom = rootOf(frame)) {
 	const index = [...ancestorsOf(zoom), ...all(zoom)].indexOf(frame);
 
 	return shown[matching(shown, rows(zoom)[index], shown[0], 0.2)];
 }
 
-/* Compares what is shown with rows; frames about as narrow as narrowest may be missing. */
+/* Compares shown frames with rows. Frames about as narrow as `narrowest` may be missing. */
 export function checkPicture(shown, expected, { narrowest = 0.5, tolerance = 0.2 } = {}) {
 	const full = shown[0];
 	const rest = shown.slice();

@@ -1,4 +1,4 @@
-/* Names that nobody expects: whatever is in a name is shown as text. */
+/* Tests unexpected names: whatever is in a name is shown as text. */
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -30,7 +30,10 @@ const names = {
 	'numbers': '1 2 x',
 };
 
-/* Whether a line starts with a text, or with as much of it as fits into the picture. */
+/*
+ * Returns true if a line starts with a text, or with as much of it as fits into the
+ * picture.
+ */
 function begins(line, text) {
 	const [start] = line.split('..');
 
@@ -38,7 +41,7 @@ function begins(line, text) {
 }
 
 for (const [what, name] of Object.entries(names)) {
-	/* Too narrow for a label, so that zooming makes one. */
+	/* Too narrow for a label at first, so that zooming makes one. */
 	const profile = `main;${name};${name} 10\nmain 990\n`;
 	const title = name + ' (10 samples, 1.00%)';
 
@@ -130,7 +133,7 @@ for (const [what, bytes] of [
 	});
 }
 
-test('a palette map of hostile names is text', async () => {
+test('hostile names in a palette map are text', async () => {
 	const map = Object.values(names).map((name) => `${name}->rgb(1,2,3)\n`).join('') +
 		'main->rgb(9,8,7)\nmain->url(x)\n"><script>alert(1)</script>->rgb(1,2,"3)\n';
 
@@ -142,14 +145,14 @@ test('a palette map of hostile names is text', async () => {
 	write('palette.map', '');
 });
 
-test('all these names together', async () => {
+test('all these names work together', async () => {
 	const profile = Object.values(names).map((name, i) => `main;${name} ${1000 + i}\n`).join('');
 	const root = merge(profile);
 
 	await visitPicture(profile, {}, async (page) => {
 		for (const name of Object.values(names)) {
 			const frame = find(root, 'main;' + name);
-			/* Nothing says that these counts are samples. */
+			/* These counts are not known to be samples. */
 			const title = titleOf(frame).replace(' samples', '');
 			await page.hover(title);
 			const details = await page.text('details');

@@ -1,6 +1,6 @@
-/* Functions that are sent into the page, to find and read what is in the picture. */
+/* Functions that run in the page, to find and read what is in the picture. */
 
-/* The frames shown by the first picture of the document, or by the one in scope. */
+/* Returns the frames shown by the first picture of the document, or by the one in scope. */
 export function readFrames({ scope }) {
 	const root = document.querySelector(scope);
 	const frames = [];
@@ -13,7 +13,7 @@ export function readFrames({ scope }) {
 			continue;
 		const text = element.querySelector('text');
 		const style = getComputedStyle(rect);
-		/* Not the bounding rectangle, which includes the outline in Firefox. */
+		/* Not the bounding rectangle, because in Firefox it includes the outline. */
 		const box = rect.getBBox();
 		const scale = rect.getScreenCTM();
 		if (style.visibility !== 'visible' || box.width === 0)
@@ -39,7 +39,7 @@ export function readFrames({ scope }) {
 	return frames.sort((a, b) => (a.top - b.top) * down || a.left - b.left);
 }
 
-/* The point of the page to click for a frame's title or name, or for a selector. */
+/* Returns the point of the page to click for a frame's title or name, or for a selector. */
 export function centreOf({ target, scope = 'svg' }) {
 	const root = document.querySelector(scope);
 	let element = null;
@@ -63,7 +63,7 @@ export function centreOf({ target, scope = 'svg' }) {
 	return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
-/* The text of an element with an id, or null where it is not visible. */
+/* Returns the text of an element with an id, or null if it is not visible. */
 export function textOf({ id, scope }) {
 	const root = document.querySelector(scope);
 	const element = root.querySelector(`[id="${id}"], [fg\\:id="${id}"]`);
@@ -75,7 +75,7 @@ export function textOf({ id, scope }) {
 		bar?.getClientRects().length !== 0 ? element.textContent : null;
 }
 
-/* Whether the viewer has started, which makes the frames a tree. */
+/* Returns true if the viewer has started. It makes the frames a tree. */
 export function isReady({ scope }) {
 	const frames = document.querySelector(scope)
 		?.querySelector('[id="frames"], [fg\\:id="frames"]');

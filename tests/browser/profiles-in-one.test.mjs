@@ -1,9 +1,9 @@
-/* Several profiles in one picture: the switch, links, and the picture within a page. */
+/* Tests several profiles in one picture: the list, links, and the picture in a page. */
 
 import assert from 'node:assert/strict';
 import { test } from './sample.mjs';
 import {
-	becomes, draw, drawInline, readWhenTold, visit, visitPicture, write,
+	becomes, draw, drawInline, readWhenAllowed, visit, visitPicture, write,
 } from './harness.mjs';
 import { checkPicture, merge, rows } from './model.mjs';
 
@@ -17,7 +17,7 @@ const options = (page) => page.ask(({ scope }) =>
 	Array.from(document.querySelector(scope).querySelectorAll('.fg-profiles option'),
 		({ textContent, selected }) => (selected ? '*' : '') + textContent));
 
-/* As a user does who knows the list of the browser. */
+/* Chooses a profile like a user who knows the browser's list. */
 async function choose(page, name) {
 	await page.ask(({ scope, name: value }) => {
 		const list = document.querySelector(scope).querySelector('.fg-profiles select');
@@ -28,14 +28,14 @@ async function choose(page, name) {
 
 const shows = (page, text) => becomes(() => whole(page), text);
 
-test('one profile has no switch', async () => {
+test('one profile has no list', async () => {
 	assert.doesNotMatch(draw(`# event: cpu\n# unit: ms\n${cpu}`), /fg:profile\b/);
 	await visitPicture(`# event: cpu\n# unit: ms\n${cpu}`, {}, async (page) => {
 		assert.deepEqual(await options(page), []);
 	});
 });
 
-test('the list switches, and the address says what is shown', async () => {
+test('the list changes the profile, and the address names it', async () => {
 	await visitPicture(both, {}, async (page) => {
 		assert.deepEqual(await options(page), ['*cpu: 1 s', 'heap: 14 KiB']);
 		checkPicture(await page.frames(), rows(merge(cpu)));
@@ -53,12 +53,12 @@ test('the list switches, and the address says what is shown', async () => {
 		await choose(page, 'cpu');
 		await shows(page, '100% = 1 s of cpu');
 		await page.ready();
-		/* what of the zoom is there, too, stays */
+		/* The part of the zoom that exists in both stays. */
 		assert.deepEqual((await page.shown()).sort(), ['all', 'main', 'parse']);
 	});
 });
 
-test('only profiles that are no difference have colours by module', async () => {
+test('only profiles that are not differentials have colours by module', async () => {
 	const difference = '# event: heap\n# unit: bytes\nmain;a::parse 10 90\nmain;b::sum 30 10\n';
 	const plain = '# event: cpu\n# unit: ms\nmain;a::parse 60\nmain;b::sum 30\n';
 	const schemes = (page) => page.ask(({ scope }) => document.querySelector(scope)
@@ -71,8 +71,8 @@ test('only profiles that are no difference have colours by module', async () => 
 			});
 });
 
-test('before the data are read the root is that of the profile', async () => {
-	const options = { viewer: false, query: '#p=heap', init: readWhenTold };
+test('before the data are read the root is already that of the profile', async () => {
+	const options = { viewer: false, query: '#p=heap', init: readWhenAllowed };
 
 	for (const args of [[], ['--inverted']])
 		await visitPicture(both, { ...options, args }, async (page) => {
@@ -87,7 +87,7 @@ test('before the data are read the root is that of the profile', async () => {
 		});
 });
 
-test('a link names a profile and the state within it', async () => {
+test('a link names a profile and its state', async () => {
 	await visitPicture(both, { query: '#p=heap&z=main;parse' }, async (page) => {
 		assert.equal(await whole(page), '100% = 14 KiB of heap');
 		assert.deepEqual((await page.shown()).sort(), ['all', 'alloc', 'copy', 'main', 'parse']);
@@ -98,7 +98,7 @@ test('a link names a profile and the state within it', async () => {
 	});
 });
 
-test('a name that no profile has is the first one', async () => {
+test('an unknown name leads to the first profile', async () => {
 	await visitPicture(both, { query: '#p=nobody' }, async (page) => {
 		assert.equal(await whole(page), '100% = 1 s of cpu');
 	});
@@ -119,7 +119,7 @@ test('Back leads to the profile before', async () => {
 
 const isOnList = (page) => page.ask(() => document.activeElement?.name === 'profile');
 
-test('who goes through the list by keys goes on', async () => {
+test('the focus stays on the list for users of the keyboard', async () => {
 	const three = `${both}# event: faults\nmain 7\n`;
 
 	await visitPicture(three, {}, async (page) => {
@@ -139,7 +139,7 @@ test('who goes through the list by keys goes on', async () => {
 	});
 });
 
-test('a search and a view go with the switch, and Forward leads there again', async () => {
+test('a search and a view stay with another profile, and Forward works', async () => {
 	await visitPicture(both, {}, async (page) => {
 		await page.search('parse');
 		await page.press('i');
@@ -173,7 +173,7 @@ for (const [width, height, most] of [[1280, 800, 64], [360, 740, 111], [390, 844
 		});
 	});
 
-test('names that look like something else', async () => {
+test('names with special characters work', async () => {
 	const odd = `# event: a&p=b#~1\n# unit: ms\n${cpu}# event: <script>alert(1)</script>\n${heap}`;
 
 	await visitPicture(odd, {}, async (page) => {
@@ -185,7 +185,7 @@ test('names that look like something else', async () => {
 	});
 });
 
-test('in a page the picture switches by itself, and others stay', async () => {
+test('in a page the picture changes alone, and others stay', async () => {
 	const html = write('inline.html', `<!DOCTYPE html><meta charset="utf-8"><title>two</title>
 		<div id="first">${drawInline(both)}</div><div id="second">${drawInline(cpu)}</div>`);
 
@@ -196,7 +196,7 @@ test('in a page the picture switches by itself, and others stay', async () => {
 		await choose(first, 'heap');
 		await shows(first, '100% = 14 KiB of heap');
 		await first.ready();
-		/* Who goes through the list by keys goes on there, too. */
+		/* Here, too, the focus stays on the list. */
 		await becomes(() => page.ask(() => document.activeElement ===
 			document.querySelector('#first .fg-profiles select')), true);
 		assert.equal((await page.address()).hash, '');
@@ -206,11 +206,11 @@ test('in a page the picture switches by itself, and others stay', async () => {
 	});
 });
 
-test('the legend is that of the profile that the program has drawn', async () => {
+test('the legend is shown with the profile that the program has drawn', async () => {
 	const modules = both.replace('main;print', 'main;Store::print').replace('idle', 'Index::find');
 	const entries = (page) => page.ask(() => Array.from(
 		document.querySelectorAll('.fg-key button'), ({ value }) => value).sort());
-	/* The swatches of the picture that scripts do not take the place of. */
+	/* Returns the swatches of the static picture that are shown. */
 	const swatches = (page) => page.ask(() => Array.from(
 		document.querySelectorAll('svg > g rect[class^="fg-swatch"], svg > rect[class^="fg-swatch"]'),
 		(one) => `${one.getAttribute('class')} ${one.getAttribute('display')} ` +
@@ -245,7 +245,7 @@ test('Back leads to the profile before, whatever was done with the other', async
 	});
 });
 
-test('a page that was saved has the profile that was shown', async () => {
+test('a saved page has the profile that was shown', async () => {
 	const odd = both.replace('event: heap', 'event: 50%25 heap');
 
 	await visitPicture(odd, {}, async (page) => {
@@ -265,7 +265,7 @@ test('a page that was saved has the profile that was shown', async () => {
 	});
 });
 
-test('without scripts the first is complete and the others are named', async () => {
+test('without scripts the first profile is complete and the others are named', async () => {
 	await visitPicture(both, { script: false }, async (page) => {
 		checkPicture(await page.frames(), rows(merge(cpu)));
 		assert.ok(await page.ask(() =>

@@ -1,4 +1,6 @@
-/* Small profiles whose shares can be worked out in one's head, and a large one. */
+/*
+ * The profiles of the tests: small ones whose shares are easy to compute, and a large one.
+ */
 
 /* 1,000 samples: main 900 (parse 600 (read 150, lex 400), print 300), idle 100. */
 export const simple = `main;parse 50
@@ -8,7 +10,7 @@ main;print 300
 idle 100
 `;
 
-/* 100 samples: walk is nested in walk (60), and once by itself (10). */
+/* 100 samples: walk is nested in walk (60), and once alone (10). */
 export const nested = `start;walk 10
 start;walk;walk;walk 20
 start;walk;visit 30
@@ -16,15 +18,15 @@ other;walk 10
 other 30
 `;
 
-/* 1,000 samples; tiny is too narrow for a label until it is zoomed into. */
+/* 1,000 samples; tiny is too narrow for a label until it is zoomed to. */
 export const narrow = `main 994
 main;tiny;inner_function 5
 main;tiny 1
 `;
 
 /*
- * 1,000,000 samples: group is a pixel wide, the twenty frames in it are too narrow to be
- * drawn until it is zoomed into, and so is deep in the last of them.
+ * 1,000,000 samples. group is a pixel wide. The twenty frames in it are too narrow to be
+ * drawn until it is zoomed to, and so is deep in the last of them.
  */
 export const crowded = 'main 999000\n' +
 	Array.from({ length: 20 }, (_, i) => `main;group;part${i + 10} 50\n`).join('')
@@ -47,7 +49,7 @@ main;beta;work 25
 idle;copy;page_fault 15
 `;
 
-/* A generator of numbers below a limit, the same ones every time (xorshift). */
+/* Returns a generator of numbers below a limit, the same ones every time (xorshift). */
 export function numbers(seed = 42) {
 	let state = seed;
 
@@ -62,7 +64,9 @@ export function numbers(seed = 42) {
 const verbs = ['read', 'write', 'alloc', 'parse', 'lookup', 'merge', 'flush', 'visit'];
 const nouns = ['page', 'inode', 'buffer', 'token', 'tree', 'socket', 'entry', 'cache'];
 
-/* That many distinct stacks, up to 24 deep, with names like those of real programs. */
+/*
+ * Returns that many distinct stacks, up to 24 deep, with names like those of real programs.
+ */
 export function large(lines) {
 	const next = numbers(7);
 	const stacks = new Map();

@@ -1,7 +1,8 @@
 /*
- * node's `test`, or of each file the first test and one in EVERY of the others, which
- * TURN, a number, chooses. For tests/break/viewer.py: of each file the tests that TESTS
- * has, names in JSON, and with FIRST=1 the process ends with the first that fails or hangs.
+ * node's `test`, but runs only a sample: the first test of each file and one in EVERY of
+ * the others; TURN, a number, chooses which. For tests/break/viewer.py it runs the tests of
+ * a file that are in TESTS (names in JSON), and with FIRST=1 the process ends with the
+ * first test that fails or hangs.
  */
 
 import { test as always } from 'node:test';
@@ -13,7 +14,7 @@ const only = process.env.TESTS && JSON.parse(process.env.TESTS);
 const patience = 60000;
 let count = 0;
 
-/* Whoever waits for what does not come is ended too. */
+/* Ends a test, too, that waits for something that never comes. */
 async function endAtFirst(body) {
 	const fail = () => process.exit(1);
 	const hangs = setTimeout(fail, patience);

@@ -1,4 +1,4 @@
-/* Searching. */
+/* Tests the search. */
 
 import assert from 'node:assert/strict';
 import { test } from './sample.mjs';
@@ -9,7 +9,9 @@ import { crowded, nested, simple } from './profiles.mjs';
 const color = 'rgb(230, 0, 230)';
 const screenshots = { skip: !canEmulate && 'its screenshots have other colours' };
 
-/* The boxes of the marks for matches that are not drawn, all parts of one path. */
+/*
+ * Returns the boxes of the marks for matches that are not drawn. All are parts of one path.
+ */
 const marks = (page) => page.ask(({ scope }) => {
 	const path = document.querySelector(scope).querySelector('.fg-marks path.fg-mark');
 	const all = path.getAttribute('d');
@@ -38,7 +40,7 @@ test('the search controls are visible with script', async () => {
 	});
 });
 
-/* What is said beside the field, and which of its buttons can be seen. */
+/* Returns the text beside the field, and its visible buttons. */
 const strip = (page) => page.ask(() => {
 	const seen = (name) => document.querySelector(`.fg-find [name="${name}"]`)
 		.getClientRects().length > 0;
@@ -46,13 +48,13 @@ const strip = (page) => page.ask(() => {
 });
 const press = (page, name) => page.click(`[name="${name}"]`);
 
-/* The sign of the button that opens the field or, where something is in it, empties it. */
+/* Returns the sign of the button that opens the field or, if it has text, empties it. */
 const sign = (page) => page.ask(() => Array.from(
 	document.querySelectorAll('#search .fg-icon'))
 	.filter((icon) => getComputedStyle(icon).opacity > 0)
 	.map((icon) => icon.dataset.sign).join());
 
-test('the field is clicked and typed into', async () => {
+test('the field can be clicked and typed into', async () => {
 	await visitPicture(simple, {}, async (page) => {
 		assert.deepEqual(await strip(page), ['', false, false]);
 		await page.click('input.fg-term');
@@ -70,17 +72,17 @@ test('the field is clicked and typed into', async () => {
 	});
 });
 
-test('it is said which of how many matches one has gone to, by buttons or keys', async () => {
+test('the number of the current match is shown, by buttons or keys', async () => {
 	await visitPicture(simple, {}, async (page) => {
 		await page.search('lex|print|idle');
-		const said = [];
+		const shown = [];
 		for (const go of [() => press(page, 'next'), () => press(page, 'next'),
 			() => page.press('n'), () => press(page, 'next'), () => press(page, 'prev'),
 			() => page.press('N')]) {
 			await go();
-			said.push((await strip(page))[0]);
+			shown.push((await strip(page))[0]);
 		}
-		assert.deepEqual(said, ['1 of 3', '2 of 3', '3 of 3', '1 of 3', '3 of 3', '2 of 3']);
+		assert.deepEqual(shown, ['1 of 3', '2 of 3', '3 of 3', '1 of 3', '3 of 3', '2 of 3']);
 		await page.press('/');
 		await page.type('lex');
 		/* Shift alone does nothing. */
@@ -98,29 +100,29 @@ test('matches are counted in the order of each view', async () => {
 			await page.press(key);
 			assert.deepEqual(await strip(page), ['0 of 4', true, true], 'one has gone to none of them');
 			await page.press('Home');
-			const said = [];
+			const shown = [];
 			for (let i = 0; i < 5; i++) {
 				await page.press('n');
-				said.push((await strip(page))[0]);
+				shown.push((await strip(page))[0]);
 			}
-			assert.deepEqual(said, ['1 of 4', '2 of 4', '3 of 4', '4 of 4', '1 of 4'], key);
+			assert.deepEqual(shown, ['1 of 4', '2 of 4', '3 of 4', '4 of 4', '1 of 4'], key);
 		}
 	});
 });
 
-test('in a view that merges frames so many matches are not counted', async () => {
+test('a view that merges frames does not count too many matches', async () => {
 	const many = (count) => Array.from({ length: count }, (_, i) => `main;x${i} 1\n`).join('');
 
-	/* Two thousand frames are looked at, the root among them. */
-	for (const [count, said] of [[1999, '0 of 1,999'], [2000, '0 of 2,000+']])
+	/* It looks at two thousand frames, including the root. */
+	for (const [count, shown] of [[1999, '0 of 1,999'], [2000, '0 of 2,000+']])
 		await visitPicture(many(count), {}, async (page) => {
 			await page.search('^x');
 			await page.press('r');
-			await becomes(async () => (await strip(page))[0], said);
+			await becomes(async () => (await strip(page))[0], shown);
 		});
 });
 
-/* How much of a frame's colour can be seen, from a screenshot of its left end. */
+/* Returns how much of a frame's colour can be seen, from a screenshot of its left end. */
 async function colours(page, names) {
 	const shot = (await page.page.screenshot({ encoding: 'base64' })).toString('base64');
 	const places = [];
@@ -141,7 +143,7 @@ async function colours(page, names) {
 	}, { shot, places });
 }
 
-test('what does not match is dimmed while a search is on', screenshots, async () => {
+test('frames that do not match are dimmed during a search', screenshots, async () => {
 	await visitPicture(simple, {}, async (page) => {
 		const names = ['main', 'idle', 'print', 'lex'];
 		const before = await colours(page, names);
@@ -159,7 +161,7 @@ test('what does not match is dimmed while a search is on', screenshots, async ()
 	});
 });
 
-test('a match of a pixel has a mark above and below', async () => {
+test('a match of one pixel has a mark above and below', async () => {
 	await visitPicture('main;wide 999\nmain;thin 1\n', {}, async (page) => {
 		const mark = () => page.ask(() => {
 			const element = document.querySelector('.fg-here');
@@ -184,7 +186,7 @@ test('a match of a pixel has a mark above and below', async () => {
 	});
 });
 
-test('the share of what functions found have of their own is said as well', async () => {
+test('the share of the own counts of matching functions is shown, too', async () => {
 	const own = (page) => page.ask(() => document.querySelector('.fg-own').textContent);
 
 	await visitPicture(simple, {}, async (page) => {
@@ -201,7 +203,7 @@ for (const [how, open] of [
 	['F3', (page) => page.press('F3')],
 	['/', (page) => page.press('/')],
 ]) {
-	test(`${how} opens the search box and puts the focus into it`, async () => {
+	test(`${how} opens the search box and focuses it`, async () => {
 		await visitPicture(simple, {}, async (page) => {
 			await open(page);
 			assert.deepEqual(await page.box(), { value: '', focused: true, invalid: false });
@@ -209,7 +211,7 @@ for (const [how, open] of [
 	});
 }
 
-test('what is typed is searched for at once', async () => {
+test('typed text is searched at once', async () => {
 	await visitPicture(simple, {}, async (page) => {
 		await page.press('/');
 		await page.type('p');
@@ -222,7 +224,7 @@ test('what is typed is searched for at once', async () => {
 	});
 });
 
-test('a button pressed before the pause in typing is for what was typed', async () => {
+test('a button pressed before the pause in typing uses the typed text', async () => {
 	await visitPicture(simple, {}, async (page) => {
 		await page.search('print');
 		await page.ask(() => {
@@ -267,7 +269,7 @@ test('Escape in the box does not reset the zoom', async () => {
 	});
 });
 
-test('keys typed into the box do nothing else', async () => {
+test('keys typed into the box have no other effect', async () => {
 	await visitPicture(simple, {}, async (page) => {
 		const before = await page.frames();
 		await page.press('/');
@@ -279,7 +281,7 @@ test('keys typed into the box do nothing else', async () => {
 	});
 });
 
-test('what a key does in the box, the browser does not do as well', async () => {
+test('the browser ignores the keys that the box handles', async () => {
 	await visitPicture(simple, {}, async (page) => {
 		const taken = (...keys) => page.ask(({ keys: all }) => all.map((key) =>
 			!document.querySelector('input.fg-term').dispatchEvent(
@@ -349,7 +351,7 @@ for (const [what, profile, term, expected] of [
 	});
 }
 
-test('while zoomed, the share of the zoom is shown as well', async () => {
+test('while zoomed, the share of the zoom is shown, too', async () => {
 	await visitPicture(simple, {}, async (page) => {
 		await page.click('main');
 		await page.search('^p');
@@ -365,7 +367,7 @@ test('while zoomed, the share of the zoom is shown as well', async () => {
 	});
 });
 
-test('a match beside the zoom has a share of zero in it', async () => {
+test('a match outside the zoom has a share of zero in it', async () => {
 	await visitPicture(simple, {}, async (page) => {
 		await page.click('parse');
 		await page.search('print');
@@ -374,7 +376,7 @@ test('a match beside the zoom has a share of zero in it', async () => {
 	});
 });
 
-test('if an ancestor of the zoom matches, all of the zoom does', async () => {
+test('if an ancestor of the zoom matches, the whole zoom does', async () => {
 	await visitPicture(simple, {}, async (page) => {
 		await page.click('lex');
 		await page.search('^main$');
@@ -395,7 +397,7 @@ test('an invalid pattern is marked, a valid one is not', async () => {
 	});
 });
 
-test('it can be seen that a pattern is invalid', async () => {
+test('an invalid pattern looks invalid', async () => {
 	const looks = (page) => page.ask(() => {
 		const { color, backgroundColor, borderColor, outline, textDecoration } =
 			getComputedStyle(document.querySelector('input.fg-term'));
@@ -490,7 +492,7 @@ test('a search that is reset while zoomed is reset everywhere', async () => {
 	});
 });
 
-test('labels of matching frames have a colour that can be read', async () => {
+test('labels of matching frames are readable', async () => {
 	const labels = (page) => page.ask(() =>
 		Array.from(document.querySelectorAll('#frames text'), (text) =>
 			text.textContent + ' ' + getComputedStyle(text).fill));
@@ -533,7 +535,7 @@ test('a match too narrow to be drawn marks its place', async () => {
 	});
 });
 
-test('a mark does not get in the way of the mouse', async () => {
+test('a mark does not take mouse events', async () => {
 	await visitPicture(crowded, {}, async (page) => {
 		await page.search('part');
 		await becomes(async () => (await marks(page)).length > 0, true);
@@ -542,7 +544,7 @@ test('a mark does not get in the way of the mouse', async () => {
 	});
 });
 
-/* The frame with the focus ring: its name; null where there is none. */
+/* Returns the name of the frame with the focus ring, or null. */
 const focused = (page) => page.ask(({ scope }) => {
 	const ring = document.querySelector(scope).querySelector('rect.fg-focus');
 	if (!ring || ring.getClientRects().length === 0)
@@ -584,7 +586,7 @@ test('n zooms to a match that is not drawn', async () => {
 	});
 });
 
-/* The frames that n visits from the root; N must visit them in reverse. */
+/* Returns the frames that n visits from the root. N must visit them in reverse. */
 async function tour(page, length) {
 	const visited = [];
 
@@ -600,7 +602,7 @@ async function tour(page, length) {
 	return visited;
 }
 
-test('n zooms to a match that is drawn, but too narrow to be seen', async () => {
+test('n zooms to a match that is drawn, but too narrow to see', async () => {
 	await visitPicture('main;wide 999800\nmain;thin;inner 200\n', {}, async (page) => {
 		assert.ok((await page.shown()).includes('thin'));
 		await page.search('thin');
@@ -609,7 +611,7 @@ test('n zooms to a match that is drawn, but too narrow to be seen', async () => 
 	});
 });
 
-test('n goes from left to right however frames are sorted', async () => {
+test('n goes from left to right in any order of frames', async () => {
 	await visitPicture('a1 20\na2;b1 50\nc;a3 30\nc 10\n', {}, async (page) => {
 		await page.search('\\d');
 		assert.deepEqual(await tour(page, 4), ['a1', 'a2', 'b1', 'a3']);
@@ -648,7 +650,7 @@ test('n without a search does nothing', async () => {
 	});
 });
 
-test('a search of the command line is shown until the next one', async () => {
+test('a search from the command line is shown until the next one', async () => {
 	await visitPicture(simple, { args: ['--search', '^p'] }, async (page) => {
 		assert.deepEqual(await page.filledWith(color), ['parse', 'print']);
 		assert.match(await page.text('matched'), /^Matched: 90.0%/);
@@ -657,7 +659,7 @@ test('a search of the command line is shown until the next one', async () => {
 	});
 });
 
-test('a search of the command line stays while zooming', async () => {
+test('a search from the command line stays while zooming', async () => {
 	await visitPicture(simple, { args: ['--search', '^p'] }, async (page) => {
 		await page.click('parse');
 		await page.click('#unzoom');
@@ -666,7 +668,7 @@ test('a search of the command line stays while zooming', async () => {
 	});
 });
 
-test('a search of the command line can be reset', async () => {
+test('a search from the command line can be reset', async () => {
 	await visitPicture(simple, { args: ['--search', '^p'] }, async (page) => {
 		assert.equal(await page.text('search'), 'Reset Search');
 		await page.click('#search');
@@ -674,7 +676,7 @@ test('a search of the command line can be reset', async () => {
 	});
 });
 
-test('the search colour is that of the command line', async () => {
+test('the search colour comes from the command line', async () => {
 	const args = ['--search-color', '#00ff80'];
 
 	await visitPicture(simple, { args }, async (page) => {

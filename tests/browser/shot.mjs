@@ -4,8 +4,7 @@
  * Each CLICK is the name of a frame, or a selector such as [name=table], to click first.
  * FILE.svg may have a state: FILE.svg#q=main. DARK=1 takes the screenshot in dark mode,
  * PHONE=1 on a phone, SIZE=1000x500 in a window of that size, HOVER=FRAME with the pointer
- * on a frame.
- * Needs what tests/browser/run installs.
+ * on a frame. Needs the drivers that tests/browser/run installs.
  */
 
 import path from 'node:path';

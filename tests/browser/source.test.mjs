@@ -1,10 +1,13 @@
-/* Source lines in names: whole in the details and the tooltip, the first to go in labels. */
+/*
+ * Tests source lines in names: complete in the details and the tooltip, the first to go in
+ * labels.
+ */
 
 import assert from 'node:assert/strict';
 import { test } from './sample.mjs';
 import { becomes, visitPicture } from './harness.mjs';
 
-/* As collapse-perf --srcline writes them, 1,000 samples. */
+/* 1,000 samples, with source lines as collapse-perf --srcline writes them. */
 const main = 'main:/usr/include/c++/12/bits/basic_string.h:1064';
 const start = '__libc_start_call_main:./csu/../sysdeps/x86/libc-start.c:74';
 const profile = `app;${start};${main} 200
@@ -30,7 +33,7 @@ for (const width of [1200, 390])
 		});
 	});
 
-test('labels keep the function, and not where it is', async () => {
+test('labels keep the function, and drop its place', async () => {
 	for (const script of [true, false]) {
 		const options = { size: { width: 1200, height: 600 }, script, viewer: script };
 

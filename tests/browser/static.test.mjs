@@ -1,4 +1,4 @@
-/* The picture without its script, on paper, or without frames. */
+/* Tests the picture without its script, on paper, and without frames. */
 
 import assert from 'node:assert/strict';
 import { test } from './sample.mjs';

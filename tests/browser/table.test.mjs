@@ -1,4 +1,4 @@
-/* The table of functions. */
+/* Tests the table of functions. */
 
 import assert from 'node:assert/strict';
 import { test } from './sample.mjs';
@@ -7,7 +7,7 @@ import { changed, nested, shared, simple } from './profiles.mjs';
 
 const open = (page) => page.click('button[name="table"]');
 
-/* The rows as texts: each has its counts and then the name. */
+/* Returns the rows as texts: counts, then the name. */
 const table = (page) => page.ask(() =>
 	Array.from(document.querySelectorAll('.fg-table tbody tr'), (row) =>
 		Array.from(row.querySelectorAll('td, th'), (cell) => cell.textContent).join(' ')));
@@ -30,7 +30,7 @@ test('a function that calls itself is counted once', async () => {
 	});
 });
 
-test('the table can be sorted, and says how', async () => {
+test('the table can be sorted, and shows how it is', async () => {
 	await visitPicture(simple, {}, async (page) => {
 		const sorted = () => page.ask(() => Array.from(
 			document.querySelectorAll('.fg-table thead th'),
@@ -61,7 +61,7 @@ test('the search filters the table', async () => {
 	});
 });
 
-test('what is hidden is not in the table', async () => {
+test('a hidden function is not in the table', async () => {
 	await visitPicture(simple, {}, async (page) => {
 		await open(page);
 		await page.click('parse', 'Alt');
@@ -127,7 +127,7 @@ test('the picture makes room for the table', async () => {
 	});
 });
 
-test('the table stays beside the picture, or over it, as the window has room', async () => {
+test('the table is beside the picture, or over it in a small window', async () => {
 	const places = (page) => page.ask(() => {
 		const { left, right } = document.querySelector('.fg-table').getBoundingClientRect();
 		return { left: Math.round(left), right: Math.round(right) };
@@ -143,14 +143,14 @@ test('the table stays beside the picture, or over it, as the window has room', a
 			const all = await page.frame('all');
 			if (width > 390)
 				assert.ok(all.left + all.width <= left, `${all.left + all.width} of ${left}`);
-			/* Shares are where there is room. */
+			/* Shares are shown if there is room. */
 			assert.equal(await page.ask(() => document.querySelector('.fg-table td span')
 				.getClientRects().length), width > 900 ? 1 : 0, `${width}`);
 		}
 	});
 });
 
-test('in a differential what changed most in itself comes first, with words', async () => {
+test('in a differential the largest change of self comes first, with words', async () => {
 	await visitPicture(changed, {}, async (page) => {
 		await open(page);
 		assert.deepEqual(await page.ask(() => Array.from(
@@ -160,7 +160,7 @@ test('in a differential what changed most in itself comes first, with words', as
 			'+200new 0 200 200 fresh', '-200×0.33 300 100 100 shrunk',
 			'+100from 0 0 100 1,200 main', '-100gone 100 0 0 gone',
 			'same 400 400 400 inner', ' 0 0 400 same']);
-		/* The longest bar is that of the largest change. */
+		/* The largest change has the longest bar. */
 		assert.deepEqual(await page.ask(() => Array.from(
 			document.querySelectorAll('.fg-table tbody tr'), (row) =>
 				parseFloat(row.querySelector('td').style.backgroundSize))),
@@ -172,7 +172,7 @@ test('in a differential what changed most in itself comes first, with words', as
 	});
 });
 
-test('a ratio is not rounded to nothing', async () => {
+test('a ratio is not rounded to zero', async () => {
 	await visitPicture('a 2943 2\nb 9 0\nb;c 400 400\n', {}, async (page) => {
 		await open(page);
 		assert.deepEqual(await table(page), ['-2,941<×0.01 2,943 2 2 a',
@@ -180,7 +180,7 @@ test('a ratio is not rounded to nothing', async () => {
 	});
 });
 
-test('in a differential the table tells noise as the colours do', async () => {
+test('in a differential the table and the colours agree about noise', async () => {
 	const noisy = '# sample-weight: 10 10\nmain;much 100 900\nmain;little 1000 1100\n';
 
 	await visitPicture(noisy, {}, async (page) => {
@@ -198,7 +198,7 @@ const listed = (page) => page.ask(() => Array.from(
 		...Array.from(list.querySelectorAll('li'), (item) =>
 			Array.from(item.children, (part) => part.textContent).join(' '))]));
 
-test('callers and callees of the chosen row are below, and can be gone to', async () => {
+test('callers and callees of the chosen row are listed below as links', async () => {
 	await visitPicture(shared, {}, async (page) => {
 		await open(page);
 		assert.deepEqual(await listed(page), []);
@@ -213,7 +213,7 @@ test('callers and callees of the chosen row are below, and can be gone to', asyn
 	});
 });
 
-test('a function that is focused on elsewhere is the chosen row', async () => {
+test('a function that is shown by other means becomes the chosen row', async () => {
 	await visitPicture(shared, {}, async (page) => {
 		const chosen = () => page.ask(() => Array.from(
 			document.querySelectorAll('.fg-table .fg-chosen button'),
@@ -228,7 +228,7 @@ test('a function that is focused on elsewhere is the chosen row', async () => {
 	});
 });
 
-test('what is gone has callers as well', async () => {
+test('a function that is gone has callers, too', async () => {
 	await visitPicture(changed, {}, async (page) => {
 		await open(page);
 		await page.click('.fg-table tbody button[aria-label="gone"]');
@@ -237,7 +237,7 @@ test('what is gone has callers as well', async () => {
 	});
 });
 
-test('a box filters the rows, and its keys do nothing else', async () => {
+test('a box filters the rows, and its keys have no other effect', async () => {
 	await visitPicture(simple, {}, async (page) => {
 		await open(page);
 		await page.click('.fg-filter');
@@ -254,7 +254,7 @@ test('a box filters the rows, and its keys do nothing else', async () => {
 		await page.press('Escape');
 		await becomes(async () => (await names(page)).length, 6);
 		assert.equal(await caption(), '6 functions; shares are of 1,000 samples');
-		/* The next one leads out of the box, and another out of the table. */
+		/* Escape first leaves the box, then the table. */
 		await page.press('Escape');
 		assert.equal(await page.ask(() => document.activeElement.className), 'fg-table fg-panel');
 		await page.press('Escape');
@@ -278,12 +278,12 @@ test('the columns are sorted either way', async () => {
 	});
 });
 
-/* The edges of headings and of the cells below them. */
+/* Returns the edges of the headings and of the cells below them. */
 const edges = (page) => page.ask(() => ['thead', 'tbody'].map((part) => Array.from(
 	document.querySelector(`.fg-table ${part} tr`).children,
 	(cell) => Math.round(cell.getBoundingClientRect().right))));
 
-test('headings are over their columns, which are dragged wider', async () => {
+test('headings are over their columns, which can be dragged wider', async () => {
 	await visitPicture(simple, {}, async (page) => {
 		await open(page);
 		const [heads, cells] = await edges(page);
@@ -314,7 +314,7 @@ test('headings are over their columns, which are dragged wider', async () => {
 			document.querySelectorAll('.fg-table thead th'),
 			(heading) => getComputedStyle(heading).textAlign));
 		assert.deepEqual(sides, ['right', 'right', 'left'], 'numbers, then names');
-		/* No column is less than what can be read, however far one drags, nor are names. */
+		/* No column becomes too narrow to read, however far it is dragged. */
 		const widths = async () => {
 			const { left, rights } = await page.ask(() => ({
 				left: document.querySelector('.fg-table thead tr').getBoundingClientRect().left,
@@ -400,7 +400,7 @@ test('a long table is shown in parts', async () => {
 		await page.click('button[name="more"]');
 		assert.equal((await names(page)).length, 250);
 		assert.equal(await more(), '');
-		/* What is filtered begins anew. */
+		/* A filtered list starts from the beginning. */
 		await page.click('.fg-filter');
 		await page.type('f');
 		await becomes(more, '50 more');

@@ -1,4 +1,4 @@
-/* Light and dark: every text can be read, in every palette. */
+/* Tests light and dark pictures: every text is readable, in every palette. */
 
 import assert from 'node:assert/strict';
 import { test } from './sample.mjs';
@@ -9,9 +9,8 @@ import { changed, large, simple } from './profiles.mjs';
 const light = { skip: !canEmulate && 'dark mode cannot be asked for' };
 
 /*
- * The contrast of every text that can be seen, by WCAG 2, on either end of the
- * background: of labels with their frame as it looks there, of other texts with the
- * background itself.
+ * Returns the contrast of every visible text, by WCAG 2, on either end of the background:
+ * of labels with their frame as it looks there, of other texts with the background itself.
  */
 function contrasts() {
 	const root = document.querySelector('svg');
@@ -27,14 +26,17 @@ function contrasts() {
 	};
 	const over = (top, alpha, bottom) =>
 		top.slice(0, 3).map((c, i) => alpha * c + (1 - alpha) * bottom[i]);
-	/* The opacity of an element, with that of all elements around it. */
+	/* Returns the opacity of an element, with that of all elements around it. */
 	const opacity = (element) => {
 		let all = Number(getComputedStyle(element).fillOpacity);
 		for (let at = element; at instanceof Element; at = at.parentNode)
 			all *= getComputedStyle(at).opacity;
 		return all;
 	};
-	/* While a zoom is shown, the whole picture is kept out of sight. */
+	/*
+	 * Returns true if an element can be seen. During a zoom the whole picture is kept
+	 * hidden.
+	 */
 	const seen = (element) => element.getClientRects().length > 0 &&
 		!element.closest('[aria-hidden="true"]') &&
 		getComputedStyle(element).visibility === 'visible';
@@ -49,13 +51,13 @@ function contrasts() {
 		results.texts.push([text.textContent, contrast(ink, under), color.join()]);
 	};
 
-	/* The bars and what is in them have an even ground. */
+	/* The bars and their content have an even background. */
 	for (const text of root.querySelectorAll('foreignObject *')) {
 		const style = getComputedStyle(text);
 		const own = Array.from(text.childNodes).some((node) => node.data?.trim());
 		if (!own || !seen(text) || text.closest('.fg-live'))
 			continue;
-		/* All that is seen through what is over it. */
+		/* All layers that are seen through those over them. */
 		const layers = [];
 		let ground = text;
 		do {
@@ -99,8 +101,7 @@ const palettes = ['hot', 'mem', 'io', 'red', 'green', 'blue', 'yellow', 'purple'
 	'orange', 'wakeup', 'chain', 'java', 'js', 'perl', 'python', 'rust', 'library', 'kind'];
 
 /*
- * Checks the picture unzoomed, zoomed (with faded ancestors) and searched, in both
- * themes.
+ * Checks the picture unzoomed, zoomed (with faded ancestors) and searched, in both themes.
  */
 async function checkStates(page, target, dark) {
 	for (const colorScheme of dark ? ['light', 'dark'] : [null]) {
@@ -182,7 +183,7 @@ for (const [theme, dark, expected] of [
 	['auto', false, 'light'], ['auto', true, 'dark'], ['light', true, 'light'],
 	['dark', false, 'dark'],
 ]) {
-	test(`--theme ${theme} where ${dark ? 'dark' : 'light'} is preferred`, light,
+	test(`--theme ${theme} if ${dark ? 'dark' : 'light'} is preferred`, light,
 		async () => {
 			const options = { dark, args: ['--theme', theme] };
 			await visitPicture(simple, options, async (page) => {
@@ -193,7 +194,7 @@ for (const [theme, dark, expected] of [
 		});
 }
 
-test('without --theme the picture follows what the reader prefers', light, async () => {
+test('without --theme the picture follows the reader\'s preference', light, async () => {
 	await visitPicture(simple, {}, async (page) => {
 		const dark = async () => (await page.ask(contrasts)).ends.every((end) => end < 0.2);
 		assert.equal(await dark(), false);
@@ -225,7 +226,7 @@ test('the hint in the empty search box has a contrast of 4.5', light, async () =
 	}
 });
 
-test('a dark picture can also be read on paper', light, async () => {
+test('a dark picture is readable on paper, too', light, async () => {
 	for (const args of [...['hot', 'mem', 'io', 'aqua'].map((name) => ['--colors', name]),
 		['--bgcolors', '#102030']]) {
 		const options = { dark: true, args };

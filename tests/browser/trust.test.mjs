@@ -1,6 +1,6 @@
 /*
- * What is drawn is what there is: profiles of plain counts, each opened in windows of
- * many widths, before and after each control.
+ * Tests that pictures show what is in the profile: profiles of plain counts, each opened in
+ * windows of many widths, before and after each control.
  */
 
 import assert from 'node:assert/strict';
@@ -11,7 +11,9 @@ import { numbers } from './profiles.mjs';
 
 const WIDTHS = [360, 620, 1280, 1920];
 
-/* That many samples, each a line of its own, of stacks that branch and recurse. */
+/*
+ * Returns that many samples, each on a line of its own, of stacks that branch and recurse.
+ */
 function samples(count, seed) {
 	const next = numbers(seed);
 	const lines = [];
@@ -43,7 +45,7 @@ const PROFILES = [
 	['a chart of 500 samples', samples(500, 9), 'chart'],
 ];
 
-/* The lines without those whose stack begins with a path. */
+/* Returns the lines without those whose stack begins with a path. */
 const without = (folded, path) => folded.split('\n')
 	.filter((line) => !`${line.replace(/ \d+$/, '')};`.startsWith(`${path};`)).join('\n');
 
@@ -53,11 +55,11 @@ const collapsed = (folded) => folded.replace(/^.*(?= \d+$)/gm, (stack) =>
 const pathOf = (frame) =>
 	[...ancestorsOf(frame), frame].slice(1).map(({ name }) => name).join(';');
 
-/* The frame at or above main that leaves something out, and is easily hit. */
+/* Returns the frame at or above main that leaves something out, and is easy to hit. */
 const toZoom = (root) => all(root).filter(({ depth, total }) =>
 	depth > 2 && total < root.total).sort((a, b) => b.total - a.total)[0];
 
-/* The root first, whichever way up the picture is. */
+/* Returns the shown frames, root first, whichever way up the picture is. */
 const shownNow = async (page) => {
 	const frames = await page.frames();
 	const isRoot = ({ level, role }) => level === '1' || role === 'tree';
@@ -65,7 +67,7 @@ const shownNow = async (page) => {
 	return frames.sort((a, b) => isRoot(b) - isRoot(a));
 };
 
-/* Each control, and what must be shown after it; back: what undoes it. */
+/* Returns each control, and what must be shown after it. back: what undoes it. */
 function controlsOf(folded, isChart, root) {
 	const one = toZoom(root);
 	const list = [

@@ -1,4 +1,7 @@
-/* Other views of the same profile: flipped, reversed, sorted, hidden, merged; copying. */
+/*
+ * Tests other views of the same profile: flipped, reversed, sorted, hidden, merged; and
+ * copying.
+ */
 
 import assert from 'node:assert/strict';
 import { test } from './sample.mjs';
@@ -64,7 +67,7 @@ for (const [what, profile] of [['simple', simple], ['shared', shared],
 	});
 }
 
-test('a small picture is another one at once', async () => {
+test('a small picture changes to another view at once', async () => {
 	await visitPicture(simple, {}, async (page) => {
 		const [before, after] = await page.ask(() => {
 			const titles = () => Array.from(document.querySelectorAll('#frames title'),
@@ -86,7 +89,7 @@ test('the reverse graph can be zoomed and searched', async () => {
 		await page.click('memmove');
 		checkPicture(await page.frames(), rows(find(reversed, 'memmove')));
 		await page.search('^beta$');
-		/* One frame of the profile, which is several in the reverse graph. */
+		/* One frame of the profile is several frames of the reverse graph. */
 		await becomes(() => page.text('matched'),
 			'Matched: 45.0% of all · 1 frame · 40.0% of zoom');
 	});
@@ -117,7 +120,7 @@ test('alt-click hides a frame and its subtree; u brings it back', async () => {
 	});
 });
 
-test('h hides the frame that the details line is about', async () => {
+test('h hides the frame of the details line', async () => {
 	await visitPicture(shared, {}, async (page) => {
 		await page.hover('beta');
 		await page.press('h');
@@ -132,9 +135,8 @@ test('a function in a tall picture is scrolled into view', async () => {
 	await visitPicture(profile, { query: '#m=middle', size: { width: 1220, height: 500 } },
 		async (page) => {
 			/*
-			 * In Firefox the matrix of an element does not include
-			 * scrolling, so the rectangle is used. The frames of the whole
-			 * picture are far above.
+			 * In Firefox the matrix of an element does not include scrolling, so the
+			 * rectangle is used. The frames of the whole picture are far above.
 			 */
 			const top = await page.page.evaluate(() => {
 				const titles = Array.from(document.querySelectorAll('.fg-frames title'))
@@ -143,7 +145,9 @@ test('a function in a tall picture is scrolled into view', async () => {
 					title.nextSibling.getBoundingClientRect().top));
 			});
 			assert.ok(Math.abs(top - (500 - 15) / 2) < 4, `in the middle, at ${top}`);
-			/* It stays where somebody has put it as long as it can be seen. */
+			/*
+			 * The function stays where the user has scrolled it, as long as it is visible.
+			 */
 			const place = () => page.page.evaluate(() => scrollY);
 			await page.press('Shift');
 			await page.page.evaluate(() => scrollBy(0, 90));
@@ -154,7 +158,7 @@ test('a function in a tall picture is scrolled into view', async () => {
 		});
 });
 
-test('hiding all but one keeps the picture whole', async () => {
+test('hiding all frames but one keeps the picture whole', async () => {
 	await visitPicture(simple, {}, async (page) => {
 		await page.click('idle', 'Alt');
 		await page.click('print', 'Alt');
@@ -178,7 +182,10 @@ test('a hidden frame is not searched', async () => {
 const callees = merge('copy;memmove 50\ncopy;page_fault 15\ncopy 10\n');
 const callers = merge('copy;alpha;main 40\ncopy;beta;main 20\ncopy;idle 15\n');
 
-/* The frames on each side of a function, above and below it, each with the function. */
+/*
+ * Returns the frames on each side of a function, above it and below it, each with the
+ * function.
+ */
 async function sidesOf(page, name) {
 	const frames = await page.frames();
 	const middle = frames.find((frame) => frame.name === name);
@@ -204,7 +211,7 @@ for (const [how, act] of [
 			const [above, below] = await sidesOf(page, 'copy');
 			checkPicture(above, without(callees));
 			checkPicture(below, without(callers));
-			/* Apart by half a row of 16 pixels on each side. */
+			/* Half a row of 16 pixels apart on each side. */
 			const [{ top }] = above;
 			const nearest = (frames, most) => most(...frames.slice(1).map((frame) => frame.top));
 			assert.equal(nearest(above, Math.max) - top, -24);
@@ -300,7 +307,7 @@ test('the arrows go through a function from its callees to its callers', async (
 	});
 });
 
-test('details of a caller say what share of the function it is, and no own counts',
+test('details of a caller have its share of the function, and no own counts',
 	async () => {
 		await visitPicture(shared, {}, async (page) => {
 			await page.click('copy', 'Control');
@@ -332,7 +339,7 @@ test('a differential function has before and after on both sides', async () => {
 		await page.click('f', 'Control');
 		const fills = Object.fromEntries((await page.frames())
 			.map(({ name, fill }) => [name, fill]));
-		/* x and a have more and are vermilion; y and b have no more than noise. */
+		/* x and a have more and are vermilion; y and b only have noise. */
 		assert.equal(fills.a, fills.x);
 		assert.equal(fills.a, 'rgb(213, 94, 0)');
 		assert.equal(fills.b, 'rgb(240, 240, 240)');
@@ -370,7 +377,7 @@ test('a function that calls itself thousands of times is reversed', async () => 
 		const share = (depth - 499) / depth * 100;
 		const title = `f (2,501 samples, ${share.toFixed(2)}%)`;
 		await page.press('r');
-		/* Those narrower than half a pixel are not drawn. */
+		/* Frames narrower than half a pixel are not drawn. */
 		assert.deepEqual(await row(500), [depth, title]);
 		await page.press('m');
 		assert.equal((await row(0))[1].split(' (')[1].split(' ')[0], '3,000');
@@ -421,7 +428,7 @@ test('without a focus c copies the frame under the mouse', clipboard, async () =
 	});
 });
 
-test('where a page may not write what is copied, the command of the browser does',
+test('if a page may not use the clipboard, the browser\'s copy command is used',
 	clipboard, async () => {
 		const html = write('copy.html', '<!DOCTYPE html><meta charset="utf-8"><title>copy</title>' +
 			`<div>${drawInline(simple)}</div>`);
@@ -433,10 +440,10 @@ test('where a page may not write what is copied, the command of the browser does
 		await visit([html], { init }, async (page) => {
 			await page.hover('lex');
 			await page.press('Tab', 'C');
-			await becomes(() => page.ask(() => document.querySelector('.fg-told')?.textContent),
+			await becomes(() => page.ask(() => document.querySelector('.fg-message')?.textContent),
 				'Copied the stack');
 			await becomes(() => page.ask(() => window.real.readText()), 'main;parse;lex');
-			/* What else is copied on the page is left alone. */
+			/* Other copies on the page are left alone. */
 			assert.equal(await page.ask(() => {
 				const event = new Event('copy', { bubbles: true, cancelable: true });
 				document.querySelector('svg').dispatchEvent(event);
@@ -446,7 +453,7 @@ test('where a page may not write what is copied, the command of the browser does
 				document.execCommand = () => false;
 			});
 			await page.press('C');
-			await becomes(() => page.ask(() => document.querySelector('.fg-told')?.textContent),
+			await becomes(() => page.ask(() => document.querySelector('.fg-message')?.textContent),
 				'Cannot copy here');
 		});
 	});
@@ -474,7 +481,7 @@ test('? shows the keys and hides them again', async () => {
 	});
 });
 
-test('? shows the keys where they can be seen', async () => {
+test('? shows the keys in the visible part', async () => {
 	const deep = Array.from({ length: 80 }, (_, i) => `f${i}`).join(';') + ' 100\n';
 	const places = () => [document.documentElement, document.querySelector('.fg-help')]
 		.map((element) => element.getBoundingClientRect())
@@ -492,7 +499,7 @@ test('? shows the keys where they can be seen', async () => {
 	});
 });
 
-test('after a change of view keys do not start from an unrelated frame', async () => {
+test('after a change of view, keys do not start from an unrelated frame', async () => {
 	await visitPicture(shared, {}, async (page) => {
 		await page.click('work');
 		await page.press('Escape');
@@ -528,8 +535,8 @@ test('recursion collapses, and comes back', async () => {
 	});
 });
 
-test('where recursion is collapsed the picture is as high as it has to be', async () => {
-	/* From the highest row to the base: above a low picture there is more. */
+test('with recursion collapsed the picture is only as high as needed', async () => {
+	/* Measures from the highest row to the base. A low picture has more above. */
 	const height = (page) => page.ask(() => {
 		const tops = Array.from(document.querySelectorAll('#frames rect'))
 			.filter((rect) => rect.getClientRects().length > 0)
@@ -549,18 +556,18 @@ test('where recursion is collapsed the picture is as high as it has to be', asyn
 	});
 });
 
-test('what takes long says so and can be left', async () => {
+test('long work shows a message and can be stopped', async () => {
 	const many = Array.from({ length: 310000 }, (_, i) => `a${i % 999};b${i % 400} 1\n`).join('');
 	const type = (page, ...keys) => page.ask((argument) => {
 		for (const key of argument.keys)
 			document.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
-		return document.querySelector('.fg-told').textContent;
+		return document.querySelector('.fg-message').textContent;
 	}, { keys });
 
 	await visitPicture(many, { args: ['--data-limit', '0', '-q'] }, async (page) => {
 		assert.match(await type(page, 'r'), /^Working/);
 		await becomes(async () => (await page.address()).hash, '#v=r');
-		assert.equal(await type(page, 'r', 'Escape'), 'Never mind');
+		assert.equal(await type(page, 'r', 'Escape'), 'Cancelled');
 		await page.settle();
 		await page.settle();
 		assert.equal((await page.address()).hash, '#v=r');

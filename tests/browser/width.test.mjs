@@ -1,4 +1,4 @@
-/* The width of the picture. */
+/* Tests the width of the picture. */
 
 import assert from 'node:assert/strict';
 import { test } from './sample.mjs';
@@ -6,7 +6,7 @@ import { becomes, drawInline, visit, visitPicture, write } from './harness.mjs';
 import { checkPicture, find, merge, rows } from './model.mjs';
 import { large, shared, simple } from './profiles.mjs';
 
-/* The width of the picture and that of the window. */
+/* Returns the width of the picture and that of the window. */
 const widths = (page) => page.ask(({ scope }) => ({
 	picture: document.querySelector(scope).getBoundingClientRect().width,
 	background: document.querySelector(scope).querySelector(':scope > rect')
@@ -68,7 +68,7 @@ test('wider windows show more frames and labels', async () => {
 	});
 });
 
-/* What can be seen at a width is drawn at it, whatever the counts are. */
+/* A frame that can be seen at a width is drawn at it, whatever the counts are. */
 test('no frame of half a pixel is missing, however narrow the window', async () => {
 	const hundred = Array.from({ length: 100 }, (_, i) =>
 		`app;main;w${i % 40};h${i} 1\n`).join('');

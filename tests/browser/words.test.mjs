@@ -1,4 +1,4 @@
-/* The words after counts: what is no number of samples is not called so. */
+/* Tests the words after counts: only counts of samples are called samples. */
 
 import assert from 'node:assert/strict';
 import { test } from './sample.mjs';
@@ -45,7 +45,7 @@ for (const [what, profile, args, frame, head, details] of cases)
 			const text = await page.text('details');
 			assert.match(text, details);
 
-			/* The card and the table say it where these do, and only there. */
+			/* The card and the table have the word if the other texts have it. */
 			const says = (other) => other.includes('sample');
 			const of = (selector) => page.ask(({ selector: wanted }) =>
 				document.querySelector(wanted)?.textContent ?? null, { selector });
@@ -61,7 +61,7 @@ for (const [what, profile, args, frame, head, details] of cases)
 		});
 	});
 
-test('a number without a word says how to have one', async () => {
+test('a number without a word explains how to get one', async () => {
 	const title = (page) => page.ask(() =>
 		document.querySelector('.fg-state span').getAttribute('title'));
 

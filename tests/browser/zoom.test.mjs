@@ -1,4 +1,4 @@
-/* Zooming into a frame and out again. */
+/* Tests zooming to a frame and out again. */
 
 import assert from 'node:assert/strict';
 import { test } from './sample.mjs';
@@ -6,7 +6,7 @@ import { becomes, visitPicture, write } from './harness.mjs';
 import { all, ancestorsOf, checkPicture, find, locate, merge, rows } from './model.mjs';
 import { crowded, large, narrow, numbers, shared, simple } from './profiles.mjs';
 
-/* Deep stacks with counts, the same ones every time. */
+/* Returns deep stacks with counts, the same ones every time. */
 function randomProfile() {
 	const random = numbers();
 	const lines = [];
@@ -32,7 +32,7 @@ for (const [what, profile, path] of [
 	['a leaf', simple, 'main;parse;lex'],
 	['frames too narrow to be drawn', crowded, 'main;group'],
 ]) {
-	test(`every frame has its place after a zoom: ${what}`, async () => {
+	test(`every frame is in its place after a zoom: ${what}`, async () => {
 		const root = merge(profile);
 		const zoom = find(root, path);
 
@@ -46,7 +46,7 @@ for (const [what, profile, path] of [
 	});
 }
 
-test('every frame has its place after a zoom in a large profile', async () => {
+test('every frame is in its place after a zoom in a large profile', async () => {
 	const profile = large(3000);
 	const root = merge(profile);
 	const widest = all(root).filter(({ depth }) => depth === 4)
@@ -98,7 +98,7 @@ test('frames beside a zoomed frame are not shown', async () => {
 	});
 });
 
-test('frames too narrow to be drawn appear when they are zoomed into', async () => {
+test('frames too narrow to be drawn appear when they are zoomed to', async () => {
 	await visitPicture(crowded, {}, async (page) => {
 		assert.deepEqual(await page.shown(), ['all', 'main', 'group']);
 		await page.click('group');
@@ -127,7 +127,7 @@ test('a frame that appears has its title, label and colour', async () => {
 	});
 });
 
-test('a zoom adds labels where there was no room for them', async () => {
+test('a zoom adds labels that did not fit before', async () => {
 	await visitPicture(narrow, {}, async (page) => {
 		assert.equal((await page.frame('tiny')).label, '');
 		await page.click('tiny');
@@ -161,7 +161,7 @@ for (const [how, reset] of [
 	});
 }
 
-test('Reset Zoom is there only while zoomed', async () => {
+test('Reset Zoom is shown only while zoomed', async () => {
 	await visitPicture(simple, {}, async (page) => {
 		assert.equal(await page.text('unzoom'), null);
 		await page.click('parse');
@@ -245,7 +245,7 @@ test('a click on a link follows it', async () => {
 		await becomes(async () => (await page.address()).hash, '#there');
 		assert.equal(await page.text('unzoom'), null);
 	});
-	/* By keys, too: other keys are those of any frame. */
+	/* Other keys work on a link like on any frame. */
 	await visitPicture(simple, { args: ['--nameattr', attributes] }, async (page) => {
 		await page.press('Home', 'ArrowUp', 'ArrowRight', 'ArrowUp', ' ');
 		assert.equal(await page.text('unzoom'), 'Reset Zoom');
@@ -268,7 +268,7 @@ test('a link too narrow to be drawn is there once it is zoomed to', async () => 
 	});
 });
 
-test('a frame with a title of its own is labelled with its name', async () => {
+test('a frame with its own title is labelled with its name', async () => {
 	const attributes = write('titles.attr', 'tiny\ttitle=what it does\n');
 
 	await visitPicture(narrow, { args: ['--nameattr', attributes] }, async (page) => {
@@ -279,7 +279,7 @@ test('a frame with a title of its own is labelled with its name', async () => {
 	});
 });
 
-test('a title of its own stays when other frames are hidden and shown again', async () => {
+test('a frame\'s own title stays when other frames are hidden and shown again', async () => {
 	const attributes = write('titles.attr', 'main\ttitle=where it starts\n');
 	const titles = async (page) => (await page.frames()).slice(1, 3)
 		.map(({ title }) => title);

@@ -1,4 +1,7 @@
-/* The script and the styles of every picture are what the viewer's sources give. */
+/*
+ * Tests the bundle: the scripts and styles in flamegraph/assets are what the viewer's
+ * sources give.
+ */
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -12,7 +15,7 @@ const assets = path.join(root, 'flamegraph/assets');
 const read = (name) => readFileSync(path.join(assets, name), 'utf8');
 const SCRIPTS = ['viewer.js', 'small.js', 'profiles.js'];
 
-test('the bundle is what its sources give', (t) => {
+test('the bundle is up to date with its sources', (t) => {
 	const { status, stdout, stderr } = spawnSync(
 		path.join(root, 'tools/bundle-viewer'), ['--check'], { encoding: 'utf8' });
 
@@ -27,19 +30,19 @@ test('scripts can be parsed', () => {
 		new Function(read(name));
 });
 
-test('what a small picture cannot use is not in its script', () => {
+test('the small script lacks what a small picture cannot use', () => {
 	for (const words of ['Change of self', 'By change']) {
 		assert.ok(read('viewer.js').includes(words), words);
 		assert.ok(!read('small.js').includes(words), words);
 	}
 });
 
-test('nothing in the script ends it or begins a comment for a page', () => {
+test('a script has no text that ends it, or begins a comment, in an HTML page', () => {
 	for (const name of SCRIPTS)
 		assert.doesNotMatch(read(name), /<\/script|<!--/i);
 });
 
-test('no rule of the style sheet is tried on each frame', () => {
+test('no rule of the style sheet has to be tried on each frame', () => {
 	const style = read('viewer.css');
 	const selectors = Array.from(style.matchAll(/(?<=^|[{}])[^{}]+(?={)/g), ([all]) => all)
 		.filter((all) => !all.startsWith('@')).flatMap((all) => all.split(/,(?![^(]*\))/));
@@ -48,7 +51,7 @@ test('no rule of the style sheet is tried on each frame', () => {
 	assert.deepEqual(selectors.filter((one) => /(^|[ >~+])\*[^ >~+]*$/.test(one)), []);
 });
 
-test('a module imports only from the viewer, and none imports itself over others', () => {
+test('modules import only from the viewer, without cycles, and each is used', () => {
 	const folder = path.join(assets, 'viewer');
 	const uses = new Map(readdirSync(folder).filter((name) => name.endsWith('.js'))
 		.map((name) => [name, Array.from(
@@ -68,6 +71,6 @@ test('a module imports only from the viewer, and none imports itself over others
 
 	check('main.js', []);
 	check('profiles.js', []); /* a script of its own, for several profiles */
-	check('heat.js', []); /* another, for slices of time */
+	check('heat.js', []); /* a script of its own, for slices of time */
 	assert.equal(done.size, uses.size, 'modules that nobody uses');
 });

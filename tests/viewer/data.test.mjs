@@ -1,4 +1,4 @@
-/* Decoding the data of a picture. */
+/* Tests how the data of a picture are decoded. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -27,7 +27,7 @@ test('a tree is read as it was written', () => {
 	assert.equal(tree.before, null);
 });
 
-test('base64 and deflate are undone', async () => {
+test('base64 and deflate are decoded', async () => {
 	const text = encode(flatten(merge(folded))).replace(/.{10}/g, '$&\n');
 	const bytes = await viewer.inflate(viewer.decodeBase64(text));
 
@@ -46,7 +46,7 @@ test('large counts are exact', () => {
 	assert.deepEqual([...tree.self], [0, 9007199254740991, 4294967296]);
 });
 
-test('counts before are read', () => {
+test('counts before are read, too', () => {
 	const tree = viewer.makeTree(
 		columns('a 3 4\na;b 1 2\nc 0 7\n', { before: true }),
 	);
@@ -62,7 +62,7 @@ test('gaps are read', () => {
 	assert.deepEqual([...tree.gap], [0, 5, 7]);
 });
 
-test('each name has its colour', () => {
+test('each name gets its colour', () => {
 	const colours = (name) => (name === 'a' ? [255, 0, 16] : [1, 2, 3]);
 	const tree = columns('a 3\nb 4\n', { colours });
 
@@ -96,7 +96,7 @@ test('a root alone is a tree', () => {
 	assert.equal(viewer.makeTree(columns('')).count, 1);
 });
 
-test('data cut short anywhere are an error', () => {
+test('data that are cut off anywhere are an error', () => {
 	const bytes = encodeColumns(flatten(merge(folded)), {
 		colours: () => [1, 2, 3],
 	});
@@ -108,7 +108,7 @@ test('data cut short anywhere are an error', () => {
 		);
 });
 
-test('another number of names, or one without an end, is an error', () => {
+test('a wrong number of names, or one without an end, is an error', () => {
 	const bytes = encodeColumns(flatten(merge('aXb 1\n')));
 	const [names, end] = [bytes.indexOf('aXb') - 2, bytes.indexOf('aXb') + 3];
 
@@ -125,9 +125,13 @@ test('another number of names, or one without an end, is an error', () => {
 	}
 });
 
-test('a frame without a name, or no frame, is an error', () => {
+test('a frame without a name, or no frame at all, is an error', () => {
 	const bytes = encodeColumns(flatten(merge('a;b 1\n')));
-	/* Two names, "a\\nb\\n", three frames, the parents and the names of two. */
+	/*
+	 * Two names, "a\
+	 * b\
+	 * ", three frames, the parents and names of two.
+	 */
 	const frames = bytes.indexOf('a\nb\n') + 4;
 	const withByte = (at, value) => {
 		const damaged = Buffer.from(bytes);
@@ -150,7 +154,7 @@ test('data after the end are an error', () => {
 	);
 });
 
-test('reading ends whichever byte is changed', () => {
+test('reading ends, whichever byte is changed', () => {
 	const bytes = encodeColumns(flatten(merge(folded)));
 
 	for (let at = 0; at < bytes.length; at++) {

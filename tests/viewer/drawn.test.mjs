@@ -1,4 +1,4 @@
-/* Trees from the frames of a picture that has no data. */
+/* Tests the trees that are read from the drawn frames of a picture without data. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -9,7 +9,7 @@ const element = (attributes) => ({
 	hasAttribute: (name) => name in attributes,
 });
 
-/* Frames as [title, x, y, width, attributes of the group, of the rectangle]. */
+/* Reads frames given as [title, x, y, width, attributes of the group, of the rectangle]. */
 function readDrawn(frames, settings) {
 	const records = frames.map(([title, x, y, width, group = {}, rect = {}]) => ({
 		element: element(group),
@@ -22,7 +22,7 @@ function readDrawn(frames, settings) {
 
 const column = (numbers) => Array.from(numbers);
 
-test('counts are those of the pixels, from the left of the root', () => {
+test('counts come from the pixels, measured from the left of the root', () => {
 	const { tree, drawn } = readDrawn(
 		[
 			['all (9 samples, 100%)', 10, 48, 90],
@@ -46,7 +46,7 @@ test('counts are those of the pixels, from the left of the root', () => {
 	assert.equal(tree.colours[tree.name[3]], '#bbb');
 });
 
-test('counts are those of attributes, with their decimals, and counts before', () => {
+test('counts come from attributes, with their decimals and the counts before', () => {
 	const { tree } = readDrawn(
 		[
 			['all (x)', 0, 0, 1, { 'fg:w': '9', 'fg:x': '0', 'fg:b': '10' }],
@@ -66,7 +66,7 @@ test('counts are those of attributes, with their decimals, and counts before', (
 	assert.equal(tree.colours[tree.name[1]], '#123');
 });
 
-test('a frame that is wider than what it stands on leaves nothing to it', () => {
+test('children wider than their parent leave no own counts to it', () => {
 	const { tree } = readDrawn(
 		[
 			['all', 10, 0, 10],

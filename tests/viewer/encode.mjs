@@ -1,4 +1,7 @@
-/* Writes the data of a picture in the program's format, independently of its code. */
+/*
+ * Writes the data of a picture in the program's format, independently of the program's
+ * code.
+ */
 
 import { deflateSync } from 'node:zlib';
 
@@ -13,9 +16,8 @@ export function varint(value, out) {
 }
 
 /*
- * Merges folded lines "a;b 12", or "a;b 10 12" with the counts before, into a tree
- * whose nodes are { name, self, before, children }. inOrder: only neighbours are
- * merged.
+ * Merges folded lines "a;b 12", or "a;b 10 12" with the counts before, into a tree. Its
+ * nodes are { name, self, before, children }. inOrder: merge only neighbours.
  */
 export function merge(folded, { inOrder = false } = {}) {
 	const make = (name) => ({ name, self: 0, before: 0, children: [] });
@@ -45,7 +47,7 @@ function bytewise(a, b) {
 	return Buffer.compare(Buffer.from(a.name), Buffer.from(b.name));
 }
 
-/* The frames depth first, each with its depth. */
+/* Returns the frames depth first, each with its depth. */
 export function flatten(tree, { inOrder = false } = {}) {
 	const frames = [];
 	const waiting = [[tree, 0]];
@@ -62,7 +64,7 @@ export function flatten(tree, { inOrder = false } = {}) {
 	return frames;
 }
 
-/* The bytes of the data, not yet compressed. */
+/* Returns the bytes of the data, not yet compressed. */
 export function encodeColumns(frames, options = {}) {
 	const {
 		decimals = 0,

@@ -1,17 +1,17 @@
 /*
- * Data and addresses at random, for what reads them in the viewer: nothing throws but what
- * is meant to, nothing takes long, and what is read can be used.
+ * Gives random data and addresses to the viewer's readers. They may throw only the errors
+ * they are meant to, must not take long, and what they read must be usable.
  *
  *	node tests/viewer/fuzz.mjs [SECONDS [SEED]]
  *
- * prints the seed of the case that fails, which then is the first of a run with that seed.
+ * prints the seed of a case that fails. That case is the first one of a run with that seed.
  */
 
 import assert from 'node:assert/strict';
 import { encodeColumns, flatten, merge } from './encode.mjs';
 import { viewer } from './parts.mjs';
 
-/* xorshift, so that a seed says which case it is. */
+/* Returns a random generator (xorshift). Its seed names a case. */
 function random(seed) {
 	let x = (seed * 2654435761 + 88172645) >>> 0 || 1;
 
@@ -31,7 +31,7 @@ const FOLDED = [
 ];
 const BYTES = [0, 1, 2, 127, 128, 129, 254, 255];
 
-/* Bytes that are changed, left out, put in, or said again, up to eight times. */
+/* Changes, removes, inserts or repeats bytes, up to eight times. */
 function spoil(bytes, pick) {
 	const spoiled = [...bytes];
 
@@ -47,7 +47,7 @@ function spoil(bytes, pick) {
 	return Uint8Array.from(spoiled);
 }
 
-/* What everything behind it relies on. */
+/* Checks the promises that the rest of the viewer relies on. */
 function checkColumns({ names, parent, name, self, gap, selfBefore }) {
 	const counted = (column) =>
 		column === null || column.every((count) => count >= 0 && Number.isFinite(count));
@@ -88,7 +88,7 @@ function tryAddress(pick) {
 
 	for (let n = pick(24); n > 0; n--) fragment += PIECES[pick(PIECES.length)];
 	const state = viewer.decodeState(fragment);
-	/* What is written of it is read as the same. */
+	/* A state that is written is read as the same state. */
 	const again = viewer.encodeState(state);
 	assert.equal(viewer.encodeState(viewer.decodeState(again)), again);
 	for (const term of [state.term, ...state.filters.map((filter) => filter.term)])
@@ -109,7 +109,7 @@ function tryPattern(term) {
 	if (test) for (const name of NAMES) (test.test ? test.test(name) : test(name));
 }
 
-/* One case; a second is far more than any takes. */
+/* Runs one case. A second is far more than any of them needs. */
 export function tryOne(seed) {
 	const pick = random(seed);
 	const before = performance.now();

@@ -1,4 +1,4 @@
-/* Some of the cases of fuzz.mjs, always the same, and what it has found. */
+/* Runs some cases of fuzz.mjs, always the same ones, and the cases that it has found. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -6,12 +6,12 @@ import { encodeColumns, flatten, merge } from './encode.mjs';
 import { tryOne } from './fuzz.mjs';
 import { viewer } from './parts.mjs';
 
-test('data and addresses at random', () => {
+test('random data and addresses do no harm', () => {
 	for (let seed = 1; seed <= 4000; seed++)
 		tryOne(seed);
 });
 
-/* A number of the data as it is written: the seven bits of each byte, the lowest first. */
+/* Numbers as the data write them: seven bits a byte, the lowest first. */
 const NUMBERS = {
 	'no such name': [255, 255, 255, 255, 15],
 	'too large': [...Array(200).fill(128), 0],
@@ -20,12 +20,12 @@ const NUMBERS = {
 for (const [what, number] of Object.entries(NUMBERS))
 	test(what, () => {
 		const bytes = [...encodeColumns(flatten(merge('a 1\n')))];
-		/* Before the two counts of the frames is the name of the second. */
+		/* The name of the second frame comes before the counts of the two frames. */
 		bytes.splice(-3, 1, ...number);
 		assert.throws(() => viewer.readColumns(Uint8Array.from(bytes)), RangeError(what));
 	});
 
-test('halves of surrogate pairs in names can be written to an address', () => {
+test('half of a surrogate pair in a name can be written to an address', () => {
 	const state = { ...viewer.noState(), term: '\ud800\ud800a\u{1f600}\udc00' };
 
 	assert.equal(

@@ -1,4 +1,4 @@
-/* Slices of time: how they are read, and the cells that a heat map has of them. */
+/* Tests slices of time: how they are read, and which cells a heat map has of them. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -9,7 +9,10 @@ import { viewer } from './parts.mjs';
 const MS = 1e6;
 const SECOND = 1e9;
 
-/* The first of each slice, then the second of each that has two, and so on. */
+/*
+ * Returns the first value of each slice, then the second of each slice that has two, and so
+ * on.
+ */
 function inLayers(slices, valueOf) {
 	const most = Math.max(0, ...slices.map(({ items }) => items.length));
 
@@ -17,7 +20,7 @@ function inLayers(slices, valueOf) {
 		.filter(({ items }) => items.length > i).map(({ items }) => valueOf(items, i))).flat();
 }
 
-/* As the program writes them: { at, items: [[stack, count]] } of each slice. */
+/* Encodes slices, each { at, items: [[stack, count]] }, like the program. */
 function encode({ width = MS, start = null, unit = 1, stacks, slices }) {
 	const distances = slices.map(({ items }) => ({
 		items: items.map(([stack], i) => stack - (i > 0 ? items[i - 1][0] : -1)),
@@ -42,7 +45,7 @@ function encode({ width = MS, start = null, unit = 1, stacks, slices }) {
 	return out;
 }
 
-/* What a page reads that has these bytes in it. */
+/* Reads bytes like a page that has them in its metadata. */
 async function read({ all, totals }, frames) {
 	const text = (bytes) => deflateSync(Buffer.from(bytes)).toString('base64');
 	const { documentElement } = globalThis.document;
@@ -60,7 +63,7 @@ async function read({ all, totals }, frames) {
 
 const list = (column) => Array.from(column);
 
-/* 400 stacks, of which few are in a slice, and distances of up to nine bits. */
+/* 400 stacks. Few of them are in a slice, and their distances have up to nine bits. */
 const sample = {
 	width: 20 * MS,
 	start: 1732370700e9,
@@ -96,7 +99,7 @@ test('counts of any size are read', async () => {
 	}
 });
 
-test('what slices count in all comes before the rest', async () => {
+test('the totals of slices come before the rest', async () => {
 	const { all, early: totals } = encode(sample);
 	const data = await read({ all, totals }, 1200);
 
@@ -109,7 +112,7 @@ test('what slices count in all comes before the rest', async () => {
 	assert.equal(await read({ all, totals: totals.slice(0, -1) }, 1200), null);
 });
 
-test('slices that are damaged are none', async () => {
+test('damaged slices are ignored', async () => {
 	const { all } = encode(sample);
 
 	for (let length = 0; length < all.length; length++)
@@ -119,7 +122,7 @@ test('slices that are damaged are none', async () => {
 	/* The last stack is frame 1198. */
 	assert.notEqual(await read({ all }, 1199), null);
 	assert.equal(await read({ all }, 1198), null);
-	/* The last item is a stack more than there are. */
+	/* The last item is a stack that does not exist. */
 	const slices = (stack) => [{ at: 0, items: [[0, 1], [stack, 1]] }];
 	assert.notEqual(await read(encode({ stacks: [1, 2], slices: slices(1) }), 3), null);
 	assert.equal(await read(encode({ stacks: [1, 2], slices: slices(2) }), 3), null);
@@ -127,12 +130,12 @@ test('slices that are damaged are none', async () => {
 	assert.equal(await viewer.readPicture(3), null);
 });
 
-test('no room is made for more than there are bytes', async () => {
+test('memory is not reserved for more items than there are bytes', async () => {
 	const { Uint32Array: Real } = globalThis;
 	const all = [...Buffer.from('fgs1')];
 	let most = 0;
 
-	/* A slice of a thousand million items, of which none follows. */
+	/* A slice that claims a thousand million items and has none. */
 	[0, MS, 1, 1, 1, 1, 0, 1e9 - 1].forEach((value) => varint(value, all));
 	globalThis.Uint32Array = class extends Real {
 		constructor(size, ...more) {
@@ -146,7 +149,7 @@ test('no room is made for more than there are bytes', async () => {
 	assert.ok(most < 100, `${most}`);
 });
 
-test('reading ends whichever byte is changed', async () => {
+test('reading ends, whichever byte is changed', async () => {
 	const { all } = encode({ ...sample, stacks: [1, 2, 4], slices: [
 		{ at: 2, items: [[0, 1], [2, 200]] }, { at: 9, items: [[1, 5]] }] });
 
@@ -158,7 +161,7 @@ test('reading ends whichever byte is changed', async () => {
 		}
 });
 
-/* A tree of a, a;b, a;c, d and d;b, which are stacks 0 to 4. */
+/* A tree of a, a;b, a;c, d and d;b, which are the stacks 0 to 4. */
 const tree = {
 	parent: [-1, 0, 1, 1, 0, 4],
 	name: [4, 0, 1, 2, 3, 1],
@@ -182,7 +185,7 @@ test('a range has the counts of its slices', async () => {
 	assert.deepEqual(own(3 * SECOND, 4 * SECOND), [0, 0, 0, 0, 0, 0]);
 });
 
-test('what is found counts once in each slice, in all of the tree or below a frame',
+test('a match counts once in each slice, in the whole tree or below a frame',
 	async () => {
 		const data = await read(encode(sums), 6);
 		const matches = (below, ...names) =>
@@ -197,7 +200,7 @@ test('what is found counts once in each slice, in all of the tree or below a fra
 		assert.deepEqual(matches(0, 4), [0, 0, 0]);
 	});
 
-test('a range is one of whole slices, though its times were rounded', () => {
+test('a range has whole slices, even if its times were rounded', () => {
 	const whole = (width, from, to) => {
 		const range = viewer.wholeSlices({ width }, { from, to });
 		return [range.from, range.to];
@@ -217,35 +220,35 @@ const from = (first, count, step = 1) => Array.from({ length: count }, (_, i) =>
 const scales = (width, slices) => viewer.scalesOf({ width, slices })
 	.map(({ column, row, first, columns, rows }) => [column / MS, row / MS, first, columns, rows]);
 
-test('scales have five rows or more, and end with one column', () => {
-	/* Columns and rows in milliseconds, the first column, columns, rows. */
+test('scales have five rows or more, and end with the first that has one column', () => {
+	/* Expected: columns and rows in milliseconds, the first column, columns, rows. */
 	assert.deepEqual(scales(100 * MS, from(0, 100)), [
 		[1000, 100, 0, 10, 10], [60000, 1000, 0, 1, 60]]);
 	assert.deepEqual(scales(100 * MS, from(615, 20)), [
 		[1000, 100, 61, 3, 10], [60000, 1000, 1, 1, 60]]);
-	/* Less than two seconds have columns of less than one. */
+	/* A recording of less than two seconds has columns shorter than a second. */
 	assert.deepEqual(scales(MS / 10, from(0, 19999)), [
 		[1, 0.1, 0, 2000, 10], [10, 0.1, 0, 200, 100], [100, 1, 0, 20, 100],
 		[1000, 10, 0, 2, 100], [60000, 1000, 0, 1, 60]]);
 	assert.deepEqual(scales(MS / 10, from(0, 20000)), [
 		[1000, 10, 0, 2, 100], [60000, 1000, 0, 1, 60]]);
-	/* However long after the start that is. */
+	/* So has one that starts late. */
 	assert.deepEqual(scales(MS / 10, from(30000, 1000)), [
 		[1, 0.1, 3000, 100, 10], [10, 0.1, 300, 10, 100], [100, 1, 30, 1, 100]]);
-	/* No row is of less than a slice. */
+	/* A row is not shorter than a slice. */
 	assert.deepEqual(scales(3 * MS, from(0, 100)), [
 		[100, 3, 0, 3, 34], [1000, 12, 0, 1, 84]]);
 	assert.deepEqual(scales(200 * MS, from(0, 5)), [[1000, 200, 0, 1, 5]]);
 	assert.deepEqual(scales(201 * MS, from(0, 5)), [[60000, 1005, 0, 1, 60]]);
-	/* So many columns nobody looks at. */
+	/* More columns than this are too many to look at. */
 	assert.deepEqual(scales(100 * MS, [0, 39999])[0], [1000, 100, 0, 4000, 10]);
 	assert.deepEqual(scales(100 * MS, [0, 40000])[0], [60000, 1000, 0, 67, 60]);
-	/* Of weeks as slices columns are doubled until there are five. */
+	/* If slices span weeks, columns are doubled until there are five. */
 	const day = 86400 * SECOND;
 	assert.deepEqual(scales(7 * day, from(0, 6)), [[64 * 864e5, 7 * 864e5, 0, 1, 10]]);
 });
 
-test('a time has its cell, and a cell its time', () => {
+test('a time has a cell, and a cell has a time', () => {
 	const grid = { column: 1000, row: 300, first: 7 };
 
 	assert.deepEqual(viewer.cellAt(grid, 7000), { x: 0, y: 0 });
@@ -268,7 +271,7 @@ test('cells have the counts of their slices', () => {
 	assert.deepEqual([grid.most, grid.top, grid.rows], [16, 16, 2]);
 });
 
-test('one cell in 200 may be deeper than the deepest shade', () => {
+test('one cell in 200 may have more than the deepest shade stands for', () => {
 	const most = (count, ...more) => {
 		const weights = from(0, 400).map((i) => (i < count ? 10 : more[i - count] ?? 0));
 		const grid = gridOf(weights);
@@ -283,22 +286,24 @@ test('one cell in 200 may be deeper than the deepest shade', () => {
 	assert.deepEqual(most(0), [0, 0]);
 });
 
-test('a cell has the shade of its share, and each shade its most', () => {
+test('a cell has the shade of its share, and each shade its largest count', () => {
 	const shades = (top, ...counts) => counts.map((count) => viewer.shadeOf({ top }, count));
 
 	assert.deepEqual(shades(80, 1, 10, 11, 70, 71, 80, 99), [0, 0, 1, 6, 7, 7, 7]);
 	assert.deepEqual(viewer.stepsOf({ top: 80 }).map(({ shade, upTo }) => [shade, upTo]),
 		from(0, 8).map((i) => [i, 10 * i + 10]));
-	/* Of few counts some shades have none. */
+	/* If counts are small, some shades stand for no count. */
 	assert.deepEqual(viewer.stepsOf({ top: 3 }).map(({ shade, upTo }) => [shade, upTo]),
 		[[2, 1], [5, 2], [7, 3]]);
 	assert.deepEqual(viewer.stepsOf({ top: 8 }).map(({ shade, upTo }) => [shade, upTo]),
 		from(0, 8).map((i) => [i, i + 1]));
 });
 
-/* ---- what is drawn */
+/* ---- drawing */
 
-/* A canvas that remembers what is drawn, each with the properties that were set. */
+/*
+ * Makes a canvas context that remembers what is drawn, with the properties set at the time.
+ */
 function makeContext() {
 	const calls = [];
 	const note = (name) => (...words) => calls.push([name, ...words]);
@@ -318,7 +323,7 @@ test('columns are from 3 to 24 pixels wide', () => {
 	assert.deepEqual([width(10, 100), width(10, 1000), width(1000, 100)], [100, 240, 3000]);
 });
 
-test('a pixel has its cell, the lowest row at the bottom', () => {
+test('a pixel has a cell, the lowest row at the bottom', () => {
 	const frame = viewer.makeFrame({ columns: 10, rows: 4 }, 100, 90);
 	const cellOf = (x, y) => Object.values(frame.cellOf(x, y));
 
@@ -344,7 +349,7 @@ test('each cell with counts is drawn in its shade', () => {
 		['globalAlpha', 0.25], ['fillRect', 10, 0, 10, 10],
 		['globalAlpha', 1],
 	]);
-	/* A row that is less than a pixel is seen. */
+	/* A row lower than a pixel is still visible. */
 	const high = { columns: 1, rows: 1000, cells: from(0, 1000).map((i) => (i === 0 ? 1 : 0)), top: 1 };
 	const low = makeContext();
 	viewer.drawCells(low, viewer.makeFrame(high, 10, 90), high, { hue: 'red', faint: 1 });
@@ -368,7 +373,9 @@ test('the axis has round times, 80 pixels apart', () => {
 	assert.deepEqual(ticks(SECOND, 20, 400, 7), [[10, 60], [15, 160], [20, 260], [25, 360]]);
 	assert.deepEqual(ticks(MS, 200, 800).map(([text]) => text),
 		[0, 0.02, 0.04, 0.06, 0.08, 0.1, 0.12, 0.14, 0.16, 0.18]);
-	/* Seconds that are round, each where the one before would be too close. */
+	/*
+	 * Each of these round numbers of seconds is used if the one before would be too close.
+	 */
 	for (const step of [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30,
 		60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200]) {
 		const [[first], [second]] = ticks((step * SECOND) / 20, 100, 400);
@@ -382,7 +389,7 @@ test('the axis has round times, 80 pixels apart', () => {
 		['font', '11px system-ui, sans-serif'], ['fillRect', 5, 90, 1, 4], ['fillText', '0 s', 8, 102]]);
 });
 
-/* The corners of the outline that is drawn of a range, in columns and rows. */
+/* Returns the corners of the outline that is drawn for a range, in columns and rows. */
 function outline(range, dashes = [], first = 2) {
 	const grid = { column: 10, row: 1, first, columns: 4, rows: 10 };
 	const context = makeContext();
@@ -414,12 +421,12 @@ test('a range is outlined, whichever columns it begins and ends in', () => {
 		[[0, 2], [0, 10], [2, 10], [2, 5], [3, 5], [3, 0], [1, 0], [1, 2]]);
 	assert.deepEqual(outline({ from: 20, to: 40 }).corners,
 		[[0, 0], [0, 10], [1, 10], [1, 10], [2, 10], [2, 0], [1, 0], [1, 0]]);
-	/* What is beside the map is at its ends. */
+	/* A range that reaches beyond the map ends at its edge. */
 	assert.deepEqual(outline({ from: 12, to: 95 }).corners,
 		[[0, 2], [0, 10], [3, 10], [3, 5], [4, 5], [4, 0], [1, 0], [1, 2]]);
 });
 
-test('what is compared with is dashed and paler', () => {
+test('the range to compare with is dashed and paler', () => {
 	const styles = (dashes) => outline({ from: 22, to: 25 }, dashes).calls
 		.map(([name, value]) => (name === 'fill' || name === 'stroke' ? name : [name, value]));
 
@@ -436,7 +443,7 @@ test('what is compared with is dashed and paler', () => {
 		[['strokeStyle', 'black'], ['lineWidth', 2], ['strokeRect', 19, 59, 12, 12]]);
 });
 
-test('times are read as one says them', () => {
+test('times are written as people say them', () => {
 	const cases = [
 		[0, '0 s'],
 		[12.5 * SECOND, '12.5 s'],

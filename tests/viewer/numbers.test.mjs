@@ -1,4 +1,4 @@
-/* What is said of counts: their colours, their words, and how they have changed. */
+/* Tests what is shown of counts: their colours, their words, and how they have changed. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -19,7 +19,7 @@ const frameOf = (view, ...names) =>
 		0,
 	);
 
-test('a delta is red or blue, the paler the less it is', () => {
+test('a delta is red or blue, and paler if it is smaller', () => {
 	const cases = [
 		[0, 10, false, '#ffffff'],
 		[0, 10, true, '#fafafa'],
@@ -39,7 +39,7 @@ test('a delta is red or blue, the paler the less it is', () => {
 		assert.equal(viewer.deltaColour(delta, most, pale), colour);
 });
 
-test('a change has its own colours, as far as the root of its share', () => {
+test('a change has its own colours, by the square root of its share', () => {
 	const cases = [
 		[0, false, '#f0f0f0'],
 		[0, true, '#f0f0f0'],
@@ -50,14 +50,14 @@ test('a change has its own colours, as far as the root of its share', () => {
 		[9, false, '#d55e00'],
 		[-9, false, '#007bbd'],
 		[0.5, true, '#cc79a7'],
-		[null, false, '#c9ced2'], /* gone, and no pattern is there */
+		[null, false, '#c9ced2'], /* gone, without a pattern in the picture */
 	];
 
 	for (const [part, isNew, colour] of cases)
 		assert.equal(viewer.changeColour(part, isNew), colour);
 });
 
-test('a share has the colours of a diffusion', () => {
+test('a share has the colour of a diffusion', () => {
 	const cases = [0, 0.0001, 0.01, 0.25, 0.5, 1].map((share) =>
 		viewer.diffusionColour(share),
 	);
@@ -72,7 +72,7 @@ test('a share has the colours of a diffusion', () => {
 	]);
 });
 
-test('the luminance of a colour', () => {
+test('luminance follows WCAG 2', () => {
 	const round = (number) => Math.round(number * 1e5) / 1e5;
 	const cases = [
 		[[0, 0, 0], 0],
@@ -90,7 +90,7 @@ test('the luminance of a colour', () => {
 	assert.deepEqual(viewer.mix([200, 100, 0], [0, 100, 200], 0.25), [50, 100, 150]);
 });
 
-test('one sample is not samples, and what is not known has no word', () => {
+test('one sample is singular, and counts of an unknown kind have no word', () => {
 	const samples = { countName: 'samples', counted: 'samples', unit: '' };
 	const unknown = { countName: 'samples', counted: 'unknown', unit: '', one: 0 };
 	const bytes = { countName: 'bytes', counted: 'bytes', unit: 'bytes' };
@@ -105,7 +105,7 @@ test('one sample is not samples, and what is not known has no word', () => {
 	assert.equal(viewer.shortWord(bytes, '5 KiB'), '');
 	assert.equal(viewer.shortWord(samples, '5'), ' samples');
 	assert.equal(viewer.wordsHint(samples), '');
-	assert.match(viewer.wordsHint(unknown), /^What the numbers count is not known/);
+	assert.match(viewer.wordsHint(unknown), /^It is not known what the numbers count/);
 	assert.equal(viewer.wordsHint({ ...unknown, one: 5 }), '');
 	assert.equal(viewer.wordsHint({ ...unknown, one: 1 }), '');
 	assert.equal(viewer.samplesOf({ one: 10 }, 10), '1 sample');
@@ -114,7 +114,7 @@ test('one sample is not samples, and what is not known has no word', () => {
 	assert.equal(viewer.samplesOf({ one: 1 }, 0), '0 samples');
 });
 
-test('a title loses the word that may not be true, and gets it again', () => {
+test('a title loses a word that may not be true, and gets it back', () => {
 	const titleEnd = / \([^()]*\)$/;
 	const unknown = { countName: 'samples', counted: 'unknown', titleEnd };
 	const known = { countName: 'samples', counted: 'samples', titleEnd };
@@ -136,7 +136,7 @@ test('a title loses the word that may not be true, and gets it again', () => {
 	);
 });
 
-test('a change is noise below twice its deviation', () => {
+test('a change below twice its deviation is noise', () => {
 	const cases = [
 		[{ sample: 0 }, 5, 5, true],
 		[{ sample: 0 }, 5, 6, false],
@@ -152,7 +152,7 @@ test('a change is noise below twice its deviation', () => {
 		assert.equal(viewer.isNoise(settings, before, after), isNoise);
 });
 
-test('a change is a word or a ratio', () => {
+test('a change is described by a word or a ratio', () => {
 	const both = { wasThere: true, isThere: true };
 	const fresh = { wasThere: false, isThere: true };
 	const exact = { sample: 0 };
@@ -176,7 +176,7 @@ test('a change is a word or a ratio', () => {
 		assert.equal(viewer.wordOf(settings, counts, there), word);
 });
 
-test('how the whole has changed', () => {
+test('the change of the whole is described', () => {
 	const say = (before, after, sample = 0) =>
 		viewer.wholeChange({ sample }, String, { before: [before], total: [after] });
 
@@ -189,7 +189,7 @@ test('how the whole has changed', () => {
 
 const plain = { factor: 1, unit: '', countName: 'samples', counted: 'samples', one: 0 };
 
-test('the title and the details of a frame', () => {
+test('a frame has a title and details', () => {
 	const view = plainView('main;a;b 30\nmain;a 10\nmain;c 60\n');
 	const texts = viewer.makeTexts(plain);
 	const title = (...names) => texts.titleOf(view, frameOf(view, ...names));
@@ -217,7 +217,7 @@ test('the title and the details of a frame', () => {
 	assert.equal(texts.worded(view, 1234), '1,234 samples');
 });
 
-test('counts in a unit, and the samples that they are', () => {
+test('counts in a unit are shown with the samples that they are', () => {
 	const view = plainView('main;a 3000000\nmain;b 1000000\n');
 	const texts = viewer.makeTexts({
 		...plain,
@@ -240,7 +240,7 @@ test('counts in a unit, and the samples that they are', () => {
 	);
 });
 
-test('a frame of a differential says both counts', () => {
+test('a frame of a differential shows both counts', () => {
 	const view = plainView('main;a 25 50\nmain;b 60 40\nmain;c 15 0\nmain;d 0 10\n', {
 		before: true,
 	});
@@ -263,7 +263,7 @@ test('a frame of a differential says both counts', () => {
 	assert.equal(texts.titleOf(view, 0), 'all (100 \u2192 100 samples (+0, \u00d71.0), 100%)');
 	assert.equal(classic.titleOf(view, frame), 'a (50 samples, 50.00%; +25.00%)');
 	assert.equal(negated.titleOf(view, frame), 'a (50 samples, 50.00%; -25.00%)');
-	/* Where nothing has changed there is no sign. */
+	/* Without a change there is no sign. */
 	assert.equal(
 		classic.titleOf(view, frameOf(view, 'main')),
 		'main (100 samples, 100.00%; 0.00%)',
@@ -286,7 +286,7 @@ test('a frame of a differential says both counts', () => {
 	);
 });
 
-/* What makePaint asks of the picture that is no picture here. */
+/* Makes a paint with stand-ins for the parts of a picture. */
 function paintWith(settings) {
 	const bars = { head: { style: {} }, foot: { style: {} } };
 	const all = { ...plain, maxDelta: 40, sample: 0, diff: '', ...settings };
@@ -351,7 +351,10 @@ test('frames of a differential have the colours of their change', () => {
 });
 
 test('functions of a differential have the colours of their own change', () => {
-	/* Before and after by itself: a 25, 50; b 60, 40; c is gone, d is new, e has callees only. */
+	/*
+	 * Own counts before and after: a 25, 50; b 60, 40; c is gone, d is new, e has callees
+	 * only.
+	 */
 	const view = plainView(
 		'main;a 25 50\nmain;b 60 40\nmain;c 15 0\nmain;d 0 10\n- 1 1\n-- 1 1\nb;e;a 5 5\n',
 		{ before: true, colours: () => [1, 2, 3] },
@@ -385,7 +388,7 @@ test('functions of a differential have the colours of their own change', () => {
 	assert.deepEqual(others, others.map(() => '#010203'));
 });
 
-test('what counts one is not new, and not gone', () => {
+test('a function with a single count before or after is neither new nor gone', () => {
 	const view = plainView('main;a 1 5\nmain;b 5 1\nmain;c 0 1\n', {
 		before: true,
 		colours: () => [1, 2, 3],
@@ -414,7 +417,7 @@ test('other frames have the colours of their names', () => {
 	);
 });
 
-test('labels can be read on frames that fade', () => {
+test('labels of faded frames are readable', () => {
 	const fills = ['#000000', '#ffffff', '#808080', '#d55e00', '#0000ff', '#303030'];
 	const on = (...ends) => {
 		document.documentElement.querySelectorAll = () => ends;
@@ -480,7 +483,7 @@ test('the bars have the colours of the picture, above and below', () => {
 	assert.equal(bars.foot.style.color, 'currentColor');
 });
 
-test('what is matched is said of all, of what is left and of the zoom', () => {
+test('matches are given as a share of everything, of what is left, and of the zoom', () => {
 	const view = plainView('main;a;b 30\nmain;a 10\nmain;b 20\nmain;c 40\n');
 	const texts = viewer.makeTexts(plain);
 	const matched = (pattern, { within = 0, base = view.tree } = {}) =>
@@ -512,7 +515,7 @@ test('what is matched is said of all, of what is left and of the zoom', () => {
 	);
 });
 
-test('which widths a differential can show', () => {
+test('only the widths with counts can be shown in a differential', () => {
 	const can = (widths, base, diff = 'total') =>
 		viewer.canShow({ settings: { diff }, base }, widths);
 	const both = { gap: null, total: [1], before: [1] };

@@ -1,4 +1,4 @@
-/* The modules of the viewer whose parts are tried without a browser, as one object. */
+/* Imports the modules of the viewer that can be tested without a browser, as one object. */
 
 const folder = new URL('../../flamegraph/assets/viewer/', import.meta.url);
 
@@ -6,7 +6,7 @@ const modules = ['format', 'colour', 'data', 'tree', 'pattern', 'callers', 'merg
 	'address', 'texts', 'picture', 'regrow', 'words', 'changes', 'slices', 'grid', 'heatdraw',
 	'heat', 'cells', 'schemes', 'popup'];
 
-/* page.js looks for the picture when it is imported; here it has nothing in it. */
+/* When page.js is imported it looks for the picture. Here the picture is empty. */
 globalThis.document = {
 	documentElement: {
 		querySelector: () => null,

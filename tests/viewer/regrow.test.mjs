@@ -1,11 +1,14 @@
-/* Trees without a function, or of its calls alone, beside those of the changed lines. */
+/*
+ * Tests trees without a function, or of its calls alone: they must equal the trees of lines
+ * that were changed in the same way.
+ */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { encodeColumns, flatten, merge } from './encode.mjs';
 import { viewer } from './parts.mjs';
 
-/* A generator of numbers below a limit, the same ones every time (xorshift). */
+/* Returns a generator of numbers below a limit, the same ones every time (xorshift). */
 function numbers(seed) {
 	let state = seed;
 
@@ -31,7 +34,7 @@ const textOf = (lines) =>
 
 const rootOf = (lines) => lines.filter(({ names }) => names.length === 0);
 
-/* Where each frame of a chart is: its path, start and end. */
+/* Returns the path, start and end of each frame of a chart. */
 function spans(lines) {
 	const list = [];
 	let [open, at] = [[], 0];
@@ -70,7 +73,7 @@ function gapsOf(lines) {
 			ends.push(at);
 		}
 		at += count;
-		/* What has ended with these counts, and all that it is in. */
+		/* Frames that end with these counts, and all frames in them. */
 		for (let i = 0; i < names.length; i++)
 			ends[i] = at;
 		ends[names.length] = ends[names.length] ?? at;
@@ -95,7 +98,7 @@ function listing(tree) {
 	].join(' '));
 }
 
-/* The frames of a chart as they would be drawn. */
+/* Returns the frames of a chart where they would be drawn. */
 function drawnSpans(tree) {
 	const view = viewer.plainView(tree, false);
 	const list = [];
@@ -117,7 +120,7 @@ const onlyCalls = (lines, name) => lines.filter(({ names }) => names.includes(na
 	.map(({ names, counts }) => ({ names: names.slice(names.indexOf(name)), counts }));
 
 for (const before of [false, true])
-	test(`a function folded away, in ${before ? 'a differential' : 'a profile'}`, () => {
+	test(`a function is folded away, in ${before ? 'a differential' : 'a profile'}`, () => {
 		for (let seed = 1; seed < 40; seed++) {
 			const lines = profile(seed, before);
 			const rest = withoutName(lines, 'c');
@@ -131,7 +134,7 @@ for (const before of [false, true])
 		}
 	});
 
-test('the calls of a function, a call within a call in its place', () => {
+test('all calls of a function are kept, and a call within a call stays in place', () => {
 	for (let seed = 1; seed < 40; seed++) {
 		const lines = profile(seed, true);
 		const tree = treeOf(lines, { before: true });
@@ -141,7 +144,7 @@ test('the calls of a function, a call within a call in its place', () => {
 	}
 });
 
-test('in a chart what follows at once is merged, and times stay', () => {
+test('in a chart, frames that follow at once are merged, and times stay', () => {
 	for (let seed = 1; seed < 40; seed++) {
 		const lines = profile(seed, false);
 		const tree = treeOf(lines, { inOrder: true });
@@ -154,7 +157,7 @@ test('in a chart what follows at once is merged, and times stay', () => {
 	}
 });
 
-test('a function that is not there changes nothing, and all can be folded away', () => {
+test('a missing function changes nothing, and all functions can be folded away', () => {
 	const lines = profile(7, false);
 	let tree = treeOf(lines);
 	const whole = tree.total[0];
@@ -203,7 +206,7 @@ test('hiding, leaving out, keeping and focusing are undone one by one', () => {
 	assert.equal(picture.view, picture.plain);
 });
 
-test('the first function is left out like any other, the root is not', () => {
+test('the first function can be left out like any other, but not the root', () => {
 	const picture = pictureOf(small);
 
 	viewer.fold(picture, 'a');
@@ -230,7 +233,7 @@ test('a filter keeps its place among the steps, also in the address', () => {
 	assert.deepEqual(listing(other.tree), listing(picture.tree));
 });
 
-test('hiding the function that is shown by itself leads back to the graph', () => {
+test('hiding the function that is shown alone leads back to the graph', () => {
 	const picture = pictureOf(small);
 
 	viewer.merge(picture, 'b');
@@ -238,7 +241,7 @@ test('hiding the function that is shown by itself leads back to the graph', () =
 	assert.deepEqual([picture.view.total[0], picture.view.plain], [23, true]);
 });
 
-test('another tree has other frames by the same numbers', () => {
+test('frame numbers of one tree are not used in another', () => {
 	const picture = pictureOf(small);
 	const { parent } = picture.view;
 

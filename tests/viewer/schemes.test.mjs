@@ -1,20 +1,20 @@
-/* Other colours than the program's, and those of the background. */
+/* Tests the colour schemes that the user can choose, and the colours of the background. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { viewer } from './parts.mjs';
 
-/* What is painted in a scheme, of frames with these names and own counts. */
+/* Returns the colours of frames with these names and own counts in a scheme. */
 function painted(chosen, names, self, isMarked = () => 0) {
 	const picture = { version: 0, chosen: { scheme: '', marked: null, ...chosen } };
 	const paint = { onThemeChange: () => {} };
 	const view = { names, name: names.map((name, i) => i), self };
 
 	viewer.makeSchemes({ picture, paint, namesOf: (module) => names.map((name) => isMarked(name, module)) });
-	return names.map((name, i) => paint.through(view, i, '#1080f0'));
+	return names.map((name, i) => paint.adjust(view, i, '#1080f0'));
 }
 
-test('a name has its colour: calm, or warm', () => {
+test('a name always has the same colour, calm or warm', () => {
 	const names = ['main', 'parse', 'read', '', '\u{1f600}'];
 
 	assert.deepEqual(painted({ scheme: 'name' }, names, []),
@@ -22,14 +22,14 @@ test('a name has its colour: calm, or warm', () => {
 	assert.deepEqual(painted({ scheme: 'hot' }, names, []),
 		['#f82304', '#e5950c', '#fac908', '#f5e125', '#e65104']);
 	assert.deepEqual(painted({}, names, []), names.map(() => '#1080f0'));
-	/* Black can be read on all of them. */
+	/* Black text is readable on all of them. */
 	const many = Array.from({ length: 500 }, (_, i) => 'f' + i);
 	const calm = painted({ scheme: 'name' }, many, []);
 	assert.ok(!calm.map(viewer.parseColour).some(viewer.isDarkFill));
 	assert.ok(new Set(calm).size > 450, 'few names have the same colour');
 });
 
-test('the more a frame has of its own, the stronger it is', () => {
+test('a frame with more own counts has a stronger colour', () => {
 	const of = (self) => painted({ scheme: 'own' }, self.map(String), self);
 
 	assert.deepEqual(of([0, 100, 25]), ['#e5e7eb', '#f0823c', '#ebb594']);
@@ -37,7 +37,7 @@ test('the more a frame has of its own, the stronger it is', () => {
 	assert.deepEqual(of([-3, 4]), ['#e5e7eb', '#f0823c']);
 });
 
-test('what is not marked is faded', () => {
+test('frames that are not highlighted are faded', () => {
 	const isA = (name, module) => (module === 'm' && name === 'a' ? 1 : 0);
 
 	assert.deepEqual(painted({ marked: 'm' }, ['a', 'b'], [], isA), ['#1080f0', '#b8d4f0']);
@@ -45,7 +45,7 @@ test('what is not marked is faded', () => {
 		['#f0823c', '#f0d5c3']);
 });
 
-test('what was drawn in another theme is drawn again', () => {
+test('frames are drawn again after a change of the theme', () => {
 	const picture = { version: 0, chosen: { scheme: '', marked: null } };
 	const reactions = [];
 	const make = () => viewer.makeSchemes({ picture,

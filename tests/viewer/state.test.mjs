@@ -1,4 +1,4 @@
-/* What is chosen in a picture, step by step, and the address that has it. */
+/* Tests the state of a picture, step by step, and the address that stores it. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -18,7 +18,7 @@ const frameOf = (picture, ...names) =>
 	viewer.followPath(picture.view, names.map((name) => ({ name, nth: 0 })));
 const zoomed = (picture) => viewer.stateOf(picture).path.map(({ name }) => name).join(';');
 
-test('there is something to undo where anything is not as it was', () => {
+test('undo is possible whenever anything has changed', () => {
 	const picture = pictureOf(folded);
 	const saved = (changes) => ({ ...viewer.noState(), ...changes });
 
@@ -31,7 +31,7 @@ test('there is something to undo where anything is not as it was', () => {
 	viewer.undo(picture);
 	viewer.setSearch(picture, 'b');
 	assert.equal(viewer.canUndo(picture), false, 'a search is no step');
-	/* One step, which left all as it was. */
+	/* A step that changes nothing is a step, too. */
 	viewer.sort(picture);
 	viewer.sort(picture);
 	viewer.undo(picture);
@@ -39,7 +39,7 @@ test('there is something to undo where anything is not as it was', () => {
 	viewer.change(picture, {});
 	assert.equal(viewer.canUndo(picture), true);
 	viewer.undo(picture);
-	/* What came with the address has no steps. */
+	/* A state from the address has no steps. */
 	for (const changes of [{ flipped: true }, { reversed: true }, { path: [{ name: 'a', nth: 0 }] },
 		{ filters: [{ keep: true, term: 'b', ignoreCase: false }] }]) {
 		viewer.restore(picture, saved(changes), 0);
@@ -64,7 +64,7 @@ test('steps are undone one after another, and a search stays', () => {
 	viewer.undo(picture);
 	assert.deepEqual([picture.chosen.reversed, zoomed(picture)], [false, 'a']);
 	assert.equal(picture.chosen.hidden.length, 1);
-	/* What is done now takes the place of what was undone. */
+	/* A new step replaces the steps that were undone. */
 	viewer.sort(picture);
 	viewer.undo(picture);
 	assert.deepEqual([picture.chosen.byWeight, picture.chosen.hidden.length], [false, 1]);
@@ -80,7 +80,7 @@ test('steps are undone one after another, and a search stays', () => {
 	assert.equal(picture.steps, 1);
 });
 
-test('hiding leads out of what is hidden, and no further', () => {
+test('hiding a zoomed frame zooms out to its parent, and no further', () => {
 	const hideAt = (zoom, ...names) => {
 		const picture = pictureOf(folded);
 		viewer.zoom(picture, frameOf(picture, ...zoom));
@@ -95,7 +95,7 @@ test('hiding leads out of what is hidden, and no further', () => {
 	assert.deepEqual(hideAt(['a'], 'e'), ['a', 19]);
 });
 
-test('a view is chosen by its name, and the zoom stays where the tree does', () => {
+test('a view is chosen by its name, and the zoom stays if the tree does', () => {
 	const picture = pictureOf(folded);
 	const plain = { merged: null, reversed: false, byWeight: false };
 
@@ -112,7 +112,7 @@ test('a view is chosen by its name, and the zoom stays where the tree does', () 
 	assert.deepEqual([picture.steps, picture.chosen.merged], [4, null]);
 });
 
-test('only stacks with a match are kept, or all others', () => {
+test('stacks with a match are kept or left out', () => {
 	const totals = (text, keep, ...terms) => {
 		const picture = pictureOf(text);
 		for (const term of terms) {
@@ -127,13 +127,13 @@ test('only stacks with a match are kept, or all others', () => {
 	assert.deepEqual(totals(own, false, '^a$'), [1, 1]);
 	assert.deepEqual(totals(own, true, 'b'), [3, 1]);
 	assert.deepEqual(totals(own, true, 'a', 'c'), [2, 2]);
-	/* What leaves nothing, or all, is no step. */
+	/* A filter that leaves nothing, or everything, is no step. */
 	assert.deepEqual(totals(own, true, 'z'), [11, 0]);
 	assert.deepEqual(totals('a 5\na;b 3\n', false, 'a'), [8, 0]);
 	assert.deepEqual(totals(own, true, ''), [11, 0]);
 });
 
-test('a single count is zoomed to, and can be left out', () => {
+test('a frame with a single count can be zoomed to and left out', () => {
 	const picture = pictureOf('a 1\nb 1\n');
 
 	viewer.zoom(picture, frameOf(picture, 'b'));
@@ -142,7 +142,7 @@ test('a single count is zoomed to, and can be left out', () => {
 	assert.deepEqual([zoomed(picture), picture.view.total[0]], ['b', 1]);
 });
 
-test('100 % may be more than the counts, also where some are left out', () => {
+test('100 % may be more than the counts, even if some are left out', () => {
 	const picture = pictureOf(folded, { total: 30 });
 
 	assert.equal(picture.view.total[0], 30);
@@ -151,7 +151,7 @@ test('100 % may be more than the counts, also where some are left out', () => {
 	assert.equal(viewer.hiddenShare(picture), 0.5);
 });
 
-test('frames are drawn again where what they show has changed', () => {
+test('frames are drawn again if what they show has changed', () => {
 	const versionAfter = (act) => {
 		const picture = pictureOf(folded);
 		act(picture);
@@ -171,7 +171,7 @@ test('frames are drawn again where what they show has changed', () => {
 	}), 2);
 });
 
-test('the sides of a differential are offered where they have counts', () => {
+test('the sides of a differential are offered if they have counts', () => {
 	const can = (text, settings = {}) => {
 		const picture = pictureOf(text, { before: true });
 		Object.assign(picture.settings, settings);
@@ -194,7 +194,7 @@ test('the sides of a differential are offered where they have counts', () => {
 	assert.equal(picture.chosen.widths, null);
 });
 
-test('what is chosen by name leads to the view that shows it', () => {
+test('choosing a function leads to the view that shows it', () => {
 	const after = (act) => {
 		const picture = pictureOf(folded);
 		viewer.reverse(picture);
@@ -209,12 +209,12 @@ test('what is chosen by name leads to the view that shows it', () => {
 		viewer.merge(it, 'b');
 		viewer.goTo(it, 2);
 	}), [null, false, false, 'a;b']);
-	/* A function between its sides stays there where another one is hidden. */
+	/* The view of a function stays if another function is hidden. */
 	assert.deepEqual(after((it) => {
 		viewer.merge(it, 'b');
 		viewer.fold(it, 'c');
 	}), ['b', true, true, '']);
-	/* What is shown already is no step. */
+	/* Choosing what is shown already is no step. */
 	assert.equal(after((it) => {
 		viewer.merge(it, 'b');
 		const { steps } = it;
@@ -223,7 +223,7 @@ test('what is chosen by name leads to the view that shows it', () => {
 	})[0], 'b');
 });
 
-test('a function may have the name of the root, which is no function', () => {
+test('a function may have the name of the root', () => {
 	const picture = pictureOf('all;a 3\na 2\n');
 
 	viewer.merge(picture, 'all');
@@ -233,7 +233,7 @@ test('a function may have the name of the root, which is no function', () => {
 	assert.deepEqual([other.chosen.merged, other.steps], [null, 0]);
 });
 
-test('siblings are in one order', () => {
+test('siblings have one order at a time', () => {
 	const picture = pictureOf('a 1 2\nb 9 3\n', { before: true });
 	const order = () => [picture.chosen.byWeight, picture.chosen.byChange];
 	const first = () => picture.view.names[picture.view.name[picture.view.children(0)[0]]];
@@ -247,7 +247,7 @@ test('siblings are in one order', () => {
 	assert.deepEqual([...order(), first()], [false, false, 'a']);
 });
 
-test('what has no counts is not zoomed to', () => {
+test('a frame without counts cannot be zoomed to', () => {
 	const picture = pictureOf('a;b 3 0\nc 1 2\n', { before: true });
 
 	viewer.zoom(picture, frameOf(picture, 'a'));
@@ -257,7 +257,7 @@ test('what has no counts is not zoomed to', () => {
 	assert.equal(zoomed(picture), 'a');
 });
 
-test('while a range is dragged it is one step', () => {
+test('a range that is dragged is one step', () => {
 	const picture = pictureOf(folded);
 	const half = viewer.makeTree(viewer.readColumns(encodeColumns(flatten(merge('a;b 2\n')))));
 	const told = [];
@@ -279,7 +279,7 @@ test('while a range is dragged it is one step', () => {
 
 /* ---- the address */
 
-test('what an address leaves out is left out, unless nothing is left or it is not there', () => {
+test('an address leaves out counts, unless nothing is left or the frame is missing', () => {
 	const total = (text, hash) => {
 		const picture = pictureOf(text, { before: /\d \d/.test(text) });
 		viewer.restore(picture, viewer.decodeState(hash), 0);
@@ -289,7 +289,7 @@ test('what an address leaves out is left out, unless nothing is left or it is no
 
 	assert.equal(total(folded, '#h=e'), '19,1,0');
 	assert.equal(total(folded, '#h=a;b&h=e'), '4,2,0');
-	/* A step is about a frame, and not about the one that it was on. */
+	/* A step is about a frame, and not about its parent. */
 	assert.equal(total(folded, '#h=a;gone'), '20,1,0');
 	assert.equal(total(folded, '#j=a;gone'), '20,1,0');
 	assert.equal(total(folded, '#h=e&f=gone'), '19,2,0');
@@ -300,7 +300,7 @@ test('what an address leaves out is left out, unless nothing is left or it is no
 	assert.equal(total('a 3 0\nb 0 2\n', '#h=a&w=before'), '2,0,0');
 });
 
-test('an order that means nothing here is not that of an address', () => {
+test('an order that makes no sense for this picture is ignored in an address', () => {
 	const chosen = (text, settings = {}) => {
 		const picture = pictureOf(text, { before: /\d \d/.test(text) });
 		Object.assign(picture.settings, settings);
@@ -314,7 +314,7 @@ test('an order that means nothing here is not that of an address', () => {
 	assert.equal(chosen('a 1 2\n', { isChart: true }), 'false,false');
 });
 
-/* A window of its own, and what is in its history: [address, steps]. */
+/* Calls work() with a window that has a history: [address, steps]. */
 function withWindow(address, work, options = {}) {
 	const entries = [[address, null]];
 	const kept = [];
@@ -358,7 +358,7 @@ function withWindow(address, work, options = {}) {
 	}
 }
 
-test('each step has its address, and what is passing has none', () => {
+test('each step gets an address, and a passing change does not', () => {
 	withWindow('file:///p.svg', ({ picture, settle, hashes, steps, kept }) => {
 		viewer.zoom(picture, frameOf(picture, 'a'));
 		settle();
@@ -367,12 +367,12 @@ test('each step has its address, and what is passing has none', () => {
 		settle();
 		assert.deepEqual(hashes(), ['', 'z=a&q=b']);
 		settle();
-		/* The zoom is written before there is another. */
+		/* The zoom is written before the next one. */
 		viewer.zoom(picture, frameOf(picture, 'a', 'b'));
 		viewer.zoom(picture, frameOf(picture, 'a', 'd'));
 		settle();
 		assert.deepEqual(hashes(), ['', 'z=a&q=b', 'z=a;b&q=b', 'z=a;d&q=b']);
-		/* What follows before it is written is of the same step. */
+		/* A change before the write belongs to the same step. */
 		viewer.reset(picture);
 		viewer.setSearch(picture, '');
 		settle();
@@ -387,7 +387,7 @@ test('each step has its address, and what is passing has none', () => {
 	});
 });
 
-test('an address that is the same already is left alone', () => {
+test('an address that is the same already is not written', () => {
 	withWindow('file:///p.svg#z=a', ({ picture, history, settle, hashes, steps }) => {
 		history.restore();
 		assert.equal(zoomed(picture), 'a');
@@ -398,7 +398,7 @@ test('an address that is the same already is left alone', () => {
 		viewer.setSearch(picture, '');
 		settle();
 		assert.deepEqual(steps(), [undefined, 0, 0]);
-		/* What waits when another address is shown is of that before. */
+		/* A state that waits when another address is shown belongs to the one before. */
 		viewer.setSearch(picture, 'b');
 		history.restore();
 		settle();
@@ -406,7 +406,7 @@ test('an address that is the same already is left alone', () => {
 	});
 });
 
-test('a page that was saved is as it was, unless its address says otherwise', () => {
+test('a saved page is as it was, unless its address says otherwise', () => {
 	const zoomAt = (address, options) => {
 		let at;
 		withWindow(address, ({ picture, history }) => {
@@ -421,7 +421,7 @@ test('a page that was saved is as it was, unless its address says otherwise', ()
 	assert.equal(zoomAt('file:///p.svg?s=x', { saved: 'z=a;b' }), ',x');
 	assert.equal(zoomAt('file:///p.svg', { searched: 'y' }), ',y');
 	assert.equal(zoomAt('file:///p.svg?s=x', { searched: 'y' }), ',x');
-	/* In a page around the picture the address is of that. */
+	/* The address of a page around the picture is not the picture's. */
 	assert.equal(zoomAt('file:///p.html#z=e', { isDocument: false, searched: 'y' }), ',y');
 	assert.equal(zoomAt('file:///p.html?s=x#z=e', { isDocument: false, saved: 'z=a' }), 'a,');
 });
@@ -435,7 +435,7 @@ test('in a page the state is kept, and the address is not changed', () => {
 	}, { isDocument: false });
 });
 
-test('what an old link says is in the fragment from then on', () => {
+test('an old link is turned into a fragment', () => {
 	withWindow('file:///p.svg?x=10.0&y=20&s=b&other=1', ({ picture, history, settle, address }) => {
 		history.restore();
 		assert.equal(picture.chosen.term, 'b');
@@ -445,8 +445,10 @@ test('what an old link says is in the fragment from then on', () => {
 	}, { inverted: false, height: 100, bottom: 30, top: 30, frameHeight: 16, fontSize: 12 });
 });
 
-/* Links of other programs: a starts at pixel 10 and has less than a tenth of one. */
-test('an old link means a frame that the other program has drawn', () => {
+/*
+ * Links of other programs. a starts at pixel 10 and is less than a tenth of a pixel wide.
+ */
+test('an old link finds a frame that the other program has drawn', () => {
 	const at = (query, text, columns) => {
 		let path;
 		withWindow(`file:///p.svg?${query}`, ({ picture, history }) => {
@@ -456,13 +458,13 @@ test('an old link means a frame that the other program has drawn', () => {
 			text, columns });
 		return path;
 	};
-	/* The root is at 55, and what is on it at 39. */
+	/* The root is at y 55, and its children at 39. */
 	const thin = 'a 1\nb 99999\n';
 
 	assert.equal(at('x=10.0&y=39', thin), 'b');
 	assert.equal(at('x=0&y=39', thin), 'a', 'in counts every frame is told');
 	assert.equal(at('x=1&y=39', thin), 'b');
-	/* A count of 10 is 1.0 where counts have a decimal. */
+	/* If counts have a decimal, a count of 10 is 1.0. */
 	assert.equal(at('x=20&y=39', 'a 200\nb 200\nc 200\n', { decimals: 1 }), 'b');
 	const wide = 'a 100\nb;c 900\n';
 	assert.equal(at('x=128.0&y=39', wide), 'b');
@@ -474,14 +476,14 @@ test('an old link means a frame that the other program has drawn', () => {
 	assert.equal(at('x=128.0&y=-1', wide), '');
 });
 
-test('what an address has that means nothing is left out', () => {
+test('meaningless parts of an address are ignored', () => {
 	const known = viewer.decodeState('#z=a');
 
 	for (const text of ['#z=a&Z=1', '#&z=a&', '#z=a&=b', '#z=a&q', '#z=a&toString=1'])
 		assert.deepEqual(viewer.decodeState(text), known, text);
 });
 
-test('times that are none are left out', () => {
+test('invalid times are ignored', () => {
 	const range = (text) => viewer.decodeState(text).range;
 
 	assert.deepEqual(range('#t=1,2.5'), { from: 1e9, to: 2.5e9, before: null });
@@ -493,7 +495,7 @@ test('times that are none are left out', () => {
 	assert.equal(range('#b=0,1'), null);
 });
 
-test('a link leaves out counts only so many times', () => {
+test('a link can leave out counts only a limited number of times', () => {
 	const link = '#' + 'n=b&x=c&'.repeat(10) + 'q=d&m=a';
 	const state = viewer.decodeState(link, 5);
 
@@ -501,7 +503,7 @@ test('a link leaves out counts only so many times', () => {
 	assert.deepEqual(state, viewer.decodeState('#n=b&x=c&n=b&x=c&n=b&q=d&m=a'));
 	assert.equal(viewer.decodeState(link).filters.length, 10);
 
-	/* How often depends on the picture. */
+	/* The limit depends on the picture. */
 	globalThis.window = { history: {} };
 	const cutsOf = (frames) => {
 		const picture = pictureOf(frames);

@@ -1,4 +1,7 @@
-/* The rows of the table of functions: which, in what order, and what is said of changes. */
+/*
+ * Tests the rows of the table of functions: which ones, in what order, and how changes are
+ * written.
+ */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -16,7 +19,7 @@ function rowsOf(folded, key, ascending = false, options = {}) {
 		.map(({ name }) => picture.tree.names[name]);
 }
 
-test('the largest come first; of what is alike, what has more in all, then by name', () => {
+test('the largest rows come first, then those with a larger total, then by name', () => {
 	const folded = 'a;x 3\nb;y 3\nb 1\nc;d;z 5\nc;d 2\n';
 
 	assert.deepEqual(rowsOf(folded, 'own'), ['z', 'x', 'y', 'd', 'b', 'c', 'a']);
@@ -27,19 +30,19 @@ test('the largest come first; of what is alike, what has more in all, then by na
 	assert.deepEqual(rowsOf(folded, 'name', true), ['a', 'b', 'c', 'd', 'x', 'y', 'z']);
 });
 
-test('changes are sorted by their size, whichever way they go', () => {
+test('changes are sorted by size, whichever way they go', () => {
 	const folded = 'more 1 6\nless 9 2\nsame 5 5\ngone 1 0\nnone;wide 3 3\nnone2;old 4 3\n';
 
 	assert.deepEqual(rowsOf(folded, 'delta', false, { before: true }),
 		['less', 'more', 'old', 'gone', 'same', 'wide', 'none2', 'none']);
 	assert.deepEqual(rowsOf(folded, 'old', false, { before: true }),
 		['less', 'same', 'old', 'wide', 'more', 'gone', 'none2', 'none']);
-	/* What had more before comes first where now all is alike. */
+	/* If all are equal now, the larger count before comes first. */
 	assert.deepEqual(rowsOf('a;x 0 1\nb;y 2 1\nc;z 2 1\n', 'all', false, { before: true }),
 		['y', 'z', 'x', 'b', 'c', 'a']);
 });
 
-test('rows match the search and the filter, and are made once', () => {
+test('rows match the search and the filter, and are kept until either changes', () => {
 	const tree = treeOf('a;parse 3\na;print 2\nb;std::sort 1\n');
 	const picture = { tree, found: null };
 	const rows = viewer.makeRows(picture);
@@ -58,7 +61,7 @@ test('rows match the search and the filter, and are made once', () => {
 	assert.deepEqual(rows(sorted, '').map(({ name }) => picture.tree.names[name]), ['z']);
 });
 
-test('a bar is a share of the width, and not more', () => {
+test('a bar is a share of the width, and no more', () => {
 	const size = (share) => viewer.setBar({ style: {} }, share).style.backgroundSize;
 
 	assert.deepEqual([0.5, 0, 1, 2, -1, NaN, 1 / 3].map(size), ['50.0% 3px', '0.0% 3px',
@@ -68,7 +71,7 @@ test('a bar is a share of the width, and not more', () => {
 	assert.equal(viewer.wholeOfBars({ total: [5], before: [3] }), 5);
 });
 
-test('a change is said with its sign, its word and both counts', () => {
+test('a change has a sign, a word and both counts', () => {
 	const texts = { human: (tree, count) => `${count} ms`, exact: (tree, count) => `${count}` };
 	const say = (before, after, there = { wasThere: true, isThere: true }, sample = 0) =>
 		Object.values(viewer.changeTexts({ settings: { sample }, tree: {} }, texts, [before, after], there));

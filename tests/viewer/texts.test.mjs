@@ -1,11 +1,11 @@
-/* Numbers, names, colours and addresses as text. */
+/* Tests numbers, names, colours and addresses as text. */
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { viewer } from './parts.mjs';
 
-test('numbers are rounded as printf rounds them', () => {
+test('numbers are rounded like printf rounds them', () => {
 	const cases = [
 		[0.25, 1, '0.2'],
 		[0.75, 1, '0.8'],
@@ -33,7 +33,7 @@ test('numbers are rounded as printf rounds them', () => {
 	assert.equal(viewer.thousands(1e22), '~10,000,000,000,000,000,000,000');
 });
 
-/* tests/unit/test_number.c has the same of the program. */
+/* tests/unit/test_number.c has the same cases for the program. */
 test('rounding goes to the next unit', () => {
 	const cases = [
 		[999, 'ns', '999 ns'],
@@ -64,7 +64,7 @@ test('rounding goes to the next unit', () => {
 	for (const [x, unit, text] of cases) assert.equal(viewer.human(x, unit), text);
 });
 
-test('only all is a hundred percent', () => {
+test('only the whole is a hundred percent', () => {
 	const cases = [
 		[99949, 1, '99.9%'],
 		[99950, 1, '99.9%'],
@@ -86,7 +86,7 @@ test('only all is a hundred percent', () => {
 const WIDE = /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uff01-\uff60]|\p{Emoji_Presentation}/u;
 const columns = (character) => (WIDE.test(character) ? 2 : 1);
 
-test('names are shortened as the program shortens them', () => {
+test('names are shortened like the program shortens them', () => {
 	const file = new URL('../data/shorten.tsv', import.meta.url);
 	const lines = readFileSync(file, 'utf8')
 		.split('\n')
@@ -114,7 +114,7 @@ test('a label is cut between characters', () => {
 	);
 });
 
-test('what XML cannot hold is shown as the replacement character', () => {
+test('characters that XML cannot hold become the replacement character', () => {
 	assert.equal(
 		viewer.displayName('a\u0000\u001f\ufffeb_[k]'),
 		'a\ufffd\ufffd\ufffdb',
@@ -214,7 +214,7 @@ test('colours are read and written', () => {
 	assert.equal(viewer.diffusionColour(1), '#ff6464');
 });
 
-test('a black or a white label can be read on every colour', () => {
+test('a black or a white label is readable on every colour', () => {
 	for (let colour = 0; colour < 4096; colour++) {
 		const fill = [colour >> 8, (colour >> 4) & 15, colour & 15].map(
 			(part) => part * 17,

@@ -1,4 +1,4 @@
-/* Views of the tree: what is merged, hidden and found, and where it is drawn. */
+/* Tests the views of the tree: what is merged, hidden and found, and where it is drawn. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -14,7 +14,7 @@ function treeOf(folded, options = {}) {
 	return viewer.withTotal(tree, options.total ?? tree.total[0]);
 }
 
-/* All frames of a view as { "a;b": [total, self] }. */
+/* Returns all frames of a view as { "a;b": [total, self] }. */
 function listing(view, frame = 0, prefix = '', list = {}) {
 	for (const child of view.children(frame)) {
 		const path = prefix + view.names[view.name[child]];
@@ -36,7 +36,7 @@ function functionView(tree, name, options = {}) {
 	return viewer.functionView(tree, tree.names.indexOf(name), options);
 }
 
-/* The callees of a function, above it, and its callers, below. */
+/* Returns the callees of a function, above it, and its callers, below. */
 function sidesOf(view) {
 	const sides = { callees: {}, callers: {} };
 
@@ -49,7 +49,7 @@ function sidesOf(view) {
 	return sides;
 }
 
-test('a function is between its callees and callers, nested calls counted once', () => {
+test('a function is between its callees and callers, and nested calls count once', () => {
 	const view = functionView(treeOf(recursive), 'walk');
 
 	assert.equal(view.total[0], 40);
@@ -60,7 +60,7 @@ test('a function is between its callees and callers, nested calls counted once',
 	});
 });
 
-test('callees are on the side of the graph, callers when it is reversed', () => {
+test('callees are on the side of the graph, or callers if it is reversed', () => {
 	const tree = treeOf('a;f;x 1\nf 2\nf;y 4\n');
 	const places = (reversed) => {
 		const view = functionView(tree, 'f', { reversed });
@@ -118,7 +118,7 @@ test('a reversed tree starts with the leaves', () => {
 	});
 });
 
-/* Stacks of functions that call each other at random, all with counts. */
+/* Returns stacks of functions that call each other at random, all with counts. */
 function entangled(depth, functions, chance) {
 	let state = 12345;
 	const next = () => {
@@ -150,12 +150,12 @@ for (const [depth, functions, chance] of [
 	[600, 3, 0.1],
 	[600, 20, 0.2],
 ])
-	test(`callers are merged however deep: ${functions} functions, ${chance}`, () => {
+	test(`callers are merged at any depth: ${functions} functions, ${chance}`, () => {
 		const folded = entangled(depth, functions, chance);
 		const reversed = listing(viewer.reverseView(treeOf(folded), false));
 		const plain = listing(viewer.plainView(treeOf(turned(folded)), false));
 
-		/* The same as a plain tree of the reversed stacks. */
+		/* Equal to a plain tree of the reversed stacks. */
 		assert.deepEqual(reversed, plain);
 	});
 
@@ -175,7 +175,7 @@ test('a function that calls itself 100,000 times is reversed', () => {
 	assert.equal(view.total[drawn[500].frame], depth - 499);
 });
 
-test('calls without counts are on no side of a function', () => {
+test('calls without counts are on neither side of a function', () => {
 	const sides = (folded, options) => {
 		const { callees, callers } = sidesOf(functionView(treeOf(folded, options), 'f'));
 		return [Object.keys(callees).join(), Object.keys(callers).join()];
@@ -185,7 +185,7 @@ test('calls without counts are on no side of a function', () => {
 	assert.deepEqual(sides('a;f 1 0\nb;f;x 0 1\n', { before: true }), ['x', 'a,b']);
 });
 
-test('counts before are merged as well', () => {
+test('counts before are merged, too', () => {
 	const tree = treeOf('a;x 1 2\nb;x 3 5\n', { before: true });
 	const view = viewer.reverseView(tree, false);
 	const [x] = view.children(0);
@@ -203,12 +203,12 @@ test('children come by name, or the heaviest first', () => {
 		assert.deepEqual(names(make(tree, false)), ['a', 'b', 'c']);
 		assert.deepEqual(names(make(tree, true)), ['b', 'c', 'a']);
 	}
-	/* What is as heavy comes by name, also where it was met in another order. */
+	/* Children of equal weight come by name, in whatever order they were met. */
 	const alike = functionView(treeOf('p;f;z 2\nq;f;b 2\n'), 'f', { byWeight: true });
 	assert.deepEqual(names(alike), ['b', 'z', 'p', 'q']);
 });
 
-test('a reversed tree has what is of no function', () => {
+test('a reversed tree includes counts that belong to no function', () => {
 	const whole = viewer.reverseView(treeOf('a 1\n', { total: 4 }), false);
 	const both = treeOf('a 1 2\nb 3 5\n', { before: true });
 	const view = viewer.reverseView(viewer.foldAway(both, both.names.indexOf('a')), false);
@@ -231,7 +231,7 @@ function frameOf(picture, ...names) {
 	);
 }
 
-test('what is hidden is missing from the frames below it and from the total', () => {
+test('a hidden frame is missing from its ancestors and from the total', () => {
 	const picture = pictureOf('a;b;c 10\na;b 5\na 1\nd 4\n');
 
 	viewer.hide(picture, frameOf(picture, 'a', 'b'));
@@ -242,7 +242,7 @@ test('what is hidden is missing from the frames below it and from the total', ()
 	assert.equal(picture.view.total[0], 20);
 });
 
-test('the view of the whole picture is made once', () => {
+test('the view of the whole picture is made only once', () => {
 	const picture = pictureOf('a;b;c 10\na;b 5\na 1\nd 4\n');
 	const whole = picture.view;
 
@@ -256,7 +256,7 @@ test('the view of the whole picture is made once', () => {
 	assert.equal(picture.view, whole);
 });
 
-test('a view that was looked ahead to is the one that is shown', () => {
+test('a view that was prepared is the one that is shown', () => {
 	const picture = pictureOf('a;b;c 10\na;b 5\na 1\nd 4\n');
 	const ahead = viewer.lookAhead(picture, { reversed: true });
 
@@ -276,7 +276,7 @@ test('a view that was looked ahead to is the one that is shown', () => {
 	assert.deepEqual(Object.keys(listing(last)), ['c', 'a']);
 });
 
-test('a layout in steps is that in one go', () => {
+test('a layout in steps equals one made in one go', () => {
 	const { view } = pictureOf('a;b;c 10\na;b 5\na 1\nd 4\n');
 	const where = { within: 0, width: 1200 };
 	const steps = viewer.prepareVisible(view, where);
@@ -288,7 +288,7 @@ test('a layout in steps is that in one go', () => {
 	assert.deepEqual(step.value.drawn, viewer.layOutVisible(view, where).drawn);
 });
 
-test('a zoom ends where nothing is left to fill the picture', () => {
+test('a zoom ends if nothing is left to fill the picture', () => {
 	const hidden = pictureOf('a;b;c 10\nd 4\n');
 	const gone = pictureOf('a;b 3 0\nc 1 2\n', { before: true });
 
@@ -299,7 +299,7 @@ test('a zoom ends where nothing is left to fill the picture', () => {
 	assert.equal(gone.within, 0);
 });
 
-test('hiding in a reversed tree hides the counts of that caller', () => {
+test('hiding a caller in a reversed tree hides what it called', () => {
 	const picture = pictureOf(recursive);
 
 	viewer.reverse(picture);
@@ -321,7 +321,7 @@ test('hiding a callee of a function hides all calls of it', () => {
 	assert.ok(picture.view.plain);
 });
 
-test('it is not possible to hide everything', () => {
+test('hiding everything is not possible', () => {
 	const picture = pictureOf('a 1\n');
 
 	viewer.hide(picture, 0);
@@ -329,7 +329,7 @@ test('it is not possible to hide everything', () => {
 	assert.equal(picture.view.total[0], 1);
 });
 
-test('a zoom survives what changes around it', () => {
+test('a zoom survives changes around it', () => {
 	const picture = pictureOf('a;b;c 10\na;b 5\na 2\na;x 1\nd 4\n');
 
 	viewer.zoom(picture, frameOf(picture, 'a', 'b'));
@@ -359,14 +359,14 @@ test('in a reversed differential the delta of a caller is that of its total', ()
 	assert.deepEqual(deltas(viewer.reverseView(tree, false)), [2, 4, -2]);
 });
 
-test('what is there once has changed, what is gone is null', () => {
+test('a frame with one count has changed, and a frame that is gone has no change', () => {
 	const view = viewer.plainView(treeOf('a 3 1\nb 3 0\n', { before: true }), false);
 	const texts = viewer.makeTexts({ factor: 1, negate: false });
 
 	assert.deepEqual([1, 2].map((frame) => texts.changeOf(view, frame)), [-2, null]);
 });
 
-test('matches in matches add nothing', () => {
+test('a match in a match adds no counts', () => {
 	const tree = treeOf(recursive);
 	const found = viewer.findMatches(tree, /walk/);
 	const sums = (view) => view.matchIn(0, found);
@@ -381,7 +381,7 @@ test('matches in matches add nothing', () => {
 	assert.equal(functionView(both, 'f').matchIn(0, ofBoth), 11);
 });
 
-test('an annotation matches where the pattern has a literal bracket', () => {
+test('an annotation matches if the pattern has a literal bracket', () => {
 	const tree = treeOf('read_[k] 1\nkick_[i] 2\nplain 4\nodd] 8\n');
 	const matched = (pattern) => {
 		const { expression } = viewer.compilePattern(pattern, false);
@@ -397,14 +397,16 @@ test('an annotation matches where the pattern has a literal bracket', () => {
 	assert.equal(matched('\\[|plain'), 'kick_[i],plain,read_[k]');
 });
 
-test('an invalid pattern is plain text', () => {
+test('an invalid pattern is searched as plain text', () => {
 	assert.match(viewer.compilePattern('f(', false).problem, /unterminated group/);
 	assert.equal(viewer.compilePattern('f', false).problem, '');
 	assert.ok(viewer.compilePattern('f(', false).expression.test('f(x)'));
 	assert.ok(viewer.compilePattern('F.', true).expression.test('fx'));
 });
 
-/* The paths of the matches, in the order in which n or N visits them from the root. */
+/*
+ * Returns the paths of the matches, in the order in which n or N visits them from the root.
+ */
 function walk(view, expression, step) {
 	const found = viewer.findMatches(view.tree, expression);
 	const seen = [];
@@ -451,7 +453,7 @@ test('matches come in the order in which frames are drawn', () => {
 	assert.deepEqual(walk(functionView(tree, 'b'), /c/, 1), []);
 });
 
-test('a match in a match comes after it; without matches there is no next one', () => {
+test('a match in a match comes after it, and without matches there is no next one', () => {
 	const view = viewer.plainView(treeOf('a1;b 1\na1;a2;a3 1\n'), false);
 
 	assert.deepEqual(walk(view, /^a\d/, 1), ['a1', 'a1;a2', 'a1;a2;a3']);
@@ -484,7 +486,7 @@ test('widths are differences of rounded edges', () => {
 	);
 });
 
-test('with a larger total than the counts, frames are as wide as their share', () => {
+test('with a total larger than the counts, frames are as wide as their share', () => {
 	const view = viewer.plainView(treeOf('a 1\n', { total: 4 }), false);
 	const { drawn } = layOut(view);
 
@@ -537,14 +539,14 @@ test('a match that is too narrow is marked on the drawn frame below it', () => {
 		viewer.findNarrow(view, layout, viewer.findMatches(tree, expression));
 
 	assert.equal(layout.drawn.length, 2);
-	/* y starts after a's own 998 and x. */
+	/* y starts after the 998 own counts of a, and after x. */
 	assert.deepEqual(marksOf(/z/), [{ depth: 1, left: 11888 }]);
 	assert.deepEqual(marksOf(/x/), [{ depth: 1, left: 11876 }]);
 	assert.deepEqual(marksOf(/a/), []);
 	assert.deepEqual(marksOf(/absent/), []);
 });
 
-test('a match that is drawn, but narrower than a pixel, is marked as well', () => {
+test('a match that is drawn, but narrower than a pixel, is marked, too', () => {
 	const tree = treeOf('a;x 1\na 1999\n');
 
 	for (const [name, view] of [
@@ -596,15 +598,17 @@ test('a path leads as far as its frames exist', () => {
 	assert.equal(viewer.followPath(view, path), 2);
 });
 
-/* That many frames with a count of one, and as many with a count of two. */
+/*
+ * Returns lines for that many frames with a count of one, and as many with a count of two.
+ */
 function crowd(many) {
 	const lines = Array.from({ length: many }, (_, i) => `a${i} 1\nb${i} 2\n`);
 
 	return viewer.plainView(treeOf(lines.join('')), false);
 }
 
-test('frames of half a pixel are drawn, if there are many one in each pixel', () => {
-	/* The narrow ones come first, as siblings are sorted by name. */
+test('frames of half a pixel are drawn, or one in each pixel if there are many', () => {
+	/* The narrow ones come first, because siblings are sorted by name. */
 	for (const [many, expected] of [
 		[2000, 4000],
 		[4000, 2000 + 4000],
@@ -616,7 +620,7 @@ test('frames of half a pixel are drawn, if there are many one in each pixel', ()
 	}
 });
 
-test('samples a little narrower than a pixel are drawn, however many', () => {
+test('samples a little narrower than a pixel are drawn, however many there are', () => {
 	const many = 9000;
 	const lines = Array.from({ length: many }, (_, i) => `s${i};f 1\n`).join('');
 	const view = viewer.plainView(treeOf(lines), false);
@@ -636,7 +640,7 @@ test('any pattern is matched or refused in time', () => {
 		assert.equal(matches(pattern, `${long}!`), pattern.includes('.*.*'), pattern);
 		assert.ok(matches(pattern, pattern.startsWith('((') ? 'a' : long), pattern);
 	}
-	/* Alternatives alone are enough for that, also such as are empty. */
+	/* Alternatives alone can take for ever, even empty ones. */
 	for (const pattern of [`${'(a|\\w)'.repeat(40)}$`, `${'(|a)'.repeat(40)}$`,
 		`${'a?'.repeat(7)}a*$`, `${'(?:a|.){2}'.repeat(20)}$`]) {
 		assert.ok(matches(pattern, long), pattern);
@@ -645,15 +649,15 @@ test('any pattern is matched or refused in time', () => {
 	for (const pattern of ['^(?!(a+)+$)', '(a+)+\\1b', `(?=a)${'(a|\\w)'.repeat(40)}b`,
 		`(?!b)${'(a|aa)'.repeat(4)}a*b`, '((a|b){60}){60}c']) {
 		const { problem, expression } = viewer.compilePattern(pattern, false);
-		assert.match(problem, /for ever.*searched for as it is/);
+		assert.match(problem, /for ever.*searched for as plain text/);
 		assert.ok(expression.test(`x${pattern}`));
 	}
 	assert.ok(matches('^(?!swapper)', 'main'));
 	assert.ok(!matches('^(?!swapper)', 'swapper'));
 });
 
-/* What the browser does with patterns and names of few letters. */
-test('patterns mean what they mean in the browser', () => {
+/* Tries patterns and names of few letters in the browser's engine, too. */
+test('patterns mean the same as in the browser', () => {
 	const pieces = ['a', 'b', '.', '[ab]', '[^a]', '\\w', '\\b', '\\B', '^', '$', '(',
 		'(?:', ')', '|', '*', '+', '?', '{2}', '{1,3}', '{0,}', '\\x61', 'A', '*?', ':'];
 	let state = 7;
@@ -675,7 +679,7 @@ test('patterns mean what they mean in the browser', () => {
 	assert.ok(compared > 10000, `${compared}`);
 });
 
-test('functions are listed with recursion counted once, and what is gone', () => {
+test('functions are listed with recursion counted once, including those that are gone', () => {
 	const tree = treeOf('a;b;a;c 4\na;b 3\nd;c 2\n');
 	const rows = viewer.listFunctions(tree).map(({ name, own, all }) =>
 		[tree.names[name], own, all]);
@@ -687,7 +691,7 @@ test('functions are listed with recursion counted once, and what is gone', () =>
 	[['a', 1, 0, 1, 0, 5], ['b', 2, 1, 1, 5, 5]]);
 });
 
-test('the stacks that are shown, as lines', () => {
+test('the shown stacks are written as lines', () => {
 	const picture = pictureOf('a;b;c 10\na;b 5\na;x7 2\nd 4\n');
 	const { names } = picture.tree;
 	const lines = (within = 0, unit = {}) =>
@@ -702,7 +706,7 @@ test('the stacks that are shown, as lines', () => {
 	assert.equal(viewer.foldedOf(treeOf('a;b 15\n', { decimals: 1 }), 0, {}), 'a;b 1.5\n');
 	assert.equal(viewer.foldedOf(treeOf('a;b 15\n', { decimals: 9 }), 0, {}),
 		'a;b 0.000000015\n');
-	/* What would be a comment is none behind another frame. */
+	/* A name that looks like a comment is not one behind another frame. */
 	assert.equal(viewer.foldedOf(treeOf('# 1\n#;# 2\n#b 3\n'), 0, {}), '#; 1\n#;# 2\n#b 3\n');
 	assert.deepEqual(viewer.foldedOf(treeOf('a;b 3 0\nc 1 2\nd 1 0\n', { before: true }), 0, {}),
 		'a;b 3 0\nc 1 2\nd 1 0\n');
@@ -726,7 +730,7 @@ test('recursion collapses to one frame', () => {
 		{ a: [12, 0], 'a;f': [12, 12], f: [16, 16], 'a;f;g': [0, 0], 'a;f;g;f': [0, 0] });
 });
 
-test('what is over frames is a path with a part for each row, as far as it has no gap', () => {
+test('a path over frames has a part for each row, and for each gap', () => {
 	const path = (items, gap = 5) => viewer.pathInRows(
 		items.map(([depth, left, width, isOut]) => ({ depth, left, width, isOut })),
 		{ rowTop: (depth) => 100 - 16 * depth, height: 15, gap, has: ({ isOut }) => !isOut });
@@ -738,7 +742,7 @@ test('what is over frames is a path with a part for each row, as far as it has n
 		'M10 84h5v15H10zM20 84h5v15H20z');
 	assert.equal(path([[0, 100, 400], [1, 100, 50], [2, 100, 50], [1, 150, 50]]),
 		'M10 100h40v15H10zM10 84h10v15H10zM10 68h5v15H10z');
-	/* What has no width is a pixel. */
+	/* Without a width, an item is a pixel wide. */
 	assert.equal(path([[0, 100, undefined]]), 'M10 100h1v15H10z');
 	assert.equal(path([]), '');
 });

@@ -5,19 +5,7 @@
  */
 
 import { max } from './format.js';
-import { MIN_WIDTH, SIDE_PADDING } from './layout.js';
-import {
-	change,
-	drop,
-	html,
-	make,
-	put,
-	putAll,
-	root,
-	soon,
-} from './page.js';
-import { zoom } from './picture.js';
-import { ancestorsOf, nextMatch } from './tree.js';
+import { change, drop, html, make, put, putAll, root, soon } from './page.js';
 
 /* Pixels around a frame that we scroll to. */
 const MARGIN = 20;
@@ -86,7 +74,7 @@ export function neighbour({ picture, drawing }, frame, direction) {
  * Scrolls a row into the window. Not all browsers scroll to elements of an SVG
  * document, and none know about the bars.
  */
-export function bringToWindow(bars, y) {
+export function scrollToRow(bars, y) {
 	const at = y + bars.above() - bars.scroll.now();
 	const top = bars.headHeight() + MARGIN;
 	const bottom = window.innerHeight - bars.footHeight() - 2 * MARGIN;
@@ -124,7 +112,7 @@ export function makeAccess({ container, drawing, picture, details, bars }) {
 
 		if (!record) return;
 		record.element.focus({ preventScroll: true });
-		bringToWindow(bars, record.y);
+		scrollToRow(bars, record.y);
 		if (current !== record.frame || !isRingShown()) onFocus(record, true);
 	}
 
@@ -163,37 +151,5 @@ export function makeAccess({ container, drawing, picture, details, bars }) {
 		refresh,
 		hasFocus: () => drawing.contains(document.activeElement),
 		current: () => current,
-	};
-}
-
-/* Returns the ancestor to zoom to so that a frame is at least `visible` pixels wide. */
-function placeToSee(view, frame, width) {
-	const visible = 3;
-	const inner = width - 2 * SIDE_PADDING;
-	const ancestors = ancestorsOf(view, frame);
-
-	return (
-		ancestors.find(
-			(at) => (view.total[frame] / view.total[at]) * inner >= visible,
-		) ?? frame
-	);
-}
-
-/*
- * Returns a function that goes to the next match. It zooms out until the match can be
- * seen, or into a frame that has it.
- */
-export function makeTour({ picture, drawing, access, bars }) {
-	return (step) => {
-		const view = picture.view;
-		const found = picture.found;
-
-		if (!found || found.frames === 0) return;
-		const frame = nextMatch(view, found, access.current(), step);
-		if (frame < 0) return;
-		const record = drawing.get(frame);
-		if (!record || record.width < 10 * MIN_WIDTH)
-			zoom(picture, placeToSee(view, frame, bars.size.width));
-		access.focus(frame);
 	};
 }

@@ -12,10 +12,10 @@
  * percent-encoded; NAME~2 is the third sibling of that name, and TERM~i ignores case.
  */
 
+import { CHANGES, SLICES } from './features.js';
 import { abs, max, round } from './format.js';
 import { SIDE_PADDING, forChildren } from './layout.js';
 import { attr, root } from './page.js';
-import { CHANGES, SLICES } from './parts.js';
 import { noState, restore as show, stateOf } from './picture.js';
 import { pathTo } from './tree.js';
 

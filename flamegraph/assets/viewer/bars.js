@@ -8,9 +8,10 @@
  * do. Sizes are in pixels.
  */
 
-import { dress } from './colour.js';
+import { fillMark } from './colour.js';
+import { CHANGES, MANY } from './features.js';
 import { ceil, floor, max } from './format.js';
-import { icon } from './icons.js';
+import { makeKey, makeSwitch } from './legend.js';
 import {
 	BLANK,
 	MIN_FLUID,
@@ -32,8 +33,6 @@ import {
 	putAll,
 	root,
 } from './page.js';
-import { makeKey, makeSwitch } from './legend.js';
-import { CHANGES, MANY } from './parts.js';
 import { makeScroll } from './scroll.js';
 import { viewsOf } from './views.js';
 
@@ -94,6 +93,25 @@ function takeLine(name, isHeading = false) {
 	const text = (line?.querySelector('title') ?? line)?.textContent ?? '';
 
 	return putAll(takeOver(name, part(name, text)), isHeading && { title: text });
+}
+
+/* Signs of icons. The style sheet draws them, so they are no part of a button's text. */
+const SIGNS = {
+	search: '\u26b2',
+	close: '\u00d7',
+	prev: '\u2039',
+	next: '\u203a',
+	hide: '\u2298',
+	undo: '\u21b6',
+	invert: '\u21c5',
+	more: '\u22ef',
+	help: '?',
+};
+
+function icon(name) {
+	const look = { class: 'fg-icon fg-icon-' + name, 'aria-hidden': 'true' };
+
+	return html('i', { ...look, 'data-sign': SIGNS[name] });
 }
 
 /*
@@ -193,7 +211,7 @@ function makeLegend() {
 		const text = rect.nextElementSibling;
 
 		for (const element of [rect, text]) put(element, 'display', 'none');
-		dress(mark, attr(rect, 'fill'));
+		fillMark(mark, attr(rect, 'fill'));
 		return html('span', { class: names }, mark, text.textContent);
 	});
 }
@@ -205,7 +223,7 @@ function assemble(elements, settings) {
 	const zoom = html('span', { class: 'fg-zoom' });
 	const problem = html('span', { class: 'fg-problem', role: 'status' });
 	const hint = html('div');
-	const told = part('told');
+	const message = part('message');
 	const own = html('span', { class: 'fg-own' });
 	const legend = settings.palette
 		? [makeKey(settings)]
@@ -216,13 +234,13 @@ function assemble(elements, settings) {
 	const lines = chips.map(({ chip }) => chip);
 	const state = part('state', whole, zoom, unzoom, ...lines, problem);
 	const head = part('bar fg-head', part('rows', tools, subtitle, state));
-	const lower = [told, details, hint, ...legend];
+	const lower = [message, details, hint, ...legend];
 	const foot = part('bar fg-foot', ...makeSwitch(settings), ...lower);
 
-	told.hidden = true;
+	message.hidden = true;
 	putAll(tools, { role: 'group', 'aria-label': 'Controls' });
 	chips[CHIPS - 1].text.after(' ', matched, own, ...FILTERS.map(makeButton));
-	return { head, foot, whole, zoom, problem, hint, told, own };
+	return { head, foot, whole, zoom, problem, hint, message, own };
 }
 
 /* Makes the search box. On a phone it has to be opened to be seen. */
@@ -378,7 +396,9 @@ function placeFoot(foot, height, bottom) {
 }
 
 /* Makes room in the picture for the height of the bars at rest. */
-function watchBars({ head, foot, hint, told }, { settings, size, scroll, above, fit }) {
+function watchBars(lines, { settings, size, scroll, above, fit }) {
+	const { head, foot, hint, message } = lines;
+
 	/*
 	 * Keeps in place what the user sees. At the top of the page, the frames must not
 	 * end up behind the bar.
@@ -397,7 +417,7 @@ function watchBars({ head, foot, hint, told }, { settings, size, scroll, above, 
 	 * them.
 	 */
 	function onFoot() {
-		const isAtRest = !hint.hidden && told.hidden;
+		const isAtRest = !hint.hidden && message.hidden;
 		const height = ceil(foot.getBoundingClientRect().height) - settings.bottom;
 		const grown = height - size.extra;
 
@@ -472,7 +492,7 @@ function makePlaces(settings, lines) {
  * Replaces the content of an element by texts and elements, unless it is that text
  * already.
  */
-export function say(element, ...parts) {
+export function setText(element, ...parts) {
 	if (parts.length !== 1 || element.textContent !== parts[0])
 		element.replaceChildren(...parts);
 }
@@ -481,9 +501,9 @@ export function makeBars(settings) {
 	const elements = makeElements(settings);
 	const lines = assemble(elements, settings);
 	const note = root.querySelector('.fg-note');
-	const { hint, told } = lines;
+	const { hint, message } = lines;
 	lines.foot.style.minHeight = settings.bottom + 'px';
-	say(
+	setText(
 		hint,
 		note?.textContent ?? 'Click a frame to zoom in; Table lists all functions.',
 	);
@@ -510,19 +530,19 @@ export function makeBars(settings) {
 		 * Shows a message instead of the details: for a moment or, with `stays`, until
 		 * the next message.
 		 */
-		tell(text, stays) {
+		showMessage(text, stays) {
 			clearTimeout(timer);
-			say(told, text);
-			told.hidden = text === '';
+			setText(message, text);
+			message.hidden = text === '';
 			if (!stays)
 				timer = setTimeout(() => {
-					told.hidden = true;
+					message.hidden = true;
 				}, TELL_TIME);
 		},
 		/* Sets the parts of the details line, or the hint if there are none. */
 		setDetails(...parts) {
 			hint.hidden = parts.length > 0;
-			say(elements.details, ...(parts.length > 0 ? parts : [BLANK]));
+			setText(elements.details, ...(parts.length > 0 ? parts : [BLANK]));
 		},
 	};
 }

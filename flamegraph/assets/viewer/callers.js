@@ -10,8 +10,8 @@
  * range by binary search. Dividing leads to the same order.
  */
 
+import { MANY } from './features.js';
 import { max } from './format.js';
-import { MANY } from './parts.js';
 import { sumOf } from './tree.js';
 
 const MAX_LOOKS = 24;

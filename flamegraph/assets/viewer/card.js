@@ -5,9 +5,9 @@
  */
 
 import { ARROW, isNoise, ratioText } from './changes.js';
+import { CHANGES } from './features.js';
 import { abs, percent, signed } from './format.js';
-import { afterFrame, html, hearsKeys, make, part, root } from './page.js';
-import { CHANGES } from './parts.js';
+import { afterFrame, html, keyTarget, make, part, root } from './page.js';
 import { canPopUp, makePopup, placeBeside, shareBar } from './popup.js';
 
 /* Matches "main:app.c:44", as the collapsers write source lines. */
@@ -38,11 +38,11 @@ function noiseWords(settings, before, after) {
  * Returns "+100, x2.0: more than noise". total: the counts of the whole frame, of which
  * these may be a part.
  */
-function changeText(view, [before, after], { texts, settings }, there) {
+function changeText(view, [before, after], { texts, settings }, total) {
 	const change = after - before;
-	const fromNone = there[0] > 0 ? 'from 0' : 'new';
+	const fromNone = total[0] > 0 ? 'from 0' : 'new';
 	const grown = before > 0 ? ratioText(before, after) : fromNone;
-	const times = after > 0 ? grown : there[1] > 0 ? 'to 0' : 'gone';
+	const times = after > 0 ? grown : total[1] > 0 ? 'to 0' : 'gone';
 
 	if (change === 0) return 'none';
 	return (
@@ -56,9 +56,9 @@ function changeText(view, [before, after], { texts, settings }, there) {
 /* Makes a label, and a text over the other columns. */
 const wideRow = (label, text) => [cell(label), cell(text, 'fg-wide')];
 
-function changeRows(view, frame, means) {
+function changeRows(view, frame, helpers) {
 	const { tree, before, after, selfBefore, own } = view;
-	const { human, worded } = means.texts;
+	const { human, worded } = helpers.texts;
 	const share = (count, all) => percent(count, all, 2);
 	const all = [before[frame], after[frame]];
 	const rows = [
@@ -70,14 +70,14 @@ function changeRows(view, frame, means) {
 			'Share',
 			share(all[0], tree.before[0]) + ARROW + share(all[1], tree.total[0]),
 		),
-		wideRow('Change', changeText(view, all, means, all)),
+		wideRow('Change', changeText(view, all, helpers, all)),
 	];
 
 	if (!view.isCaller(frame))
 		rows.push(
 			wideRow(
 				'Change of self',
-				changeText(view, [selfBefore[frame], own[frame]], means, all),
+				changeText(view, [selfBefore[frame], own[frame]], helpers, all),
 			),
 		);
 	return rows;
@@ -94,24 +94,24 @@ function relationsOf({ view, within }, { frame, above }, { inOther }) {
 	return texts.join(', ');
 }
 
-function contentsOf(picture, record, means) {
+function contentsOf(picture, record, helpers) {
 	const { view } = picture;
 	const { frame } = record;
-	const name = means.texts.nameOf(view, frame);
+	const name = helpers.texts.nameOf(view, frame);
 	const [, called, source] = SOURCE.exec(name) ?? [null, name, ''];
-	const { human, worded } = means.texts;
-	const rows = [countRow('Total', view.after[frame], view, worded, means)];
+	const { human, worded } = helpers.texts;
+	const rows = [countRow('Total', view.after[frame], view, worded, helpers)];
 	const small = (text) => (text ? [html('small', {}, text)] : []);
 
 	/* The view does not have the own counts of a caller. */
 	if (!view.isCaller(frame))
-		rows.push(countRow('Self', view.own[frame], view, human, means));
-	if (CHANGES && view.before) rows.push(...changeRows(view, frame, means));
+		rows.push(countRow('Self', view.own[frame], view, human, helpers));
+	if (CHANGES && view.before) rows.push(...changeRows(view, frame, helpers));
 	return [
 		html('b', {}, html('bdi', {}, called)),
 		...small(source),
 		part('facts', ...rows.flat()),
-		...small(relationsOf(picture, record, means.texts)),
+		...small(relationsOf(picture, record, helpers.texts)),
 	];
 }
 
@@ -130,7 +130,7 @@ function makePointer() {
 	root.addEventListener('pointermove', onPointer, true);
 	root.addEventListener('pointerdown', onPointer, true);
 	root.addEventListener('mouseover', moveTo, true);
-	hearsKeys.addEventListener('keydown', () => (pointer.kind = 'keys'), true);
+	keyTarget.addEventListener('keydown', () => (pointer.kind = 'keys'), true);
 	return pointer;
 }
 
@@ -145,7 +145,7 @@ function boxOf({ rect }, { kind, x, y }) {
 
 /* Adds the card to the details. isBusy() returns true while the menu is open. */
 export function withCard(details, { picture, texts, settings }, isBusy) {
-	const means = { texts, settings };
+	const helpers = { texts, settings };
 	/* Keeps the browser from showing its own tooltip beside our card. */
 	const noTitle = make('title', { class: 'fg-made' });
 	const pointer = makePointer();
@@ -172,7 +172,7 @@ export function withCard(details, { picture, texts, settings }, isBusy) {
 		const spot = boxOf(record, pointer);
 		if (!spot.isThere) return hide();
 		popup ??= makePopup({ class: 'fg-card', 'aria-hidden': 'true' });
-		popup.element.replaceChildren(...contentsOf(picture, record, means));
+		popup.element.replaceChildren(...contentsOf(picture, record, helpers));
 		record.rect.append(noTitle);
 		popup.show();
 		shown = record;

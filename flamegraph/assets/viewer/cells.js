@@ -1,15 +1,20 @@
 /*
- * The rows of the table of functions: which ones, in what order, and their cells.
- * table.js puts them into the panel. In cells, counts are those of the tree.
+ * The contents of the table of functions: which rows it has and in what order, their
+ * cells, and the lists of callers and callees below them. table.js puts them into the
+ * panel.
  */
 
 import { ARROW, isNoise, wordOf } from './changes.js';
-import { dress } from './colour.js';
+import { fillMark } from './colour.js';
+import { CHANGES } from './features.js';
 import { abs, compare, max, min, signed } from './format.js';
+import { functionView } from './merge.js';
 import { displayName, fitLabel, limitMarks } from './names.js';
-import { button, html } from './page.js';
-import { CHANGES } from './parts.js';
-import { compilePattern, listFunctions } from './tree.js';
+import { button, html, part } from './page.js';
+import { compilePattern } from './pattern.js';
+import { listFunctions } from './tree.js';
+
+/* ---- rows */
 
 const VALUES = {
 	own: ({ own }) => own,
@@ -78,14 +83,14 @@ export function wholeOfBars({ total, before }) {
 }
 
 /* Returns as much of a name as fits. */
-export function shortName(name, { room, widthOf, how }) {
+function shortName(name, { room, widthOf, how }) {
 	const whole = displayName(name);
 
 	return fitLabel(limitMarks(whole), room, how, widthOf) || whole;
 }
 
 /* Makes a button for a function. Its value is the index of the name. */
-export function nameButton({ names }, id, measures) {
+function nameButton({ names }, id, measures) {
 	const name = displayName(names[id]);
 	const short = shortName(names[id], measures);
 	const looks = { value: id, title: name, 'aria-label': name };
@@ -132,8 +137,8 @@ export function makeCells({ picture, texts, paint }, measures) {
 
 	function delta({ own, ownBefore, all, allBefore }) {
 		const there = { wasThere: allBefore > 0, isThere: all > 0 };
-		const said = changeTexts(picture, texts, [ownBefore, own], there);
-		const { word, text, title, look } = said;
+		const words = changeTexts(picture, texts, [ownBefore, own], there);
+		const { word, text, title, look } = words;
 		const cell = html('td', { class: look, title }, text, html('span', {}, word));
 
 		return setBar(cell, abs(own - ownBefore) / measures.most);
@@ -142,7 +147,7 @@ export function makeCells({ picture, texts, paint }, measures) {
 	function name(row) {
 		const swatch = html('i', { class: 'fg-swatch-of' });
 
-		dress(swatch, paint.colourOfFunction(picture, row));
+		fillMark(swatch, paint.colourOfFunction(picture, row));
 		return html(
 			'th',
 			{ scope: 'row' },
@@ -156,4 +161,80 @@ export function makeCells({ picture, texts, paint }, measures) {
 			if (key === 'name') return name(row);
 			return CHANGES && key === 'delta' ? delta(row) : count(VALUES[key](row));
 		});
+}
+
+/* ---- callers and callees */
+
+const AT_MOST = 100;
+
+/*
+ * Returns the view of a function between its callers and callees. The picture may
+ * already show it.
+ */
+function viewOf({ tree, view, chosen }, name) {
+	const id = tree.names.indexOf(name);
+
+	const isShown = chosen.merged === name && view.tree === tree;
+
+	if (isShown && view.name[0] === id) return view;
+	return functionView(tree, id, { byWeight: true, reversed: false });
+}
+
+/*
+ * Makes an item of a list: count, share of the function's counts, and a button that
+ * leads to the function.
+ */
+function makeItem({ picture, texts }, view, frame, measures) {
+	const { tree } = picture;
+	const [of, whole] = [view.total[frame], view.total[0]];
+	const [text, title] = [texts.human(tree, of), texts.exact(tree, of)];
+	const name = nameButton(tree, view.name[frame], measures);
+	const item = html('li', { title }, html('span', {}, text), html('span'), name);
+	const [, note] = item.children;
+
+	if (CHANGES && tree.before) {
+		const before = view.before[frame];
+		const there = { wasThere: before > 0, isThere: of > 0 };
+		const words = changeTexts(picture, texts, [before, of], there);
+
+		item.title = words.title;
+		note.textContent = words.word;
+		if (!(of > 0)) item.firstChild.textContent = texts.human(tree, before);
+		return setBar(item, Math.max(of, before) / Math.max(whole, view.before[0]));
+	}
+	note.textContent = texts.percentOf(of / whole);
+	return setBar(item, of / whole);
+}
+
+function makeList(parts, view, { heading, frames, measures }) {
+	const { names } = parts.picture.tree;
+	const shown = frames
+		.slice(0, AT_MOST)
+		.map((frame) => makeItem(parts, view, frame, measures));
+	const rest = frames.length - shown.length;
+	const of = html('bdi', {}, shortName(names[view.name[0]], measures));
+
+	return part(
+		'calls',
+		html('h3', {}, heading + ' of ', of, frames.length === 0 ? ': none' : ''),
+		html('ul', { 'aria-label': heading }, ...shown),
+		rest > 0 ? html('p', {}, rest + ' more') : '',
+	);
+}
+
+/* Returns both lists, the largest counts first. */
+export function makeCalls(parts, name, measures) {
+	const view = viewOf(parts.picture, name);
+	const size = (frame) => Math.max(view.total[frame], view.before?.[frame] ?? 0);
+	const sides = view
+		.children(0)
+		.filter((frame) => size(frame) > 0)
+		.sort((a, b) => size(b) - size(a));
+	const list = (heading, frames) =>
+		makeList(parts, view, { heading, frames, measures });
+
+	return [
+		list('Callers', sides.filter((frame) => view.isCaller(frame))),
+		list('Callees', sides.filter((frame) => !view.isCaller(frame))),
+	];
 }

@@ -4,9 +4,9 @@
  * draws; the viewer needs the same rules for frames that it draws itself.
  */
 
+import { CHANGES } from './features.js';
 import { abs, floor, min, round } from './format.js';
 import { attr, change, drop, isDocument, root } from './page.js';
-import { CHANGES } from './parts.js';
 
 const READABLE = 4.5;
 
@@ -113,7 +113,7 @@ function outline({ diff, classic, stroke }, rect, fills) {
 }
 
 /* Fills a mark in HTML like a frame. */
-export function dress(mark, fill) {
+export function fillMark(mark, fill) {
 	const isHatched = fill.startsWith('url');
 
 	mark.classList.toggle('fg-hatched', isHatched);
@@ -230,9 +230,9 @@ export function makePaint(settings, texts, bars) {
 	onThemeChange(readBackground);
 	const paint = {
 		/* Makes another colour of a frame's own; schemes.js replaces it. */
-		through: (view, frame, own) => own,
+		adjust: (view, frame, own) => own,
 		colourOf: (view, frame) =>
-			paint.through(view, frame, colourOf(settings, texts, view, frame)),
+			paint.adjust(view, frame, colourOf(settings, texts, view, frame)),
 		colourOfFunction: (of, row) => colourOfFunction(settings, texts, of, row),
 		outline: (rect, fills) => outline(settings, rect, fills),
 		fadeOf,

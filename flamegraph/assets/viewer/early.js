@@ -2,13 +2,13 @@
  * Listens to the user before the viewer is ready.
  *
  * The viewer starts in several short turns, so that the page stays responsive.
- * hearEarly() covers that time: it shows the title of the frame under the pointer in
+ * listenEarly() covers that time: it shows the title of the frame under the pointer in
  * the details line, keeps all events, and dispatches copies of them once the viewer
  * listens itself. main.js calls it first of all.
  */
 
 import { OPENS_BOX, keyOf } from './keys.js';
-import { BLANK, childWith, find, hearsKeys, isDocument, root, soon } from './page.js';
+import { BLANK, childWith, find, isDocument, keyTarget, root, soon } from './page.js';
 
 /*
  * Shows the title of the frame that has `node` in the details line. The viewer, which
@@ -29,7 +29,7 @@ function showTitle(container, node, { nameType }) {
  * done its own part, such as following a link, and the page around the picture has seen
  * the original, so the copy does neither.
  */
-function hearAgain(event) {
+function dispatchCopy(event) {
 	const input = event.type === 'keydown' && root.querySelector('input:focus');
 	const target = input || event.target;
 
@@ -99,9 +99,9 @@ function makePace() {
  * button that goes down announces a click: the start is hurried, so that only the
  * result of the click is left to draw when the click comes.
  */
-export function hearEarly(container, settings, begin) {
+export function listenEarly(container, settings, begin) {
 	const pace = makePace();
-	const heard = [];
+	const kept = [];
 	let clicked = () => {};
 
 	const react = {
@@ -132,10 +132,10 @@ export function hearEarly(container, settings, begin) {
 			pace.hurry();
 		},
 	};
-	const target = (type) => (type === 'keydown' ? hearsKeys : root);
+	const target = (type) => (type === 'keydown' ? keyTarget : root);
 
 	function onEarly(event) {
-		if (!isText(event)) heard.push(event);
+		if (!isText(event)) kept.push(event);
 		react[event.type](event);
 		begin();
 	}
@@ -152,7 +152,7 @@ export function hearEarly(container, settings, begin) {
 	pace.stop = stop;
 	pace.replay = () => {
 		stop();
-		heard.forEach(hearAgain);
+		kept.forEach(dispatchCopy);
 	};
 	return pace;
 }

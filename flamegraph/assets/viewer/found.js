@@ -4,12 +4,13 @@
  * and writes its number ("3 of 228").
  */
 
-import { say } from './bars.js';
+import { setText } from './bars.js';
+import { MANY } from './features.js';
 import { max, thousands } from './format.js';
-import { pathInRows } from './layout.js';
+import { MIN_WIDTH, SIDE_PADDING, pathInRows } from './layout.js';
 import { change, find, make } from './page.js';
-import { MANY } from './parts.js';
-import { isFound } from './tree.js';
+import { zoom } from './picture.js';
+import { ancestorsOf, isFound, nextMatch } from './tree.js';
 
 /* Limits for merged views, whose frames are made when they are asked for. */
 const MOST_LOOKED_AT = 2000;
@@ -127,7 +128,7 @@ export function makeFound({ picture, settings, bars, drawing, access }) {
 	}
 
 	function showCount() {
-		say(bars.count, picture.found ? textOf(currentNow()) : '');
+		setText(bars.count, picture.found ? textOf(currentNow()) : '');
 	}
 
 	function showMark() {
@@ -156,5 +157,37 @@ export function makeFound({ picture, settings, bars, drawing, access }) {
 			showCount();
 			showMark();
 		},
+	};
+}
+
+/* Returns the ancestor to zoom to so that a frame is at least `visible` pixels wide. */
+function placeToSee(view, frame, width) {
+	const visible = 3;
+	const inner = width - 2 * SIDE_PADDING;
+	const ancestors = ancestorsOf(view, frame);
+
+	return (
+		ancestors.find(
+			(at) => (view.total[frame] / view.total[at]) * inner >= visible,
+		) ?? frame
+	);
+}
+
+/*
+ * Returns a function that goes to the next match. It zooms out until the match can be
+ * seen, or into a frame that has it.
+ */
+export function makeTour({ picture, drawing, access, bars }) {
+	return (step) => {
+		const view = picture.view;
+		const found = picture.found;
+
+		if (!found || found.frames === 0) return;
+		const frame = nextMatch(view, found, access.current(), step);
+		if (frame < 0) return;
+		const record = drawing.get(frame);
+		if (!record || record.width < 10 * MIN_WIDTH)
+			zoom(picture, placeToSee(view, frame, bars.size.width));
+		access.focus(frame);
 	};
 }

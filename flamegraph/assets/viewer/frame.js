@@ -7,6 +7,7 @@
  * a pixel, rows in pixels.
  */
 
+import { ATTRIBUTES, MANY } from './features.js';
 import { abs, tenths } from './format.js';
 import { fitLabel, limitMarks } from './names.js';
 import {
@@ -20,7 +21,6 @@ import {
 	putAll,
 	whenIdle,
 } from './page.js';
-import { ATTRIBUTES, MANY } from './parts.js';
 import { isFound } from './tree.js';
 
 const LABEL_INDENT = 3;
@@ -368,7 +368,7 @@ function setActive(stage, active) {
  * frames. This way it stays as it is while something else is shown, and can be shown
  * again at once.
  */
-export function makeStages(container, means) {
+export function makeStages(container, helpers) {
 	const other = container.cloneNode(false);
 	const whole = makeStage(container);
 	const rest = makeStage(other);
@@ -381,7 +381,7 @@ export function makeStages(container, means) {
 	function draw(picture, isWhole) {
 		const next = isWhole ? whole : rest;
 
-		drawStage(next, picture, means);
+		drawStage(next, picture, helpers);
 		if (next === active) return;
 		active = next;
 		for (const stage of [whole, rest]) setActive(stage, stage === active);
@@ -399,9 +399,9 @@ export function makeStages(container, means) {
 			if (isWanted()) return false;
 			for (const item of some)
 				if (whole.shown.has(item.frame))
-					means.update(whole.shown.get(item.frame), item, picture);
+					helpers.update(whole.shown.get(item.frame), item, picture);
 			if (some.length > 0) return true;
-			drawStage(whole, picture, means);
+			drawStage(whole, picture, helpers);
 			setActive(whole, false);
 			return false;
 		});

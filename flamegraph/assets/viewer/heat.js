@@ -10,8 +10,7 @@
 
 import { isNoise } from './changes.js';
 import { abs, max, round } from './format.js';
-import { makeBoard } from './heatboard.js';
-import { listenTo } from './heatkeys.js';
+import { listenTo, makeBoard } from './heatboard.js';
 import {
 	attr,
 	change,
@@ -25,7 +24,7 @@ import {
 import { ownIn, readPicture, wholeSlices } from './slices.js';
 import { withTotals } from './tree.js';
 
-const still = root?.querySelector('.fg-heat');
+const drawnMap = root?.querySelector('.fg-heat');
 
 /* ---- the tree of a range */
 
@@ -141,11 +140,11 @@ const isOfThis = () => (attr(root, 'fg:nth') ?? '0') === '0';
 
 /* Restores the map of a page that was saved. */
 function forgetSaved() {
-	if (!still) return;
-	still.querySelector('.fg-range')?.remove();
-	drop(still, 'display');
-	still.classList.remove('fg-swatch', 'fg-swatch-off');
-	still.firstElementChild.textContent = attr(still, 'aria-label');
+	if (!drawnMap) return;
+	drawnMap.querySelector('.fg-range')?.remove();
+	drop(drawnMap, 'display');
+	drawnMap.classList.remove('fg-swatch', 'fg-swatch-off');
+	drawnMap.firstElementChild.textContent = attr(drawnMap, 'aria-label');
 }
 
 /* Returns the cells of a range as a path, column by column, like the program's. */
@@ -165,26 +164,26 @@ function pathOf({ cellAt, columns, rows }, range) {
  * Hides the map, except for print and copies. Those do not have it either if it is of
  * another profile.
  */
-function putAway() {
-	if (!still) return;
-	still.classList.add(isOfThis() ? 'fg-swatch' : 'fg-swatch-off');
-	put(still, 'display', 'none');
+function hideDrawn() {
+	if (!drawnMap) return;
+	drawnMap.classList.add(isOfThis() ? 'fg-swatch' : 'fg-swatch-off');
+	put(drawnMap, 'display', 'none');
 }
 
 /*
  * Marks the selected range in the drawn map and in its title, for print and for copies.
  */
-function showStill(grid, range) {
-	if (!still || !isOfThis()) return;
-	const cells = still.querySelector('.fg-cells');
+function markDrawn(grid, range) {
+	if (!drawnMap || !isOfThis()) return;
+	const cells = drawnMap.querySelector('.fg-cells');
 	const words = range ? '; selected: ' + wordsOf(range) : '';
 	const mark =
-		still.querySelector('.fg-range') ??
+		drawnMap.querySelector('.fg-range') ??
 		make('path', { class: 'fg-range', fill: '#1c7ed6', stroke: 'none' }, cells);
 
 	put(mark, 'fill-opacity', 0.4);
 	change(mark, 'd', range ? pathOf(grid, range) : '');
-	still.firstElementChild.textContent = attr(still, 'aria-label') + words;
+	drawnMap.firstElementChild.textContent = attr(drawnMap, 'aria-label') + words;
 }
 
 /* ---- the start */
@@ -221,7 +220,7 @@ async function start({ viewer, select, zoom }) {
 	const data = await readPicture(picture.base.count);
 	const hasMap = data && data.slices.length > 0 && !picture.base.before;
 
-	if (!isOfThis() || (hasMap && !settings.isChart)) putAway();
+	if (!isOfThis() || (hasMap && !settings.isChart)) hideDrawn();
 	if (!hasMap || settings.isChart) return;
 	const treeOf = makeTrees(viewer, data);
 	const board = makeBoard(viewer, data, { clockOf, spanOf, select, zoom });
@@ -240,7 +239,7 @@ async function start({ viewer, select, zoom }) {
 			const { range } = picture.chosen;
 
 			board.refresh();
-			showStill(board.drawn, range);
+			markDrawn(board.drawn, range);
 			for (const line of legends) line.hidden = Boolean(range?.before);
 		},
 	};

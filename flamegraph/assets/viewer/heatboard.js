@@ -4,7 +4,7 @@
  *
  * `board` is the state of the map. `grid` (grid.js) has the counts of its cells,
  * `frame` (heatdraw.js) where they are on the canvas. A selected range goes to the
- * viewer by means.select(), and comes back with refresh(). Times are in nanoseconds.
+ * viewer by helpers.select(), and comes back with refresh(). Times are in nanoseconds.
  */
 
 import { floor, isKnownUnit, max, min, round } from './format.js';
@@ -54,7 +54,7 @@ function makeChooser(firsts) {
 	const options = [{ frame: 0, text: 'all' }].concat(firsts);
 	const list = html('select', {
 		name: 'heat-of',
-		title: 'Zooms to one of the first frames, such as a thread',
+		title: 'Zoom to a frame next to the root, such as a thread',
 		'aria-label': 'Heat map of',
 	});
 
@@ -87,16 +87,16 @@ function makeElements(firsts) {
 		cells,
 		marks,
 	);
-	const scale = button('heat-scale', '', { title: 'Columns of another width' });
+	const scale = button('heat-scale', '', { title: 'Change the width of the columns' });
 	const compare = button('heat-compare', 'Compare with\u2026', {
 		title: 'Select a second range that the first is compared with: b',
 		'aria-pressed': 'false',
 	});
 	const first = makeChooser(firsts);
 	const legend = html('span');
-	const told = html('span');
+	const message = html('span');
 	const scroller = part('times-map', map);
-	const tools = part('state', scale, compare, first, legend, told);
+	const tools = part('state', scale, compare, first, legend, message);
 	const board = part('times', tools, scroller);
 
 	for (const canvas of [cells, marks]) canvas.style.display = 'block';
@@ -107,7 +107,7 @@ function makeElements(firsts) {
 	scroller.style.padding = '0 10px';
 	/* Keeps clicks from the viewer, for which they are about frames. */
 	board.addEventListener('click', (event) => event.stopPropagation());
-	return { board, map, cells, marks, scale, compare, first, legend, told, scroller };
+	return { board, map, cells, marks, scale, compare, first, legend, message, scroller };
 }
 
 /* ---- numbers and words */
@@ -126,16 +126,16 @@ function amountOf(board, count) {
 	return number + wordAfter(board, number);
 }
 
-export function tell({ elements }, text) {
-	elements.told.textContent = text;
+function showMessage({ elements }, text) {
+	elements.message.textContent = text;
 }
 
 /* Returns "12.02 s: 45 samples". */
-export function cellText(board, { x, y }) {
-	const { grid, matched, means } = board;
+function cellText(board, { x, y }) {
+	const { grid, matched, helpers } = board;
 	const at = x * grid.rows + y;
 	const part = matched ? ', ' + amountOf(board, matched.cells[at]) + ' match' : '';
-	const time = means.clockOf(timeOf(grid, { x, y }).from);
+	const time = helpers.clockOf(timeOf(grid, { x, y }).from);
 
 	return time + ': ' + amountOf(board, grid.cells[at]) + part;
 }
@@ -148,7 +148,7 @@ function rangeNow({ viewer }) {
 
 const inkOf = ({ viewer }) => getComputedStyle(viewer.bars.head).color;
 
-export function drawMarks(board) {
+function drawMarks(board) {
 	const { elements, frame, grid, cursor, byKeys } = board;
 	const { map, marks } = elements;
 	const context = clearCanvas(marks, frame.width, frame.height);
@@ -162,7 +162,7 @@ export function drawMarks(board) {
 }
 
 function draw(board) {
-	const { elements, grid, matched, means } = board;
+	const { elements, grid, matched, helpers } = board;
 	const { settings, bars } = board.viewer;
 	const { map, cells, scroller } = elements;
 	const room = scroller.clientWidth - 2 * PADDING;
@@ -176,7 +176,7 @@ function draw(board) {
 	drawCells(context, frame, grid, { hue: HUE, faint: matched ? 0.4 : 1 });
 	if (matched)
 		drawCells(context, frame, matched, { hue: settings.searchColour, faint: 1 });
-	drawAxis(context, frame, grid, { ink: inkOf(board), clockOf: means.clockOf });
+	drawAxis(context, frame, grid, { ink: inkOf(board), clockOf: helpers.clockOf });
 	drawMarks(board);
 }
 
@@ -249,18 +249,18 @@ function followZoom(board) {
 	board.weights =
 		first === 0 ? data.weights : matchesIn(data, whole, first, () => true);
 	board.grid = makeGrid(scale, data, board.weights);
-	tell(board, '');
+	showMessage(board, '');
 	return true;
 }
 
-function zoomToFirst({ elements, viewer, means }) {
+function zoomToFirst({ elements, viewer, helpers }) {
 	const { view, whole } = viewer.picture;
 	const wanted = whole.name[elements.first.value];
 	let frame = view.parent.length - 1;
 
 	while (frame > 0 && !(view.parent[frame] === 0 && view.name[frame] === wanted))
 		frame--;
-	means.zoom(viewer.picture, frame);
+	helpers.zoom(viewer.picture, frame);
 }
 
 /* ---- selecting */
@@ -277,28 +277,28 @@ function hasCounts({ data: { slices, width }, weights }, { from, to }) {
  * while.
  */
 function apply(board) {
-	const { data, means, viewer, waiting } = board;
+	const { data, helpers, viewer, waiting } = board;
 
 	/* whenLoaded() goes on. */
 	if (data.load !== null) {
-		tell(board, 'Reading what was counted when\u2026');
+		showMessage(board, 'Reading the counts of the slices\u2026');
 		return;
 	}
 	const span = waiting.before ?? waiting;
 
 	board.waiting = null;
 	if (!hasCounts(board, span)) {
-		tell(board, 'Nothing was counted from ' + means.spanOf(span));
+		showMessage(board, 'Nothing was counted from ' + helpers.spanOf(span));
 		drawMarks(board);
 		return;
 	}
-	tell(board, '');
-	means.select(viewer.picture, waiting, board.goesOn && rangeNow(board) !== null);
+	showMessage(board, '');
+	helpers.select(viewer.picture, waiting, board.goesOn && rangeNow(board) !== null);
 	board.goesOn = board.isDragging;
 }
 
 /* Selects the range from one cell to another. */
-export function choose(board, one, other) {
+function choose(board, one, other) {
 	const { grid, isComparing, waiting } = board;
 	const [a, b] = [timeOf(grid, one), timeOf(grid, other)];
 	const span = { from: min(a.from, b.from), to: max(a.to, b.to) };
@@ -312,7 +312,7 @@ export function choose(board, one, other) {
 /*
  * Ends a range. A key that goes on after a pause still starts where the first key did.
  */
-export function endRange(board) {
+function endRange(board) {
 	const { byKeys, isComparing, waiting } = board;
 
 	board.isDragging = false;
@@ -330,40 +330,40 @@ function showComparing({ elements, isComparing, viewer }) {
 function setComparing(board, on) {
 	board.isComparing = on;
 	showComparing(board);
-	tell(board, on ? 'Now select the range that this one is compared with' : '');
+	showMessage(board, on ? 'Now select the range that this one is compared with' : '');
 }
 
-export function toggleComparing(board) {
-	const { viewer, means, isComparing } = board;
+function toggleComparing(board) {
+	const { viewer, helpers, isComparing } = board;
 	const range = rangeNow(board);
 
-	if (!range) tell(board, 'Select a range first, then one to compare it with');
-	else if (range.before) means.select(viewer.picture, { ...range, before: null });
+	if (!range) showMessage(board, 'Select a range first, then one to compare it with');
+	else if (range.before) helpers.select(viewer.picture, { ...range, before: null });
 	else setComparing(board, !isComparing);
 }
 
 /* Leaves what is in the way. Returns false if there was nothing to leave. */
-export function escape(board) {
-	const { viewer, means, isComparing } = board;
+function escape(board) {
+	const { viewer, helpers, isComparing } = board;
 
 	if (isComparing) setComparing(board, false);
-	else if (rangeNow(board)) means.select(viewer.picture, null);
+	else if (rangeNow(board)) helpers.select(viewer.picture, null);
 	else return false;
 	return true;
 }
 
 /* Returns the cell where the keys start: that of the range, or of the first slice. */
-export function firstCell(board) {
+function firstCell(board) {
 	const { grid, data } = board;
 
 	return cellAt(grid, rangeNow(board)?.from ?? data.slices[0] * data.width);
 }
 
 /*
- * Makes the map. means: clockOf() and spanOf() for texts, and select() and zoom() of
+ * Makes the map. helpers: clockOf() and spanOf() for texts, and select() and zoom() of
  * the viewer.
  */
-export function makeBoard(viewer, data, means) {
+export function makeBoard(viewer, data, helpers) {
 	const firsts = firstsOf(viewer.picture.whole);
 	const elements = makeElements(firsts);
 	const scales = scalesOf(data);
@@ -372,9 +372,9 @@ export function makeBoard(viewer, data, means) {
 		const fits = scales.find((one) => one.columns <= columns);
 		return fits ?? scales[scales.length - 1];
 	};
-	const still = fitting(viewer.settings.width);
+	const drawnScale = fitting(viewer.settings.width);
 	const flags = { isComparing: false, isDragging: false, byKeys: false };
-	const parts = { viewer, data, means, elements, scales, firsts };
+	const parts = { viewer, data, helpers, elements, scales, firsts };
 	const shades = { first: 0, weights: data.weights };
 	const board = { ...parts, ...shades, ...flags, goesOn: false, waiting: null };
 	const nextScale = () => scales[(scales.indexOf(board.scale) + 1) % scales.length];
@@ -405,6 +405,120 @@ export function makeBoard(viewer, data, means) {
 	}
 
 	/* drawn: the grid that the program has drawn. */
-	const drawn = { ...still, cellAt: (time) => cellAt(still, time) };
+	const drawn = { ...drawnScale, cellAt: (time) => cellAt(drawnScale, time) };
 	return { board, drawn, refresh, whenLoaded };
+}
+
+/* ---- pointer and keys */
+
+function cellUnder({ elements, frame }, { clientX, clientY }) {
+	const { x, y } = elements.map.getBoundingClientRect();
+
+	return frame.cellOf(clientX - x, clientY - y);
+}
+
+function onDown(board, event) {
+	const { map } = board.elements;
+
+	if (event.button !== 0) return;
+	const cell = cellUnder(board, event);
+	Object.assign(board, { anchor: cell, cursor: cell, isDragging: true });
+	Object.assign(board, { goesOn: false, byKeys: false });
+	map.setPointerCapture(event.pointerId);
+	map.focus({ preventScroll: true });
+	choose(board, cell, cell);
+	event.preventDefault();
+}
+
+function onMove(board, event) {
+	const { isDragging, cursor, anchor } = board;
+	const cell = cellUnder(board, event);
+
+	showMessage(board, cellText(board, cell));
+	if (!isDragging || (cell.x === cursor.x && cell.y === cursor.y)) return;
+	board.cursor = cell;
+	choose(board, anchor, cell);
+}
+
+function onUp(board) {
+	if (board.isDragging) endRange(board);
+}
+
+function cellAfter({ grid }, cell, step) {
+	const { first, columns, column, row } = grid;
+	const [start, end] = [first * column, (first + columns) * column - row];
+
+	return cellAt(grid, max(start, min(end, timeOf(grid, cell).from + step)));
+}
+
+function moveBy(board, event, step) {
+	const before = board.cursor ?? firstCell(board);
+
+	board.cursor = cellAfter(board, before, step);
+	if (event.shiftKey) {
+		board.anchor ??= before;
+		board.goesOn = board.isDragging;
+		board.isDragging = true;
+		choose(board, board.anchor, board.cursor);
+	} else board.anchor = null;
+	drawMarks(board);
+	showMessage(board, cellText(board, board.cursor));
+	board.viewer.access.announceSoon(board.elements.message.textContent);
+}
+
+function selectCell(board) {
+	board.cursor ??= firstCell(board);
+	board.goesOn = false;
+	choose(board, board.cursor, board.cursor);
+	endRange(board);
+}
+
+/* How far each key goes, in columns or rows. */
+const MOVES = {
+	ArrowLeft: ({ column }) => -column,
+	ArrowRight: ({ column }) => column,
+	ArrowUp: ({ row }) => row,
+	ArrowDown: ({ row }) => -row,
+	PageUp: ({ column }) => -10 * column,
+	PageDown: ({ column }) => 10 * column,
+	Home: () => -Infinity,
+	End: () => Infinity,
+};
+
+const KEYS = { Enter: selectCell, ' ': selectCell, b: toggleComparing, Escape: escape };
+
+function onKey(board, event) {
+	const { key, altKey, ctrlKey, metaKey } = event;
+
+	if (altKey || ctrlKey || metaKey) return;
+	const isMove = Object.hasOwn(MOVES, key);
+	if (!isMove && !Object.hasOwn(KEYS, key)) return;
+	board.byKeys = true;
+	if (isMove) moveBy(board, event, MOVES[key](board.grid));
+	else if (KEYS[key](board) === false) return;
+	event.preventDefault();
+	event.stopPropagation();
+}
+
+function onFocus(board) {
+	board.byKeys = !board.isDragging;
+	board.cursor ??= firstCell(board);
+	drawMarks(board);
+}
+
+const LISTENERS = {
+	pointerdown: onDown,
+	pointermove: onMove,
+	pointerup: onUp,
+	pointercancel: onUp,
+	pointerleave: (board) => board.isDragging || showMessage(board, ''),
+	focus: onFocus,
+	blur: drawMarks,
+	keydown: onKey,
+	keyup: (board, { key }) => key === 'Shift' && onUp(board),
+};
+
+export function listenTo(board) {
+	for (const [type, react] of Object.entries(LISTENERS))
+		board.elements.map.addEventListener(type, (event) => react(board, event));
 }

@@ -3,7 +3,7 @@
  * nanoseconds.
  */
 
-import { changeColour, dress } from './colour.js';
+import { changeColour, fillMark } from './colour.js';
 import { ceil, floor, max, min, round } from './format.js';
 import { SHADES, cellAt, shadeOf, stepsOf } from './grid.js';
 import { html } from './page.js';
@@ -186,7 +186,7 @@ export function legendOfChanges() {
 	];
 	const marks = shades.map(([change, isNew, text]) => {
 		const mark = html('i');
-		dress(mark, changeColour(change, isNew));
+		fillMark(mark, changeColour(change, isNew));
 		return [mark, text];
 	});
 

@@ -5,9 +5,9 @@
  */
 
 import { neighbour } from './access.js';
+import { CHANGES, MANY, SLICES } from './features.js';
 import { makeMenu } from './menu.js';
-import { afterFrame, hearsKeys, root } from './page.js';
-import { CHANGES, MANY, SLICES } from './parts.js';
+import { afterFrame, keyTarget, root } from './page.js';
 import {
 	chooseView,
 	collapse,
@@ -79,10 +79,10 @@ function showView(viewer, name) {
 
 function copy({ access, bars }, text, what) {
 	copyText(text, (copied) => {
-		const said = copied ? 'Copied the ' + what : 'Cannot copy here';
+		const message = copied ? 'Copied the ' + what : 'Cannot copy here';
 
-		access.announce(said);
-		bars.tell(said);
+		access.announce(message);
+		bars.showMessage(message);
 	});
 }
 
@@ -94,7 +94,7 @@ function saveStacks({ picture, settings }) {
 }
 
 function savePicture({ bars }) {
-	saveImage(bars.size, () => bars.tell('Cannot save here'));
+	saveImage(bars.size, () => bars.showMessage('Cannot save here'));
 }
 
 function nameOf({ picture }, frame) {
@@ -118,7 +118,7 @@ function stackOf(viewer, frame) {
 function escape({ help, more, table, picture, pick, bars }) {
 	if (pick.action || pick.turn) {
 		pick.action = pick.turn = null;
-		bars.tell('Never mind');
+		bars.showMessage('Cancelled');
 	} else if (help.isShown()) help.hide();
 	else if (more.isShown()) {
 		more.hide();
@@ -143,7 +143,7 @@ function takeTime(viewer, changes, work) {
 		while (performance.now() < end)
 			if (steps.next().done) {
 				pick.turn = null;
-				bars.tell('');
+				bars.showMessage('');
 				work(picture);
 				return;
 			}
@@ -153,7 +153,7 @@ function takeTime(viewer, changes, work) {
 	pick.turn = null;
 	if (!MANY || picture.tree.count < SLOW_FRAMES) return work(picture);
 	pick.turn = turn;
-	bars.tell('Working\u2026 Escape leaves it', true);
+	bars.showMessage('Working\u2026 Escape stops it', true);
 	return afterFrame(goOn);
 }
 
@@ -180,14 +180,14 @@ function choose(viewer, frame) {
 	const { action } = pick;
 
 	pick.action = null;
-	if (action) bars.tell('');
+	if (action) bars.showMessage('');
 	if (action) action(viewer, frame);
 	else if (frame === 0) reset(picture);
 	else zoom(picture, frame);
 }
 
 /* Opens the menu of a frame, unless a button waits for a frame. */
-function offer(viewer, frame) {
+function openMenu(viewer, frame) {
 	if (viewer.pick.action || !viewer.menu.open(frame)) choose(viewer, frame);
 }
 
@@ -195,7 +195,7 @@ const copyName = (viewer, frame) => copy(viewer, nameOf(viewer, frame), 'name');
 const copyStack = (viewer, frame) => copy(viewer, stackOf(viewer, frame), 'stack');
 
 const ACTIONS = {
-	Enter: offer,
+	Enter: openMenu,
 	' ': choose,
 	Escape: escape,
 	Home: ({ access }) => access.focus(0),
@@ -253,7 +253,7 @@ function aboutFrame(key, request) {
 		const frame = access.current();
 
 		pick.action = frame === 0 ? ACTIONS[key] : null;
-		if (frame === 0) bars.tell(request, true);
+		if (frame === 0) bars.showMessage(request, true);
 		else ACTIONS[key](viewer, frame);
 	};
 }
@@ -466,5 +466,5 @@ export function listen(viewer) {
 	});
 	for (const [type, react] of Object.entries(LISTENERS))
 		root.addEventListener(type, (event) => react(viewer, event));
-	hearsKeys.addEventListener('keydown', (event) => onKey(viewer, event));
+	keyTarget.addEventListener('keydown', (event) => onKey(viewer, event));
 }

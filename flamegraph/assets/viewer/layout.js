@@ -5,8 +5,8 @@
  * picture and not of the profile. Lengths are in tenths of a pixel.
  */
 
+import { MANY } from './features.js';
 import { floor, max, tenths } from './format.js';
-import { MANY } from './parts.js';
 import { ancestorsOf, isFound } from './tree.js';
 
 export const SIDE_PADDING = 10;

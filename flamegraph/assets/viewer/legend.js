@@ -12,7 +12,7 @@ import { makeSchemes } from './schemes.js';
 
 /* The hint of an entry, after its text. */
 const HELP =
-	' of all by itself. Click: highlight; again: only the stacks with it; then: all';
+	' of all counts are its own. Click: highlight; again: only its stacks; then: all';
 
 /* A colour is up to this much lighter than its hue, like in flamegraph/libraries.c. */
 const LIGHTEST = 0.2;

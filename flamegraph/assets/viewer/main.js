@@ -8,19 +8,19 @@
  * makes the parts and then listens.
  */
 
-import { makeAccess, makeTour } from './access.js';
+import { makeAccess } from './access.js';
 import { makeHistory } from './address.js';
-import { makeBars, makeBox, say } from './bars.js';
+import { makeBars, makeBox, setText } from './bars.js';
 import { withCard } from './card.js';
 import { makePaint, paintBars, readGround } from './colour.js';
 import { readData, readTree } from './data.js';
-import { AT_ONCE, hearEarly } from './early.js';
+import { AT_ONCE, listenEarly } from './early.js';
+import { CHANGES, MANY, SLICES } from './features.js';
+import { makeFound, makeTour } from './found.js';
 import { makeMaker, makeStages, makeUpdater, readFrame } from './frame.js';
-import { makeFound } from './found.js';
 import { listen } from './keys.js';
 import { makeLegend } from './legend.js';
 import { makeMap } from './minimap.js';
-import { makeMore } from './more.js';
 import { makeMeasure } from './names.js';
 import {
 	LONG_PATIENCE,
@@ -42,8 +42,7 @@ import {
 	whenPainted,
 	withoutFrames,
 } from './page.js';
-import { makeHelp } from './panels.js';
-import { CHANGES, MANY, SLICES } from './parts.js';
+import { makeHelp, makeMore } from './panels.js';
 import { isWhole, makePicture, reset, select, setSearch, zoom } from './picture.js';
 import { forgetSaved } from './save.js';
 import { makeScene, showBase, stretch } from './scene.js';
@@ -75,8 +74,8 @@ function makeViewer(container, { settings, bars, records, tree, drawn }) {
 	const box = makeBox(bars, (term) => setSearch(picture, term));
 	const help = makeHelp(bars, settings);
 	const sides = CHANGES ? makeSides(bars, picture) : NO_SIDES;
-	const means = { bars, picture, texts, paint, measure };
-	const table = makeTable(means, () => scene.redraw());
+	const helpers = { bars, picture, texts, paint, measure };
+	const table = makeTable(helpers, () => scene.redraw());
 	const legend = makeLegend({ bars, picture, paint });
 	const history = makeHistory(picture, settings, (state) =>
 		put(root, 'fg:state', state),
@@ -199,14 +198,14 @@ function isPlain() {
 /*
  * Says what 100 % is. This needs no data, so a screenshot of a page just loaded has it.
  */
-function sayWhole({ whole, buttons }, settings) {
+function showWhole({ whole, buttons }, settings) {
 	const tree = { total: [settings.total], decimals: 0 };
 	const text =
 		CHANGES && settings.diff
 			? root.querySelector('.fg-whole')?.textContent
 			: makeTexts(settings).headOf({ tree, base: tree, view: { tree } });
 
-	say(whole, text ?? '');
+	setText(whole, text ?? '');
 	change(buttons.flame, 'aria-pressed', true);
 }
 
@@ -236,7 +235,7 @@ function start() {
 	if (!container || !container.firstElementChild) return;
 	shell.settings = readSettings();
 	const { settings } = shell;
-	const early = MANY ? hearEarly(container, settings, begin) : AT_ONCE;
+	const early = MANY ? listenEarly(container, settings, begin) : AT_ONCE;
 	fitPhones();
 	const drawn = parseFloat(attr(root, 'width'));
 	let width = drawn;
@@ -247,7 +246,7 @@ function start() {
 		root.dispatchEvent(new Event('fg:bars'));
 		paintBars(shell.bars, readGround());
 	});
-	sayWhole(shell.bars, settings);
+	showWhole(shell.bars, settings);
 	/* In a narrower window the labels are too long at first, so we hurry. */
 	if (!MANY || !isPlain() || width < drawn) {
 		showBase(shell.bars, settings.inverted);

@@ -1,12 +1,16 @@
 /*
  * The menu of a frame: how it opens (right click, long press, Enter, Shift-F10 or the
- * menu key), how keys walk it, and how it closes. What it offers is in offers.js.
+ * menu key), how keys walk it, how it closes, and what it offers. Two of its items lead
+ * to lists of callers and callees in its place.
  */
 
+import { max } from './format.js';
+import { functionView } from './merge.js';
 import { displayName } from './names.js';
-import { STAYS, itemsOf, linkItems } from './offers.js';
-import { hearsKeys, html, root } from './page.js';
-import { canPopUp, makePopup, placeAt } from './popup.js';
+import { button, html, keyTarget, root } from './page.js';
+import { focusOn, fold, goTo, hide, keepOnly } from './picture.js';
+import { canPopUp, makePopup, placeAt, shareBar } from './popup.js';
+import { saveSubtree } from './save.js';
 
 const LONG_PRESS = 500;
 /* In pixels. A finger is never quite still. */
@@ -43,7 +47,7 @@ function neighbourOf(list, key) {
  * Calls open() for long presses, because not every browser reports them. A click after
  * outside() returned true is swallowed.
  */
-function hearPresses(open, outside) {
+function listenToPresses(open, outside) {
 	let timer = 0;
 	let [x, y] = [0, 0];
 	let ignoresClick = false;
@@ -107,17 +111,17 @@ function fill(menu, label, items) {
 }
 
 function fillMain(menu) {
-	const { viewer, of, does } = menu;
+	const { viewer, of, actions } = menu;
 	const label = viewer.texts.nameOf(viewer.picture.view, of.frame);
 
-	fill(menu, label, itemsOf(viewer, of.frame, does));
+	fill(menu, label, itemsOf(viewer, of.frame, actions));
 }
 
 function fillLinks(menu, id, areCallers) {
-	const { viewer, does } = menu;
+	const { viewer, actions } = menu;
 	const label = displayName(viewer.picture.tree.names[id]);
 
-	fill(menu, label, linkItems(viewer, id, areCallers, does));
+	fill(menu, label, linkItems(viewer, id, areCallers, actions));
 }
 
 function press(menu, element) {
@@ -202,13 +206,13 @@ function onContextMenu(menu, event) {
 function onMenuKey(menu, event) {
 	const { key, shiftKey, target } = event;
 	const record = menu.viewer.drawing.recordOf(target);
-	const asks = key === 'ContextMenu' || (key === 'F10' && shiftKey);
+	const isMenuKey = key === 'ContextMenu' || (key === 'F10' && shiftKey);
 
-	if (asks && record && open(menu, record.frame)) event.preventDefault();
+	if (isMenuKey && record && open(menu, record.frame)) event.preventDefault();
 }
 
 /* actions: other things that can be done with a frame; keys.js has them. */
-export function makeMenu(viewer, does) {
+export function makeMenu(viewer, actions) {
 	const menu = { viewer, popup: null, items: [], of: null };
 	const openByPress = (node, x, y) => openAt(menu, node, x, y);
 
@@ -219,15 +223,179 @@ export function makeMenu(viewer, does) {
 		return closes && root.contains(node);
 	}
 
-	menu.does = {
-		...does,
+	menu.actions = {
+		...actions,
 		list: (id, areCallers) => fillLinks(menu, id, areCallers),
 		back: () => fillMain(menu),
 	};
-	hearPresses(openByPress, closesFor);
+	listenToPresses(openByPress, closesFor);
 	root.addEventListener('contextmenu', (event) => onContextMenu(menu, event));
-	hearsKeys.addEventListener('keydown', (event) => onMenuKey(menu, event));
+	keyTarget.addEventListener('keydown', (event) => onMenuKey(menu, event));
 	for (const type of ['resize', 'blur', 'popstate'])
 		window.addEventListener(type, () => close(menu, false));
 	return { open: (frame) => open(menu, frame), isShown: () => isShown(menu) };
+}
+
+/* If there are more callers or callees, a graph shows them better. */
+const MOST = 40;
+
+/* Items that leave the menu open. */
+const STAYS = ['menu-back', 'menu-callers', 'menu-callees'];
+
+function item(name, text, hint, run) {
+	const attributes = { role: 'menuitem', tabindex: '-1' };
+	const small = hint ? [' ', html('small', {}, hint)] : [];
+	const one = button('menu-' + name, html('span', {}, text), attributes);
+
+	one.append(...small);
+	return { element: one, run };
+}
+
+function separator() {
+	return { element: html('hr', { role: 'separator' }) };
+}
+
+/* Returns the callers or callees of a function, the heaviest first, and its total. */
+function linksOf({ tree }, id, areCallers) {
+	const view = functionView(tree, id, { byWeight: true, reversed: false });
+	const list = view
+		.children(0)
+		.filter((at) => view.isCaller(at) === areCallers && view.total[at] > 0)
+		.map((at) => ({ id: view.name[at], total: view.total[at] }));
+
+	return { list, whole: view.total[0] };
+}
+
+/* Returns the calling or called frame with the most counts at the call. */
+function largestCall({ name, parent, total, count }, id, other, areCallers) {
+	const [upper, lower] = areCallers ? [id, other] : [other, id];
+	let best = 0;
+
+	for (let i = 1; i < count; i++)
+		if (
+			name[i] === upper &&
+			name[parent[i]] === lower &&
+			(best === 0 || total[i] > total[best])
+		)
+			best = i;
+	return areCallers ? max(0, parent[best]) : best;
+}
+
+function callsItself({ name, parent, count }, id) {
+	for (let i = 1; i < count; i++)
+		if (name[i] === id && name[parent[i]] === id) return true;
+	return false;
+}
+
+/*
+ * Makes the item of a caller or callee: name, count, share of the function's total, and
+ * a bar.
+ */
+function linkItem({ picture, access, texts }, link, { id, whole, areCallers }) {
+	const { tree } = picture;
+	const name = displayName(tree.names[link.id]);
+	const share = texts.percentOf(whole > 0 ? link.total / whole : 0);
+	const one = item('go', html('bdi', {}, name), '', () => {
+		const frame = largestCall(tree, id, link.id, areCallers);
+		goTo(picture, frame);
+		access.focus(frame);
+	});
+	const count = texts.human(tree, link.total) + ' ' + share;
+
+	one.element.title = name;
+	one.element.append(
+		html('span', { class: 'fg-count' }, count),
+		shareBar(link.total, whole),
+	);
+	return one;
+}
+
+function linkItems(viewer, id, areCallers, { back, merge }) {
+	const { picture } = viewer;
+	const { list, whole } = linksOf(picture, id, areCallers);
+	const what = areCallers ? 'Callers' : 'Callees';
+	const rest = list.length - MOST;
+
+	return [
+		item('back', '\u2039 ' + what, 'each leads to its largest call', back),
+		...list
+			.slice(0, MOST)
+			.map((link) => linkItem(viewer, link, { id, whole, areCallers })),
+		separator(),
+		item('graph', 'All as a graph', rest > 0 ? rest + ' more' : 'm', () =>
+			merge(picture.tree.names[id]),
+		),
+	];
+}
+
+/* Returns the items that change which counts are shown. */
+function countItems({ picture }, frame) {
+	const { view } = picture;
+	const id = view.name[frame];
+	const name = view.names[id];
+	const isAll = view.total[frame] === view.total[0];
+	const onlyIf = (isMeant, ...what) => (isMeant ? [item(...what)] : []);
+
+	if (id === view.tree.name[0]) return [];
+	return [
+		separator(),
+		item('fold', 'Hide', 'callers keep its counts', () => fold(picture, name)),
+		...onlyIf(!isAll, 'leave', 'Leave out', 'the total shrinks', () =>
+			hide(picture, frame),
+		),
+		...onlyIf(
+			view.parent[frame] >= 0,
+			'only',
+			'Only this',
+			'and what is on it',
+			() => keepOnly(picture, frame),
+		),
+		item('focus', 'Focus on its name', 'all its calls as one', () =>
+			focusOn(picture, name),
+		),
+	];
+}
+
+function collapseItem({ picture }, id, actions) {
+	const { collapsed } = picture.chosen;
+	const one = item('collapse', 'Collapse recursion', 'f', actions.collapse);
+
+	if (!collapsed && !callsItself(picture.tree, id)) return [];
+	one.element.setAttribute('role', 'menuitemcheckbox');
+	one.element.setAttribute('aria-checked', collapsed);
+	return [one];
+}
+
+function itemsOf(viewer, frame, actions) {
+	const { picture } = viewer;
+	const { view } = picture;
+	const id = view.name[frame];
+	const isRoot = id === view.tree.name[0];
+	const has = (areCallers) =>
+		!isRoot && linksOf(picture, id, areCallers).list.length > 0;
+	const list = (name, text, areCallers) =>
+		has(areCallers)
+			? [item(name, text, '\u203a', () => actions.list(id, areCallers))]
+			: [];
+
+	return [
+		item('zoom', 'Zoom', 'click', () => actions.zoom(frame)),
+		...list('callers', 'Callers', true),
+		...list('callees', 'Callees', false),
+		...countItems(viewer, frame),
+		...collapseItem(viewer, id, actions),
+		separator(),
+		item('copy-name', 'Copy name', 'c', () => actions.copyName(frame)),
+		item('copy-stack', 'Copy stack', 'C', () => actions.copyStack(frame)),
+		separator(),
+		...[
+			['folded', 'folded stacks'],
+			['svg', 'SVG'],
+			['png', 'PNG'],
+		].map(([kind, text]) =>
+			item('save-' + kind, 'Save as ' + text, '', () =>
+				saveSubtree(viewer, frame, kind),
+			),
+		),
+	];
 }

@@ -236,8 +236,8 @@ export function makeMap({ picture, settings, bars, paint }) {
 	const [canvas, box] = [html('canvas'), html('i')];
 	const holder = part('map', canvas, box);
 	const look = { isWanted: true, isWaiting: false, isHeld: false, isLeft: false };
-	const means = { picture, settings, bars, paint, canvas, box, holder };
-	const map = { ...means, ...look, whole: {}, last: null, place: {} };
+	const helpers = { picture, settings, bars, paint, canvas, box, holder };
+	const map = { ...helpers, ...look, whole: {}, last: null, place: {} };
 
 	function later() {
 		if (map.isWaiting) return;
@@ -251,7 +251,7 @@ export function makeMap({ picture, settings, bars, paint }) {
 		window.addEventListener(type, later, { passive: true });
 	change(holder, 'aria-hidden', true);
 	/* The first look, like a screenshot, has nothing over the picture. */
-	bars.scroll.whenUsed(later);
+	bars.scroll.whenFirstUsed(later);
 	return {
 		draw(drawn) {
 			map.last = drawn;

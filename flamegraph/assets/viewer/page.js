@@ -3,8 +3,8 @@
  * All modules use these helpers. We change nothing outside the picture's root.
  */
 
+import { ATTRIBUTES, CHANGES, CHARTS } from './features.js';
 import { ceil, floor, max } from './format.js';
-import { ATTRIBUTES, CHANGES, CHARTS } from './parts.js';
 
 const SVG = 'http://www.w3.org/2000/svg';
 export const XHTML = 'http://www.w3.org/1999/xhtml';
@@ -20,7 +20,7 @@ const script = document.currentScript;
 export const root = script ? script.closest('svg') : document.documentElement;
 export const isDocument = root === document.documentElement;
 /* The element that hears keys. Keys without a focus go to the document. */
-export const hearsKeys = isDocument ? document : root;
+export const keyTarget = isDocument ? document : root;
 
 /* The names of the picture's parts. A name is an id, unless there is a page around. */
 const TEXTS = [
@@ -180,11 +180,11 @@ export function fitsWindow(height) {
  * have only one.
  */
 export function withoutFrames(container, work) {
-	const stand = container.cloneNode(false);
+	const placeholder = container.cloneNode(false);
 
-	container.replaceWith(stand);
+	container.replaceWith(placeholder);
 	work();
-	stand.replaceWith(container);
+	placeholder.replaceWith(container);
 }
 
 /* Returns the width. Needs a layout only if there may be a scroll bar. */
@@ -270,6 +270,21 @@ function titleEnd(countName) {
 	);
 }
 
+/*
+ * Reads the settings of the picture, which the program writes as attributes fg:NAME of
+ * the root. Some of them:
+ *
+ * total: what 100 % stands for. factor: counts are multiplied by it when they are shown.
+ * counted: 'samples', 'unknown', or '' for a known unit. one: what a sample counts, if
+ * the picture does not count samples. weight: the reverse, if it does. 0 if not known.
+ * drawn: the counts that a frame needed to be drawn. least, leastPercent: the same in
+ * pixels and percent, for other widths.
+ * top, bottom: the pixels above and below the frames.
+ * isAlone: the root is the only frame (profiles.js).
+ * diff: 'inclusive' or 'self' for a differential, else ''. widths: whose counts are its
+ * widths. sample: the weight of a sample, for noise. maxDelta: the largest change, for
+ * colours. recorded: the recorded totals as text, if counts were scaled.
+ */
 export function readSettings() {
 	const text = (name, standard) => attr(root, 'fg:' + name) ?? standard;
 	const number = (name, standard) => {
@@ -286,7 +301,6 @@ export function readSettings() {
 		counted: text('counts', ''),
 		one: number('one', 0),
 		weight: number('weight', 0),
-		/* isAlone: the root is the only frame (profiles.js). */
 		isAlone: text('alone') === '1',
 		titleEnd: titleEnd(text('countname', 'samples')),
 		unit: text('unit', ''),

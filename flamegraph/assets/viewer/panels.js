@@ -1,11 +1,14 @@
-/* Panels over the picture, and the one with the keys (?). */
+/*
+ * Panels over the picture: the one with the keys (?) and the menu "More", which has
+ * what is not done every day. table.js makes another one.
+ */
 
 import { makeButton } from './bars.js';
-import { change, html } from './page.js';
+import { change, html, part } from './page.js';
 
 const KEYS = [
 	['click, Space', 'zoom into the frame'],
-	['right click, Enter', 'what else: its menu'],
+	['right click, Enter', 'open its menu'],
 	['Escape', 'back out of the zoom'],
 	['arrows, Home', 'go from frame to frame'],
 	['Ctrl-F, F3, /', 'search as you type'],
@@ -72,4 +75,95 @@ export function makeHelp(bars, { isChart }) {
 	return makePanel(bars, build, (shown) =>
 		change(bars.buttons.help, 'aria-pressed', shown),
 	);
+}
+
+/* The buttons that fit nowhere else on a phone. */
+const SMALL = ['hide', 'invert', 'help', 'only', 'without'];
+const ORDER = [
+	['collapse', 'Collapse recursion', 'Calls of itself as one: f', true],
+	['byweight', 'Sort by weight', 'Sort by weight or by name: s', true],
+	['overview', 'Overview', 'Show which part of the picture is in the window', true],
+];
+const TAKE = [
+	['name', 'Copy the name', 'Copy the name of a frame: c'],
+	['stack', 'Copy the stack', 'Copy the stack of a frame: C'],
+	['folded', 'Save the stacks', 'Save as folded stacks: d'],
+	['png', 'Save the picture', 'Save as a PNG: p'],
+];
+
+/* Returns true if a function calls itself directly anywhere. */
+function recurs({ name, parent, count }) {
+	for (let i = 1; i < count; i++) if (name[i] === name[parent[i]]) return true;
+	return false;
+}
+
+/* Returns false for a button that has no use in this picture. */
+function isOffered({ tree, settings, chosen }, name) {
+	if (name === 'byweight') return !settings.isChart;
+	return (
+		name !== 'collapse' || chosen.collapsed || (!settings.isChart && recurs(tree))
+	);
+}
+
+/* Copies buttons of the bar, except those about matches while there are none. */
+function smallGroup({ head }) {
+	const copies = Array.from(head.querySelectorAll('button'))
+		.filter((one) => SMALL.includes(one.name) && !one.closest('[hidden]'))
+		.map((one) => one.cloneNode(true));
+
+	return part('group fg-small', ...copies);
+}
+
+export function makeMore(bars, { picture, map }) {
+	const opener = bars.buttons.menu;
+	const canDo = ([name]) =>
+		name === 'overview' ? map.canShow() : isOffered(picture, name);
+
+	function group(rows) {
+		const { collapsed, byWeight } = picture.chosen;
+		const pressed = {
+			collapse: collapsed,
+			byweight: byWeight,
+			overview: map.isWanted(),
+		};
+		const buttons = rows.filter(canDo).map(makeButton);
+
+		for (const one of buttons)
+			if (one.name in pressed) change(one, 'aria-pressed', pressed[one.name]);
+		return part('group', ...buttons);
+	}
+
+	function build() {
+		const menu = html(
+			'div',
+			{ class: 'fg-more', role: 'group', 'aria-label': 'More' },
+			smallGroup(bars),
+			group(ORDER),
+			group(TAKE),
+		);
+
+		menu.style.top = bars.headHeight() + 'px';
+		return menu;
+	}
+
+	const panel = makePanel(bars, build, (shown) =>
+		change(opener, 'aria-expanded', shown),
+	);
+
+	change(opener, 'aria-expanded', false);
+	return {
+		...panel,
+		toggle() {
+			panel.toggle();
+			const first = Array.from(document.querySelectorAll('.fg-more button')).find(
+				(one) => panel.has(one) && one.getClientRects().length > 0,
+			);
+			(first ?? opener).focus();
+		},
+		/* Closes the menu after a click elsewhere. */
+		leave(node) {
+			if (panel.isShown() && !panel.has(node) && !opener.contains(node))
+				panel.hide();
+		},
+	};
 }

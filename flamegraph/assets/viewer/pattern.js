@@ -238,3 +238,29 @@ export function makeTest(pattern, flags) {
 	}
 	return (name) => name.length <= MAX_TRIED && expression.test(name);
 }
+
+/*
+ * Returns the expression to search for. A pattern that is not valid, or could take for
+ * ever, is searched for as plain text; `problem` then says why.
+ */
+export function compilePattern(pattern, ignoreCase) {
+	const flags = ignoreCase ? 'i' : '';
+
+	try {
+		const test = makeTest(pattern, flags);
+		return { expression: { test, source: pattern }, problem: '' };
+	} catch (error) {
+		const literal = pattern.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+		const [, reason] = /(?:\/: |^)([^:]*)$/.exec(error.message) ?? [
+			null,
+			'mistake',
+		];
+		return {
+			expression: new RegExp(literal, flags),
+			problem:
+				'Not a regular expression (' +
+				reason.toLowerCase() +
+				'): searched for as plain text',
+		};
+	}
+}

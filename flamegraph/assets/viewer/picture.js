@@ -7,17 +7,18 @@
  * a picture.
  */
 
+import { CHANGES, SLICES } from './features.js';
 import { abs, max, min } from './format.js';
 import { collapsedView, functionView, reverseView } from './merge.js';
-import { CHANGES, SLICES } from './parts.js';
-import { callsOf, foldAway, onlyOf } from './regrow.js';
+import { compilePattern } from './pattern.js';
+import { callsOf, foldAway } from './regrow.js';
 import {
 	BY_CHANGE,
 	ancestorsOf,
-	compilePattern,
 	filterStacks,
 	findMatches,
 	followPath,
+	onlyOf,
 	pathTo,
 	plainView,
 	without,

@@ -6,22 +6,13 @@
  */
 
 import { human } from './format.js';
-import {
-	attr,
-	drop,
-	html,
-	isDocument,
-	part,
-	put,
-	readSettings,
-	root,
-} from './page.js';
+import { attr, drop, html, isDocument, part, put, readSettings, root } from './page.js';
 
 /*
  * The attributes that each profile has of its own. If one is missing there, the profile
  * does not have it.
  */
-const OWN = (
+const OWN_ATTRIBUTES = (
 	'p nth total countname counts one weight factor unit event sampleweight totals ' +
 	'recorded command bottom drawn least leastpercent palette maxdelta negate diff ' +
 	'view classic sample pale'
@@ -30,8 +21,8 @@ const OWN = (
 	.map((name) => 'fg:' + name);
 
 const isNamed = (name) => (element) => element.nodeName.toLowerCase() === name;
-const kept = Array.from(root.querySelectorAll('metadata > *'));
-const others = kept.filter(isNamed('fg:profile'));
+const stored = Array.from(root.querySelectorAll('metadata > *'));
+const others = stored.filter(isNamed('fg:profile'));
 const dataOf = (parent) =>
 	Array.from(parent.children).filter(
 		(element) => isNamed('fg:data')(element) || isNamed('fg:slices')(element),
@@ -47,7 +38,7 @@ function exchange(other) {
 	const here = root.querySelector('metadata');
 	const [mine, theirs] = [dataOf(here), dataOf(other)];
 
-	for (const name of OWN.concat('height')) {
+	for (const name of OWN_ATTRIBUTES.concat('height')) {
 		const [was, is] = [attr(root, name), attr(other, name)];
 		setOrDrop(root, name, is);
 		setOrDrop(other, name, was);
@@ -96,15 +87,15 @@ function showLegend(isFirst) {
  * The profile that the page came with: the first or, if the page was saved, the one
  * shown then.
  */
-const came = attr(root, 'fg:p');
+const initial = attr(root, 'fg:p');
 
 /* Returns the name of the wanted profile. */
-function wanted() {
+function wantedName() {
 	const [, inAddress] = /[#&]p=([^&]*)/.exec(isDocument ? location.hash : '') ?? [];
 	const name = inAddress ?? attr(root, 'fg:wanted');
 
 	try {
-		return name === null ? came : decodeURIComponent(name);
+		return name === null ? initial : decodeURIComponent(name);
 	} catch (error) {
 		return name;
 	}
@@ -183,7 +174,7 @@ function start() {
 	const switched = isDocument
 		? window.history.state?.switched
 		: attr(root, 'fg:switched');
-	const chosen = find(wanted());
+	const chosen = find(wantedName());
 
 	drop(root, 'fg:switched');
 
@@ -205,7 +196,7 @@ function start() {
 	});
 	if (isDocument)
 		window.addEventListener('hashchange', () => {
-			if (find(wanted()) !== root) location.reload();
+			if (find(wantedName()) !== root) location.reload();
 		});
 }
 

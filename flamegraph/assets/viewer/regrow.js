@@ -4,8 +4,8 @@
  * together become one; in a chart only if one follows the other at once.
  */
 
+import { CHARTS } from './features.js';
 import { compare } from './format.js';
-import { CHARTS } from './parts.js';
 import { findDepths, findEnds, withTotals } from './tree.js';
 
 /* Returns when the frames of a chart start, in counts. */
@@ -158,27 +158,4 @@ export function callsOf(tree, name, isChart) {
 		i = isCall ? tree.end[i] : i + 1;
 	}
 	return regrow(tree, { isGone: () => false, calls, isChart });
-}
-
-/*
- * Returns the tree with the counts of some frames only and, unless `alone`, of their
- * descendants.
- */
-export function onlyOf(tree, frames, alone) {
-	const { self, selfBefore, end } = tree;
-	const keep = (column) => {
-		const kept = new Float64Array(column.length);
-		for (const frame of frames) {
-			const to = alone ? frame + 1 : end[frame];
-			for (let i = frame; i < to; i++) kept[i] = column[i];
-		}
-		return kept;
-	};
-
-	return withTotals({
-		...tree,
-		self: keep(self),
-		selfBefore: selfBefore && keep(selfBefore),
-		extra: 0,
-	});
 }

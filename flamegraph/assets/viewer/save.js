@@ -18,8 +18,7 @@ import {
 	readSettings,
 	root,
 } from './page.js';
-import { onlyOf } from './regrow.js';
-import { foldedOf } from './tree.js';
+import { foldedOf, onlyOf } from './tree.js';
 import { writtenTitle } from './words.js';
 
 function download(blob, name) {
@@ -101,7 +100,7 @@ export function saveSubtree(viewer, frame, kind) {
 	if (kind === 'folded') return saveText(stacksOf(viewer, frame));
 	show(frame);
 	if (kind === 'svg') saveSvg(bars.size);
-	else saveImage(bars.size, () => bars.tell('Cannot save here'));
+	else saveImage(bars.size, () => bars.showMessage('Cannot save here'));
 	return show(within);
 }
 

@@ -6,7 +6,8 @@
  * change of the search alone. Sizes are in pixels.
  */
 
-import { bringToWindow } from './access.js';
+import { scrollToRow } from './access.js';
+import { MANY } from './features.js';
 import { max, min, tenths } from './format.js';
 import {
 	SIDE_PADDING,
@@ -17,7 +18,6 @@ import {
 	prepareVisible,
 } from './layout.js';
 import { change, fitsWindow, isDocument, make, put } from './page.js';
-import { MANY } from './parts.js';
 import { isFlipped, isWhole } from './picture.js';
 import { isFound } from './tree.js';
 
@@ -64,7 +64,7 @@ function makeLayouts(settings, bars) {
 	 * share of the picture, that the user asked the program for. For its own width the
 	 * program has written the number.
 	 */
-	function enough({ total }, width) {
+	function leastCounts({ total }, width) {
 		const { least, leastPercent, drawn } = settings;
 		const share = leastPercent / 100 + least / (width - 2 * SIDE_PADDING);
 
@@ -75,7 +75,7 @@ function makeLayouts(settings, bars) {
 		const width = widthNow();
 
 		if (kept === null || kept.view !== view || kept.width !== width) {
-			const atLeast = enough(view, width);
+			const atLeast = leastCounts(view, width);
 			const layout = layOut(view, { within: 0, width, atLeast });
 			kept = { view, width, layout };
 		}
@@ -94,7 +94,7 @@ function makeLayouts(settings, bars) {
 }
 
 /* If no match is in the window, scrolls to the one closest to the root. */
-function bringMatch({ view, layout, rowTop }, found, bars) {
+function scrollToMatch({ view, layout, rowTop }, found, bars) {
 	const [top, end] = [bars.headHeight(), window.innerHeight - bars.footHeight()];
 	const off = bars.above() - bars.scroll.now();
 	const rows = new Set();
@@ -103,14 +103,14 @@ function bringMatch({ view, layout, rowTop }, found, bars) {
 		if (isFound(found, view.name[frame])) rows.add(rowTop(depth));
 	const [first] = rows;
 	const isSeen = (row) => row + off > top && row + off < end;
-	if (rows.size > 0 && !Array.from(rows).some(isSeen)) bringToWindow(bars, first);
+	if (rows.size > 0 && !Array.from(rows).some(isSeen)) scrollToRow(bars, first);
 }
 
 /*
  * Scrolls to the function between its callers and callees, and to the middle if it was
  * not shown before. Firefox does not scroll to elements of an SVG document by itself.
  */
-function bringToSight({ scroll }, element, isNew) {
+function scrollToFunction({ scroll }, element, isNew) {
 	const { top, bottom } = element.getBoundingClientRect();
 	const below = bottom - window.innerHeight;
 
@@ -133,7 +133,7 @@ function leastHeight({ settings, picture }, heights, height) {
  * Gives the picture the size of a layout. Returns the function from depth to row. A
  * function between callers and callees is half a row away from each.
  */
-function makeRoom(parts, width, { rows, rowsBefore }) {
+function resizePicture(parts, width, { rows, rowsBefore }) {
 	const { settings, picture, bars, heights } = parts;
 	const apart = rowsBefore > 0 ? 0.5 : 0;
 	const topOfRow = makeRows(settings, picture, bars);
@@ -194,7 +194,7 @@ export function makeScene(container, parts) {
 		const layout = layouts.of(picture);
 
 		/* Everything that measures the page comes first, because it forces a layout. */
-		last = { view, layout, rowTop: makeRoom(parts, layouts.widthNow(), layout) };
+		last = { view, layout, rowTop: resizePicture(parts, layouts.widthNow(), layout) };
 		details.forget();
 		if (flipped !== isFlipped(picture)) showBase(bars, (flipped = !flipped));
 		drawFrames();
@@ -204,7 +204,7 @@ export function makeScene(container, parts) {
 		bars.scroll.settle();
 		const isNew = viewBefore.name[0] !== view.name[0];
 		if (layout.rowsBefore > 0 && view !== viewBefore)
-			bringToSight(bars, drawing.get(0).element, isNew);
+			scrollToFunction(bars, drawing.get(0).element, isNew);
 	}
 
 	return {
@@ -214,7 +214,7 @@ export function makeScene(container, parts) {
 		drawMatches() {
 			if (!last.layout) return redraw();
 			/* This measures the page, so it comes before anything changes. */
-			bringMatch(last, picture.found, bars);
+			scrollToMatch(last, picture.found, bars);
 			return drawFrames();
 		},
 		topOfRow: makeRows(settings, picture, bars),

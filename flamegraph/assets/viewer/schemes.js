@@ -85,7 +85,7 @@ export function makeSchemes({ picture, paint, namesOf }) {
 		return faded.get(fill);
 	}
 
-	paint.through = (view, frame, own) => {
+	paint.adjust = (view, frame, own) => {
 		const { scheme, marked } = picture.chosen;
 		const fill = schemes[scheme]?.(view, frame) ?? own;
 		const isMarked = marked === null || namesOf(marked)[view.name[frame]];

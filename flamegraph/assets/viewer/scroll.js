@@ -15,7 +15,7 @@ import { max, min } from './format.js';
 import { fitsWindow, isDocument, root, soon } from './page.js';
 
 /* A first action of the user. */
-const BEGINNINGS = [
+const FIRST_ACTIONS = [
 	'mousemove',
 	'mousedown',
 	'touchstart',
@@ -38,7 +38,7 @@ function isComeBackTo() {
  * Calls move() with the distance of a turn of the wheel or a move of a finger. The page
  * gets the events that move nothing.
  */
-function hearMoves(move, now) {
+function listenToMoves(move, now) {
 	let last = 0;
 	const active = { passive: false };
 	const hear = (type, react) => window.addEventListener(type, react, active);
@@ -66,14 +66,14 @@ function hearMoves(move, now) {
  * Calls begun() on the first action of the user. Until then, calls resized() for each
  * new size of the window.
  */
-function hearFirst(resized, begun) {
+function listenToFirstAction(resized, begun) {
 	function end() {
-		for (const type of BEGINNINGS) window.removeEventListener(type, end, true);
+		for (const type of FIRST_ACTIONS) window.removeEventListener(type, end, true);
 		window.removeEventListener('resize', resized);
 		begun();
 	}
 
-	for (const type of BEGINNINGS)
+	for (const type of FIRST_ACTIONS)
 		window.addEventListener(type, end, { capture: true, passive: true });
 	window.addEventListener('resize', resized);
 }
@@ -110,7 +110,7 @@ function makePosition(isCut, fit) {
 			return position.isCut ? position.top : window.scrollY;
 		},
 		/* Returns the place asked for, which cut() may have limited. */
-		asked: () => (position.isCut ? wanted : position.now()),
+		wantedTop: () => (position.isCut ? wanted : position.now()),
 		cut(height) {
 			const room = min(height, window.innerHeight);
 
@@ -135,15 +135,15 @@ export function makeScroll(canCut, fit) {
 	let onUse = () => {};
 
 	/* Cuts the picture if its surroundings have not become as high as it by now. */
-	function look(room) {
+	function cutIfFixed(room) {
 		if (position.isCut || root.getBoundingClientRect().height >= room - 1) return;
 		position.isCut = true;
-		hearMoves((distance) => goTo(position.top + distance), now);
+		listenToMoves((distance) => goTo(position.top + distance), now);
 		fit();
 	}
 
 	if (isFresh) {
-		hearFirst(fit, () => {
+		listenToFirstAction(fit, () => {
 			position.isCut = isFresh = false;
 			fit();
 			window.scrollTo(0, position.top);
@@ -154,7 +154,7 @@ export function makeScroll(canCut, fit) {
 		now,
 		settle,
 		isFresh: () => isFresh,
-		whenUsed(work) {
+		whenFirstUsed(work) {
 			onUse = work;
 		},
 		by(distance) {
@@ -166,7 +166,7 @@ export function makeScroll(canCut, fit) {
 		 * read before, because afterwards that would take another layout.
 		 */
 		grow(distance, change) {
-			const before = position.asked();
+			const before = position.wantedTop();
 
 			change();
 			if (isDocument && distance !== 0) position.goLater(before + distance);
@@ -177,7 +177,7 @@ export function makeScroll(canCut, fit) {
 		cut(height) {
 			const { isCut } = position;
 
-			if (canCut && !isTop && !isCut) soon(() => look(height));
+			if (canCut && !isTop && !isCut) soon(() => cutIfFixed(height));
 			return isCut && !fitsWindow(height)
 				? position.cut(height)
 				: { from: 0, room: height };

@@ -6,9 +6,9 @@ import { button, change, html } from './page.js';
 import { canShow, showWidths, sortByChange, widthsNow } from './picture.js';
 
 const SIDES = [
-	['before', 'Before', 'As wide as it was before'],
-	['after', 'After', 'As wide as it is after; what is gone is not there'],
-	['union', 'Both', 'As wide as it is after; what is gone as it was before'],
+	['before', 'Before', 'Widths by the counts before'],
+	['after', 'After', 'Widths by the counts after; frames that are gone are not shown'],
+	['union', 'Both', 'Widths by the counts after; frames that are gone by those before'],
 ];
 
 /* The actions of the buttons. */
@@ -33,7 +33,7 @@ export function makeSides(bars, picture) {
 		const sides = SIDES.filter(([name]) => canShow(picture, name)).map(
 			([name, text, title]) => [name, button('widths-' + name, text, { title })],
 		);
-		const title = 'What has changed most comes first';
+		const title = 'Sort by change, the largest first';
 		const order = button('by-change', 'By change', { title });
 		const named = { class: 'fg-sides', role: 'group', 'aria-label': 'Widths' };
 		const group = html('span', named, ...sides.map(([, one]) => one));

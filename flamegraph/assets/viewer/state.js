@@ -6,10 +6,10 @@
  * main.js calls showState() after each change of the state.
  */
 
-import { say } from './bars.js';
+import { setText } from './bars.js';
+import { SLICES } from './features.js';
 import { displayName } from './names.js';
 import { BLANK, change, html } from './page.js';
-import { SLICES } from './parts.js';
 import { canUndo, hiddenShare } from './picture.js';
 import { sumOf } from './tree.js';
 import { showViews } from './views.js';
@@ -59,24 +59,24 @@ function chipTexts({ picture, texts, heat }) {
 	];
 }
 
-function sayChip(bars, { chip, text, back }, words) {
+function showChip(bars, { chip, text, back }, words) {
 	const [what, name] = words || [];
 
 	chip.hidden = !words;
 	if (!words) return;
 	const isBoth = what && name !== undefined;
-	say(text, what + (isBoth ? ' ' : ''), html('bdi', {}, name ?? ''));
+	setText(text, what + (isBoth ? ' ' : ''), html('bdi', {}, name ?? ''));
 	change(back, 'aria-label', 'Undo: ' + text.textContent.trim());
 }
 
 /* Writes "zoom: parse, 60.00% of all", or nothing without a zoom. */
-function sayZoom(bars, { picture, texts }) {
+function showZoom(bars, { picture, texts }) {
 	const [view, within] = [picture.view, picture.within];
 	const of = hiddenShare(picture) > 0 ? ' of what is left' : ' of all';
 
-	if (within === 0) say(bars.zoom, '');
+	if (within === 0) setText(bars.zoom, '');
 	else
-		say(
+		setText(
 			bars.zoom,
 			'zoom: ',
 			html('bdi', {}, texts.nameOf(view, within)),
@@ -104,16 +104,16 @@ export function showState(viewer) {
 		change(bars.buttons[name], 'aria-pressed', on);
 	showViews(viewer);
 	change(bars.buttons.undo, 'aria-disabled', !canUndo(picture));
-	say(bars.whole, texts.headOf(picture));
+	setText(bars.whole, texts.headOf(picture));
 	change(bars.whole, 'title', texts.wordsHint);
-	sayZoom(bars, viewer);
-	bars.chips.forEach((chip, i) => sayChip(bars, chip, chips[i]));
+	showZoom(bars, viewer);
+	bars.chips.forEach((chip, i) => showChip(bars, chip, chips[i]));
 	bars.unzoom.hidden = within === 0 && merged === null;
-	say(bars.search.lastChild, term === '' ? 'Search' : 'Reset Search');
-	say(bars.matched, found ? texts.matchedText(picture) : BLANK);
-	say(bars.own, found ? ' \u00b7 ' + ownText(viewer) : '');
+	setText(bars.search.lastChild, term === '' ? 'Search' : 'Reset Search');
+	setText(bars.matched, found ? texts.matchedText(picture) : BLANK);
+	setText(bars.own, found ? ' \u00b7 ' + ownText(viewer) : '');
 	viewer.found.showCount();
-	say(bars.problem, picture.problem);
+	setText(bars.problem, picture.problem);
 	box.showTerm(term);
 	box.showValid(picture.problem === '');
 }

@@ -4,12 +4,11 @@
  * cells.js makes the rows. Widths are in pixels.
  */
 
-import { makeCalls } from './calls.js';
-import { makeCells, makeRows } from './cells.js';
+import { makeCalls, makeCells, makeRows } from './cells.js';
+import { CHANGES, SLICES } from './features.js';
 import { abs, floor, max, min, thousands } from './format.js';
 import { button, fluidWidth, html, isDocument, part } from './page.js';
 import { makePanel } from './panels.js';
-import { CHANGES, SLICES } from './parts.js';
 
 const AT_FIRST = 200;
 const MORE = 1000;
@@ -125,7 +124,7 @@ function makeParts() {
 }
 
 /* Drags the edge of a column. The picture does not get these events. */
-function hearDragging({ body, table }, drag) {
+function listenToDragging({ body, table }, drag) {
 	let dragging = null;
 
 	function isOurs(event) {
@@ -233,7 +232,7 @@ function layOut(table) {
 }
 
 function makeRow(table, row, { cellsOf, shown }) {
-	const isChosen = table.means.picture.tree.names[row.name] === table.chosen;
+	const isChosen = table.helpers.picture.tree.names[row.name] === table.chosen;
 	const marks = { class: 'fg-chosen', 'aria-current': 'true' };
 
 	return html('tr', isChosen ? marks : {}, ...cellsOf(row, shown));
@@ -243,8 +242,8 @@ function makeRow(table, row, { cellsOf, shown }) {
  * Draws the headings and rows, unless nothing has changed. room: the width for names.
  */
 function drawRows(table, room) {
-	const { means, columns, parts, sorted, most, term, chosen, drawn } = table;
-	const { picture, texts, measure } = means;
+	const { helpers, columns, parts, sorted, most, term, chosen, drawn } = table;
+	const { picture, texts, measure } = helpers;
 	const list = table.rowsOf(sorted, term);
 	const shown = columns.shown();
 	const isNarrow = parts.body.classList.contains('fg-narrow');
@@ -257,7 +256,7 @@ function drawRows(table, room) {
 	const largest = changes.reduce((one, other) => max(one, other), 0);
 	const how = picture.settings.shorten;
 	const { widthOf } = measure;
-	const cellsOf = makeCells(means, { room, widthOf, how, most: largest });
+	const cellsOf = makeCells(helpers, { room, widthOf, how, most: largest });
 	const isFiltered = term !== '';
 
 	parts.caption.textContent = captionOf(picture, list.length, { isFiltered, whole });
@@ -272,19 +271,19 @@ function drawRows(table, room) {
 }
 
 /* Draws the callers and callees of the function that was chosen last. */
-function drawCalls({ means, parts, chosen }) {
-	const { picture, measure } = means;
+function drawCalls({ helpers, parts, chosen }) {
+	const { picture, measure } = helpers;
 	const { calls, scroller } = parts;
 	const room = max(LEAST_NAME, scroller.clientWidth - BESIDE_CALL);
 	const measures = { room, widthOf: measure.widthOf, how: picture.settings.shorten };
 
 	calls.hidden = chosen === null;
-	if (!calls.hidden) calls.replaceChildren(...makeCalls(means, chosen, measures));
+	if (!calls.hidden) calls.replaceChildren(...makeCalls(helpers, chosen, measures));
 }
 
 /* Draws the table. The focus stays on its button, if that is still there. */
 function refresh(table) {
-	const { parts, means } = table;
+	const { parts, helpers } = table;
 	const { activeElement } = document;
 
 	if (!parts) return;
@@ -292,7 +291,7 @@ function refresh(table) {
 	const { name, value } = activeElement ?? {};
 	const isSame = (one) => one.name === name && one.value === value;
 
-	table.chosen = means.picture.chosen.merged ?? table.chosen;
+	table.chosen = helpers.picture.chosen.merged ?? table.chosen;
 	layOut(table);
 	drawCalls(table);
 	if (hasFocus && !activeElement.isConnected)
@@ -300,7 +299,7 @@ function refresh(table) {
 }
 
 /* Filters while the user types. The picture does not get these keys. */
-function hearFilter(table) {
+function listenToFilter(table) {
 	const { body, filter } = table.parts;
 
 	function setTerm(term) {
@@ -331,7 +330,7 @@ function sortBy(table, key) {
 
 function press(table, { name, value }, mergeName) {
 	if (name === 'function') {
-		table.chosen = table.means.picture.tree.names[value];
+		table.chosen = table.helpers.picture.tree.names[value];
 		mergeName(table.chosen);
 	} else if (name === 'more') table.most += MORE;
 	else sortBy(table, name.slice('sort-'.length));
@@ -350,18 +349,18 @@ function columnsFor({ base }) {
 
 /* Changes the columns if the picture has become a differential, or is one no more. */
 function follow(table) {
-	const { picture } = table.means;
+	const { picture } = table.helpers;
 
 	if (table.hasChanges !== Boolean(picture.base.before))
 		Object.assign(table, columnsFor(picture));
 }
 
 /* Makes the table. redraw() draws the picture again, whose width changes. */
-export function makeTable(means, redraw) {
-	const { bars, picture } = means;
+export function makeTable(helpers, redraw) {
+	const { bars, picture } = helpers;
 	const place = makePlace(bars, picture.settings);
 	const table = {
-		means,
+		helpers,
 		...columnsFor(picture),
 		rowsOf: makeRows(picture),
 		most: AT_FIRST,
@@ -375,8 +374,8 @@ export function makeTable(means, redraw) {
 		const parts = makeParts();
 
 		Object.assign(table, { parts, most: AT_FIRST, term: '' });
-		hearFilter(table);
-		hearDragging(parts, (key, width) => {
+		listenToFilter(table);
+		listenToDragging(parts, (key, width) => {
 			table.columns.drag(key, width);
 			refresh(table);
 		});

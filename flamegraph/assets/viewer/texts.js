@@ -7,6 +7,8 @@
  * For the texts of the card see card.js.
  */
 
+import { ARROW, isNoise, ratioText, wholeChange } from './changes.js';
+import { CHANGES } from './features.js';
 import {
 	abs,
 	fixed,
@@ -17,9 +19,7 @@ import {
 	signed,
 	thousands,
 } from './format.js';
-import { ARROW, isNoise, ratioText, wholeChange } from './changes.js';
 import { displayName } from './names.js';
-import { CHANGES } from './parts.js';
 import { hiddenShare } from './picture.js';
 import { ancestorsOf, sumOfMatches } from './tree.js';
 import {

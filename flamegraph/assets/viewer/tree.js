@@ -14,10 +14,10 @@
  * Other views are in merge.js.
  */
 
+import { CHANGES } from './features.js';
 import { abs, max, min } from './format.js';
 import { withoutAnnotation } from './names.js';
-import { CHANGES } from './parts.js';
-import { makeTest } from './pattern.js';
+import { compilePattern } from './pattern.js';
 
 function sumUp(self, parent) {
 	const total = self.slice();
@@ -91,6 +91,29 @@ export function without(tree, frames, alone) {
 		if (selfBefore) selfBefore.fill(0, frame, end);
 	}
 	return withTotals({ ...tree, self, selfBefore });
+}
+
+/*
+ * Returns the tree with the counts of some frames only and, unless `alone`, of their
+ * descendants.
+ */
+export function onlyOf(tree, frames, alone) {
+	const { self, selfBefore, end } = tree;
+	const keep = (column) => {
+		const kept = new Float64Array(column.length);
+		for (const frame of frames) {
+			const to = alone ? frame + 1 : end[frame];
+			for (let i = frame; i < to; i++) kept[i] = column[i];
+		}
+		return kept;
+	};
+
+	return withTotals({
+		...tree,
+		self: keep(self),
+		selfBefore: selfBefore && keep(selfBefore),
+		extra: 0,
+	});
 }
 
 /* Returns the tree of the stacks with a match or, without `keep`, of the others. */
@@ -211,32 +234,6 @@ export function ancestorsOf(view, frame) {
 
 	for (let at = view.parent[frame]; at >= 0; at = view.parent[at]) list.push(at);
 	return list.reverse();
-}
-
-/*
- * Returns the expression to search for. A pattern that is not valid, or could take for
- * ever, is searched for as plain text; `problem` then says why.
- */
-export function compilePattern(pattern, ignoreCase) {
-	const flags = ignoreCase ? 'i' : '';
-
-	try {
-		const test = makeTest(pattern, flags);
-		return { expression: { test, source: pattern }, problem: '' };
-	} catch (error) {
-		const literal = pattern.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
-		const [, reason] = /(?:\/: |^)([^:]*)$/.exec(error.message) ?? [
-			null,
-			'mistake',
-		];
-		return {
-			expression: new RegExp(literal, flags),
-			problem:
-				'Not a regular expression (' +
-				reason.toLowerCase() +
-				'): searched for as it is',
-		};
-	}
 }
 
 /*

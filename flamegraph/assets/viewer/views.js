@@ -8,7 +8,7 @@ import { change } from './page.js';
 /* Name of the button, its text, its hint, and true for a toggle. */
 export const VIEWS = [
 	['flame', 'Flame', 'Calls from the root on, sorted by name', true],
-	['reverse', 'Bottom-up', 'From what is on top to its callers: r', true],
+	['reverse', 'Bottom-up', 'From the leaves to their callers: r', true],
 	['sort', 'Left heavy', 'Sorted by weight, the heaviest at the left: s', true],
 	['callers', 'Sandwich', 'A function between its callers and callees: m', true],
 	['table', 'Table', 'All functions with their own counts and totals: t', true],

@@ -1,11 +1,11 @@
 /* The words after numbers. Only numbers of samples are called samples. */
 
+import { UNKNOWN } from './features.js';
 import { human, isKnownUnit, thousands } from './format.js';
-import { UNKNOWN } from './parts.js';
 
 const HOW =
-	'What the numbers count is not known: flamegraph --unit or --countname says it, ' +
-	'or a line "# unit: ns" before the stacks.';
+	'It is not known what the numbers count. Tell flamegraph by --unit or --countname, ' +
+	'or by a line "# unit: ns" before the stacks.';
 
 /* Returns the word after a number in a title, as the program writes it. */
 export function titleWord({ countName, counted }, text) {

@@ -1,4 +1,4 @@
-/* Unusual profiles, and options that change numbers and sizes. */
+/* Tests unusual profiles, and options that change numbers and sizes. */
 
 import assert from 'node:assert/strict';
 import { test } from './sample.mjs';
@@ -6,7 +6,7 @@ import { becomes, visitPicture } from './harness.mjs';
 import { checkPicture, detailsOf, find, locate, merge, rows } from './model.mjs';
 import { large, simple } from './profiles.mjs';
 
-test('a single frame', async () => {
+test('a single frame is shown', async () => {
 	await visitPicture('main 1000\n', {}, async (page) => {
 		assert.deepEqual(await page.shown(), ['all', 'main']);
 		await page.click('main');
@@ -24,7 +24,7 @@ test('a single frame', async () => {
 	});
 });
 
-test('counts of zero', async () => {
+test('counts of zero are allowed', async () => {
 	await visitPicture('main;a 0\nmain;b 100\nnone 0\n', {}, async (page) => {
 		checkPicture(await page.frames(), rows(merge('main;b 100\n')));
 		await page.search('^a$|none');
@@ -34,13 +34,13 @@ test('counts of zero', async () => {
 	});
 });
 
-test('nothing but counts of zero', async () => {
+test('a profile with counts of zero alone is shown', async () => {
 	await visitPicture('main;a 0\nb 0\n', { viewer: false }, async (page) => {
 		await page.press('i', 'r', 's', 'n', 'u', 'Escape', '/');
 	});
 });
 
-test('20,000 frames on top of each other', async () => {
+test('20,000 frames on top of each other are shown', async () => {
 	const stack = Array.from({ length: 20000 }, (_, i) => 'f' + i).join(';');
 
 	await visitPicture(`${stack} 10\nf0 90\n`, {}, async (page) => {
@@ -107,7 +107,7 @@ test('a link into a flame chart finds the frame again', async () => {
 	});
 });
 
-test('a flame chart with gaps', async () => {
+test('a flame chart keeps its gaps', async () => {
 	const chart = 'a;b 10\na 5\na;b 10\na 5\nc;b 70\n';
 	const shares = [['all', 0, 1], ['a', 0, 0.3], ['c', 0.3, 0.7], ['b', 0, 0.1],
 		['b', 0.15, 0.1], ['b', 0.3, 0.7]];
@@ -133,7 +133,7 @@ test('--no-sort keeps the order', async () => {
 	});
 });
 
-test('fractional counts', async () => {
+test('counts may have decimals', async () => {
 	const profile = 'main;a 0.25\nmain;b 100.5\nc 0.001\nmain;d 7.\n';
 	const root = merge(profile);
 
@@ -142,7 +142,7 @@ test('fractional counts', async () => {
 		await page.click('main');
 		checkPicture(await page.frames(), rows(find(root, 'main')));
 		await page.hover('b');
-		/* As in the peers', the share is that of the count shown, 100. */
+		/* As in the peers' pictures, the share is that of the count shown, 100. */
 		assert.match(await page.text('details'),
 			/^Function: b \(100, 92\.81%\) · self 100 \(93\.27%\)/);
 		await page.search('^d$');
@@ -199,14 +199,14 @@ test('--factor changes texts only', async () => {
 	});
 });
 
-test('--base cuts what is below', async () => {
+test('--base cuts the frames below it', async () => {
 	await visitPicture(simple, { args: ['--base', 'parse'] }, async (page) => {
 		await page.click('lex');
 		assert.ok((await page.shown()).includes('lex'));
 	});
 });
 
-test('other heights, fonts and paddings', async () => {
+test('other heights, fonts and paddings work', async () => {
 	const args = ['--height', '40', '--fontsize', '20', '--subtitle', 'two'];
 
 	await visitPicture(simple, { args }, async (page) => {
@@ -222,7 +222,7 @@ test('other heights, fonts and paddings', async () => {
 	});
 });
 
-test('the details of a frame in a large profile', async () => {
+test('details are right in a large profile', async () => {
 	const profile = large(2000);
 	const root = merge(profile);
 	const widest = root.children.reduce((a, b) => a.total >= b.total ? a : b);
