@@ -114,7 +114,7 @@ static bool is_entry(struct fg_str name)
 }
 
 /* By node: whether it is one of those names, or is reached by one. */
-static bool *find_kernel_nodes(const struct fg_tree *t, enum fg_stacks stacks)
+static bool *find_kernel_nodes(const struct fg_tree *t, enum fg_stack_order stacks)
 {
 	bool *names = fg_xcalloc(t->names.count, sizeof(*names));
 	bool *inside = fg_xcalloc(t->count, sizeof(*inside));
@@ -130,12 +130,7 @@ static bool *find_kernel_nodes(const struct fg_tree *t, enum fg_stacks stacks)
 	return inside;
 }
 
-/*
- * Returns by id of the names of a finished tree: true for a function of the kernel,
- * even if no annotation says so. A function that is seen inside and outside the kernel
- * counts as what it is more. The caller frees the array.
- */
-static bool *find_kernel(const struct fg_tree *tree, enum fg_stacks stacks)
+bool *fg_libraries_find_kernel(const struct fg_tree *tree, enum fg_stack_order stacks)
 {
 	bool *inside = find_kernel_nodes(tree, stacks);
 	bool *found = fg_xcalloc(tree->names.count, sizeof(*found));
@@ -188,13 +183,13 @@ static void find_families(struct search *s)
 }
 
 static void find_all(struct fg_libraries *l, const struct fg_tree *tree,
-		     enum fg_stacks stacks)
+		     enum fg_stack_order stacks)
 {
 	struct search s = { .names = &tree->names };
 
 	fg_prefixes_init(&s.prefixes);
 	if (l->by == FG_BY_KIND) {
-		s.kernel = find_kernel(tree, stacks);
+		s.kernel = fg_libraries_find_kernel(tree, stacks);
 		find_families(&s);
 	}
 	l->of_count = tree->names.count;
@@ -278,7 +273,7 @@ static void choose_hues(struct fg_libraries *l)
 }
 
 void fg_libraries_init(struct fg_libraries *l, const struct fg_tree *tree,
-		       enum fg_grouping by, enum fg_stacks stacks)
+		       enum fg_grouping by, enum fg_stack_order stacks)
 {
 	memset(l, 0, sizeof(*l));
 	l->by = by;

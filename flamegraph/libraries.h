@@ -18,8 +18,8 @@
 
 #define FG_NO_LIBRARY UINT32_MAX
 
-/* Whether stacks have been turned round: --reverse. */
-enum fg_stacks { FG_FROM_ROOT, FG_FROM_LEAF };
+/* The first frame of a stack is the leaf with --reverse. */
+enum fg_stack_order { FG_FROM_ROOT, FG_FROM_LEAF };
 
 enum fg_grouping { FG_BY_LIBRARY, FG_BY_KIND };
 
@@ -40,7 +40,7 @@ struct fg_libraries {
 
 /* `tree` is finished and is not kept. */
 void fg_libraries_init(struct fg_libraries *l, const struct fg_tree *tree,
-		       enum fg_grouping by, enum fg_stacks stacks);
+		       enum fg_grouping by, enum fg_stack_order stacks);
 
 /* A zeroed one is of no profile, and has nothing to release. */
 void fg_libraries_release(struct fg_libraries *l);
@@ -58,5 +58,13 @@ struct fg_rgb fg_libraries_rank_colour(const struct fg_libraries *l, size_t rank
 
 /* By the number of the hue, which is the rank by library. */
 struct fg_rgb fg_library_colour(enum fg_grouping by, size_t hue, struct fg_shade shade);
+
+/*
+ * Finds the functions of the kernel by how they are reached, because not every profile
+ * has annotations. Returns true by id of the names of a finished tree. A function that
+ * is seen inside and outside the kernel counts as what it is more. The caller frees the
+ * array.
+ */
+bool *fg_libraries_find_kernel(const struct fg_tree *tree, enum fg_stack_order stacks);
 
 #endif

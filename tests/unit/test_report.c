@@ -195,9 +195,9 @@ static void calls(void **state)
 		struct fg_buf text = FG_BUF_INIT;
 
 		set_up(&f);
-		f.options.callers = callers ? "^[ab]$" : NULL;
-		f.options.callees = callers ? NULL : "^[ab]$";
-		f.options.depth_text = run % 3 ? "2" : NULL;
+		f.options.given.callers = callers ? "^[ab]$" : NULL;
+		f.options.given.callees = callers ? NULL : "^[ab]$";
+		f.options.given.depth = run % 3 ? "2" : NULL;
 		assert_int_equal(fg_report_options_check(&f.options, &f.caught.diag),
 				 0);
 		f.report.kind = f.options.kind;

@@ -32,7 +32,7 @@ static void check(const char *lines, const char *term, const char *no_colour,
 	setenv("NO_COLOR", no_colour, 1);
 	caught_init(&caught);
 	fg_report_options_init(&options);
-	options.tree = true;
+	options.given.tree = true;
 	assert_int_equal(fg_report_options_check(&options, &caught.diag), 0);
 	reader = fg_reader_open_memory(fg_str_from(lines), "input", &caught.diag);
 	fg_out_init(&out, terminal, "terminal", &caught.diag);
