@@ -1,4 +1,4 @@
-/* Two folded profiles that are compared: how they begin and end. */
+/* Sets up a comparison of two folded profiles, and releases it. */
 #include "difffolded/diff.h"
 
 #include <stdlib.h>

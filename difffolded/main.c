@@ -17,7 +17,7 @@ static const char footer[] =
 	"One of the two files may be -, standard input. To see the result:\n"
 	"  diff-folded before.folded after.folded | flamegraph > diff.svg";
 
-/* The files of both columns. */
+/* The files of one column. */
 struct files {
 	const char *const *names;
 	size_t count;
@@ -28,7 +28,9 @@ static struct files list_files(const struct fg_opt_list *list)
 	return (struct files){ list->items, list->count };
 }
 
-/* Two names, or those of --before and --after; 0, or -1 after reporting. */
+/*
+ * Takes two names, or those of --before and --after. Returns 0, or -1 after reporting.
+ */
 static int choose_files(const struct fg_cli *cli, struct files files[2],
 			struct fg_diag *diag)
 {

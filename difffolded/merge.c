@@ -1,4 +1,4 @@
-/* Sorted stacks kept without what neighbours share, and merged by it. */
+/* Merges runs of sorted stacks, which are kept without what neighbours share. */
 #include "difffolded/merge.h"
 
 #include <stdalign.h>
@@ -7,7 +7,7 @@
 
 #include "lib/base/xalloc.h"
 
-/* Small enough for malloc to use again what a merge has freed. */
+/* Small enough that malloc reuses what a merge has freed. */
 #define CHUNK_SIZE ((size_t)64 * 1024)
 
 struct fg_run_chunk {
@@ -16,7 +16,7 @@ struct fg_run_chunk {
 	alignas(struct fg_run_entry) char bytes[];
 };
 
-/* Of an entry whose text is in memory, which leaves room for the rest in a size_t. */
+/* Returns the size of an entry. It cannot overflow, because the text is in memory. */
 static size_t entry_size(size_t len)
 {
 	size_t align = alignof(struct fg_run_entry);
@@ -40,8 +40,8 @@ static void add_chunk(struct fg_run *r, size_t need)
 }
 
 /*
- * Adds the stack that starts as the newest one does and goes on with `rest`, of which
- * r->text then has no more than the start.
+ * Appends a stack: the first `shared` bytes of the newest one, then `rest`. Cuts
+ * r->text to the shared part; the caller completes it.
  */
 static struct fg_run_entry *append(struct fg_run *r, size_t shared, struct fg_str rest)
 {
@@ -129,7 +129,7 @@ void fg_merge_restart(struct fg_merge *m)
 	m->rest_shared = 0;
 }
 
-/* Moves the least stack of what is there already. */
+/* Moves the least stack of `rest` to `merged`. */
 static struct fg_run_entry *take_front(struct fg_merge *m)
 {
 	struct fg_run_entry *from = fg_run_front(&m->rest), *next, *to;
@@ -152,15 +152,15 @@ static int compare_at(struct fg_str a, struct fg_str b, size_t at)
 }
 
 /*
- * Compares the front of the rest with `stack`. Both are greater than the newest stack
- * of the result, of which they share the first m->rest_shared and *shared bytes, so:
+ * Compares the front of `rest` with `stack`. Both are greater than the newest stack,
+ * with which they share m->rest_shared and *shared bytes. So:
  *
- * - the one that shares more is the lesser, as the other is already greater than the
- *   newest at a byte where this one still equals it;
- * - where they share as much, they are compared from there on.
+ * - the one that shares more is less, because the other is already greater at a byte
+ *   where this one still equals the newest;
+ * - if they share equally much, the bytes after that decide.
  *
- * The lesser becomes the newest next. Whichever of the two lengths belongs to the
- * greater one is raised to what that shares with the lesser.
+ * The lesser becomes the newest. Raises the shared length of the greater one to what it
+ * shares with the lesser.
  */
 static int compare_front(struct fg_merge *m, struct fg_str stack, size_t *shared)
 {
@@ -185,7 +185,7 @@ static int compare_front(struct fg_merge *m, struct fg_str stack, size_t *shared
 	return order;
 }
 
-/* Adds exactly: more decimals than before are decimals of all sums. */
+/* Adds a count exactly: if it has more decimals than before, all sums get them. */
 static void add_count(struct fg_merge *m, struct fg_sum *to, struct fg_count n)
 {
 	struct fg_sum sum = { n.digits, 0 };
@@ -200,7 +200,7 @@ static void add_count(struct fg_merge *m, struct fg_sum *to, struct fg_count n)
 	fg_sum_add_sum(to, sum);
 }
 
-/* Adds a stack that is not less than the newest, and has `shared` bytes of it. */
+/* Adds a stack that is not less than the newest and shares `shared` bytes with it. */
 static void add_next(struct fg_merge *m, const struct fg_stack_count *s, size_t shared)
 {
 	struct fg_run_entry *entry = m->merged.newest;

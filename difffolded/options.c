@@ -27,7 +27,7 @@ const struct fg_opt fg_diff_rows[] = {
 	FG_OPT_END,
 };
 
-/* "2", or "1,0", as only the stacks before have a thread. */
+/* Reads "2", or "1,0" if only the stacks before have a thread. */
 static int read_depths(const char *text, uint64_t depths[2], struct fg_diag *diag)
 {
 	struct fg_str after = fg_str_from(text), before = fg_str_cut(&after, ',');

@@ -17,7 +17,7 @@ struct fg_diff_line {
 
 extern const struct fg_opt fg_diff_rows[];
 
-/* Reads what is to be done with the profiles. Returns 0, or -1 after reporting. */
+/* Reads the options for the profiles. Returns 0, or -1 after reporting. */
 int fg_diff_options_read(const struct fg_diff_line *line,
 			 struct fg_diff_options *options, struct fg_diag *diag);
 

@@ -1,4 +1,4 @@
-/* Reads a folded profile into its column: the counts of each stack are added up. */
+/* Reads a folded profile into its column, and adds up the counts of each stack. */
 #include "difffolded/diff.h"
 
 #include <inttypes.h>
@@ -15,24 +15,24 @@
 #include "lib/base/xalloc.h"
 
 /*
- * Lines out of order are put aside until they take this many bytes plus a third of what
- * is merged already, so that the work for a line does not grow with the profile.
+ * The pile grows to this many bytes plus a third of what is merged. So the work for
+ * each line does not grow with the profile.
  */
 #define PILE_MIN ((size_t)2 << 20)
 
-/* A line and where it is, while it is read, and what came before it. */
+/* A line while it is read, with its place and the state of its input. */
 struct line {
 	struct fg_str text;
 	struct fg_place at;
 	unsigned column;
-	struct fg_diff *to; /* what the stacks are of; NULL before the first */
-	uint64_t lines; /* that are not empty */
-	struct fg_folded_tally tally; /* of them; its stacks were counted */
-	struct fg_slice_header slices; /* whose frames go */
-	const char *fault; /* what the first of the others has; NULL without any */
+	struct fg_diff *to; /* the comparison of the current section; NULL at first */
+	uint64_t lines; /* without empty ones */
+	struct fg_folded_tally tally; /* of lines with a counted stack */
+	struct fg_slice_header slices; /* the frames of slices are cut off */
+	const char *fault; /* of the first line that was not counted; or NULL */
 };
 
-/* What is wrong with a line, and with an input in which no line is better. */
+/* The fault of a line, and of an input that has no better line. */
 struct fault {
 	const char *line;
 	const char *input;
@@ -45,7 +45,7 @@ static const struct fault negative = { FG_FOLDED_NEGATIVE,
 static const struct fault two_counts = { "with two counts, as of a differential",
 					 "this is a differential already" };
 
-/* `stack` without its addresses; valid until the next call. */
+/* Returns `stack` without its addresses, valid until the next call. */
 static struct fg_str strip_hex(struct fg_diff *d, struct fg_str stack)
 {
 	fg_buf_clear(&d->stripped);
@@ -53,7 +53,10 @@ static struct fg_str strip_hex(struct fg_diff *d, struct fg_str stack)
 	return fg_buf_str(&d->stripped);
 }
 
-/* `stack` without the frames of --ignore-root, under --root; until the next call. */
+/*
+ * Returns `stack` without the frames of --ignore-root, under --root. Valid until the
+ * next call.
+ */
 static struct fg_str under_root(struct fg_diff *d, struct fg_str stack, unsigned column)
 {
 	const char *root = d->options.root;
@@ -72,7 +75,7 @@ static struct fg_str under_root(struct fg_diff *d, struct fg_str stack, unsigned
 	return fg_buf_str(&d->rooted);
 }
 
-/* A line that was out of order; its stack's bytes are in the pile's text. */
+/* A line out of order. Its stack is in the pile's text. */
 struct fg_diff_aside {
 	size_t start, len;
 	unsigned column;
@@ -94,7 +97,7 @@ static int compare_lines(const void *context, uint32_t a, uint32_t b)
 	return fg_str_cmp(line_aside(context, a).stack, line_aside(context, b).stack);
 }
 
-/* Adds what was put aside, sorted, as a profile of its own. */
+/* Sorts the pile and adds it as a profile of its own. */
 static void merge_pile(struct fg_diff *d)
 {
 	struct fg_diff_pile *pile = &d->pile;
@@ -143,8 +146,8 @@ static void add_to_total(struct fg_diff *d, unsigned column, struct fg_count n)
 }
 
 /*
- * Makes control bytes in a stack visible. What it shares with the stack before is not
- * looked at again. Returns how much that is afterwards.
+ * Makes control bytes in a stack visible, except in the part that it shares with the
+ * stack before. Returns the length of the shared part afterwards.
  */
 static size_t make_visible(struct fg_diff *d, struct fg_stack_count *s)
 {
@@ -157,8 +160,8 @@ static size_t make_visible(struct fg_diff *d, struct fg_stack_count *s)
 }
 
 /*
- * `stack` so that its line is no comment, which "# x" would be where the frames before
- * it were cut off; until the next call.
+ * Returns `stack` so that its line is no comment: without the frames before it, "# x"
+ * would be one. Valid until the next call.
  */
 static struct fg_str closed(struct fg_diff *d, struct fg_str stack)
 {
@@ -203,7 +206,7 @@ static void ignore(struct fg_diff *d, struct line *line, const struct fault *fau
 	}
 }
 
-/* As inferno counts. */
+/* Cuts a count to a whole number, like inferno. */
 static struct fg_count whole(struct fg_diff *d, struct fg_count count)
 {
 	uint64_t unit = fg_pow10(count.decimals);
@@ -271,7 +274,10 @@ static int read_block(struct fg_diff *d, struct fg_str rest, struct line *line)
 	return 0;
 }
 
-/* Whether an input that starts so had stacks: 0, or -1 after saying what it had. */
+/*
+ * Checks that an input had stacks. Returns -1 after reporting what it had instead.
+ * `first_bytes` is its start.
+ */
 static int check_stacks(const struct fg_diff *d, const struct line *line,
 			struct fg_str first_bytes)
 {

@@ -1,4 +1,4 @@
-/* Tells whether one column has root frames that the other lacks, such as threads. */
+/* Detects root frames that one column has and the other lacks, such as threads. */
 #include "difffolded/roots.h"
 
 #include <stdlib.h>
@@ -7,14 +7,14 @@
 #include "lib/base/xalloc.h"
 
 /*
- * A column has more frames at the root if hardly any of its weight is under first
- * frames of the other, and most of it would be without its own; and if the frames that
- * come next are most of what the other starts with.
+ * A column has more root frames if hardly any of its weight is below first frames of
+ * the other, if most of it would be without its own root frames, and if the frames that
+ * come next are most of the other's first frames.
  */
 #define HARDLY 0.1
 #define MOST 0.5
 
-/* How much each column has with that name as its first, second or third frame. */
+/* The weight that each column has below a name as first, second or third frame. */
 struct fg_diff_root {
 	double at[FG_DIFF_ROOTS_DEPTH][2];
 };

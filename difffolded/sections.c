@@ -1,4 +1,4 @@
-/* Which sections of two inputs are compared with each other. */
+/* Decides which sections of two inputs are compared with each other. */
 #include "difffolded/sections.h"
 
 size_t fg_diff_part_count(const struct fg_diff *d)
@@ -14,9 +14,9 @@ struct fg_diff *fg_diff_part(struct fg_diff *d, size_t i)
 /* ---- while they are read */
 
 /*
- * The first profile of a column is merged as it is read, which walks all that is there
- * already. The lines of further ones are put aside first: a walk for each of many
- * profiles would take quadratic time.
+ * Merges the first profile of a column while it is read, which walks everything that is
+ * already there. The lines of further profiles go on the pile first, because a walk for
+ * each of many profiles would take quadratic time.
  */
 void fg_diff_sections_start(struct fg_diff *d, unsigned column)
 {
@@ -62,7 +62,7 @@ static size_t add_part(struct fg_diff *d)
 	return d->other_count;
 }
 
-/* Whether both say that they are of one event or, without an event, of one unit. */
+/* Returns true if both are for the same event or, without an event, the same unit. */
 static bool is_same(const struct fg_unit *a, const struct fg_unit *b)
 {
 	bool units = fg_str_eq(fg_buf_str(&a->unit), fg_buf_str(&b->unit));
@@ -73,7 +73,7 @@ static bool is_same(const struct fg_unit *a, const struct fg_unit *b)
 			      units && a->unit.len;
 }
 
-/* Where the section of a column goes that is new. */
+/* Returns the comparison for a new section of a column. */
 static size_t place(struct fg_diff *d, unsigned column, size_t section)
 {
 	const struct fg_sections *before = &d->sections[FG_BEFORE];
@@ -113,7 +113,7 @@ struct fg_diff *fg_diff_turn(struct fg_diff *d, unsigned column,
 
 /* ---- once they are read */
 
-/* What the header lines of sections say is that of what they are compared in. */
+/* Moves the header lines of sections to their comparisons. */
 static void give_units(struct fg_diff *d)
 {
 	for (unsigned column = 0; column < 2; column++)
@@ -185,7 +185,7 @@ static void leave_out(struct fg_diff *part)
 	fg_buf_release(&name);
 }
 
-/* All that an empty input has is 0, of each event. */
+/* An empty input counts 0 for each event, so it agrees with any. */
 static int agree_with_empty(struct fg_diff *d, unsigned column)
 {
 	for (size_t i = 0; i < fg_diff_part_count(d); i++) {
@@ -214,7 +214,7 @@ int fg_diff_sections_check(struct fg_diff *d)
 		both += part->has[FG_BEFORE] && part->has[FG_AFTER] &&
 			is_same(&part->units[FG_BEFORE], &part->units[FG_AFTER]);
 	}
-	/* One alone was compared with the first of several. */
+	/* a single section was compared with the first of several */
 	if (!both || (d->sections[FG_BEFORE].count < 2 &&
 		      !is_same(&d->units[FG_BEFORE], &d->units[FG_AFTER])))
 		return report_strangers(d);

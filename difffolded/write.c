@@ -11,7 +11,7 @@
 /* A mean has so many decimals more than the counts. */
 #define MEAN_DECIMALS 3
 
-/* Whether the counts before are written as parts of the total after. */
+/* Returns true if the counts before are written as parts of the total after. */
 static bool is_scaled(const struct fg_diff *d)
 {
 	const struct fg_sum *totals = d->totals;
@@ -24,7 +24,7 @@ static bool is_scaled(const struct fg_diff *d)
 
 /* ---- means of several profiles */
 
-/* How many decimals the mean of a column has more than the counts it is of. */
+/* Returns how many decimals the mean of a column has in excess of its counts. */
 static unsigned more_decimals(const struct fg_diff *d, unsigned column)
 {
 	return d->inputs[column].profiles > 1 ? MEAN_DECIMALS : 0;
@@ -32,18 +32,21 @@ static unsigned more_decimals(const struct fg_diff *d, unsigned column)
 
 static struct fg_sum divided(struct fg_sum sum, uint64_t by)
 {
-	fg_sum_add(&sum, by / 2); /* half up */
+	fg_sum_add(&sum, by / 2); /* round half up */
 	return fg_sum_div(sum, by, NULL);
 }
 
-/* What was there is never 0. */
+/* Returns `sum`, but at least one if the stack had counts. */
 static struct fg_sum at_least_one(struct fg_sum sum, struct fg_sum was)
 {
 	return fg_sum_is_zero(sum) && !fg_sum_is_zero(was) ? (struct fg_sum){ 1, 0 } :
 							     sum;
 }
 
-/* The mean of a column's profiles, in units of 10^-(d->decimals + more_decimals). */
+/*
+ * Returns the mean of a column's profiles, in units of 10^-(d->decimals +
+ * more_decimals).
+ */
 static struct fg_sum mean(const struct fg_diff *d, unsigned column, struct fg_sum sum)
 {
 	uint64_t profiles = d->inputs[column].profiles;
@@ -56,7 +59,7 @@ static struct fg_sum mean(const struct fg_diff *d, unsigned column, struct fg_su
 
 /* ---- what both inputs say of their counts */
 
-/* Where both profiles say the same. */
+/* Writes a header line if both profiles agree on it. */
 static void write_common(const char *key, const struct fg_buf *before,
 			 const struct fg_buf *after, struct fg_out *out)
 {
@@ -67,7 +70,10 @@ static void write_common(const char *key, const struct fg_buf *before,
 	fg_out_add_char(out, '\n');
 }
 
-/* What one sample of a column's profiles counts; 0 where one of them does not say. */
+/*
+ * Returns the weight of a sample in a column, or 0 if one of its profiles does not
+ * state it.
+ */
 static double sample_weight(const struct fg_diff *d, unsigned column)
 {
 	double of[2];
@@ -79,15 +85,15 @@ static double sample_weight(const struct fg_diff *d, unsigned column)
 	return of[0];
 }
 
-/* What the total of a column is to become. */
+/* Returns the total of a column as it will be written. */
 static double mean_total(const struct fg_diff *d, unsigned column)
 {
 	return fg_sum_double(d->totals[column]) / (double)d->inputs[column].profiles;
 }
 
 /*
- * As much as the counts become less or more, the weights do: there are as many samples
- * as all profiles of a column have, by which noise is judged.
+ * Writes the weights of samples, scaled like the counts. The number of samples is that
+ * of all profiles of a column, because that decides what is noise.
  */
 static void write_weights(const struct fg_diff *d, struct fg_out *out)
 {
@@ -105,7 +111,7 @@ static void write_weights(const struct fg_diff *d, struct fg_out *out)
 		    weights[FG_AFTER]);
 }
 
-/* Whether a column's counts, and so its weight, are those that its profile has. */
+/* Returns true if the counts, and so the weights, are unchanged. */
 static bool is_as_read(const struct fg_diff *d)
 {
 	return !is_scaled(d) && d->inputs[FG_BEFORE].profiles == 1 &&
@@ -113,8 +119,8 @@ static bool is_as_read(const struct fg_diff *d)
 }
 
 /*
- * What was recorded, which scaled counts do not tell any more: of several profiles the
- * mean, like the counts.
+ * Writes the recorded totals, which scaled counts do not show any more. Several
+ * profiles have a mean here too.
  */
 static void write_totals(const struct fg_diff *d, struct fg_out *out)
 {
@@ -157,7 +163,7 @@ static void write_header(const struct fg_diff *d, struct fg_out *out)
 
 /* ---- warnings */
 
-/* A profile without a line is all zeros, unless the other has none either. */
+/* Checks for empty inputs. A profile without lines is all zeros, unless both are. */
 static int check_inputs(struct fg_diff *d)
 {
 	for (unsigned column = FG_BEFORE; column <= FG_AFTER; column++) {
@@ -229,7 +235,7 @@ static bool warn_of_roots(const struct fg_diff *d)
 	return true;
 }
 
-/* Where nothing is in both, all that is drawn has grown or is gone. */
+/* Warns if no stack is in both profiles: everything would be new or gone. */
 static void warn_of_strangers(struct fg_diff *d)
 {
 	if (!d->common && !fg_sum_is_zero(d->totals[FG_BEFORE]) &&
@@ -244,8 +250,8 @@ static void warn_of_strangers(struct fg_diff *d)
 /* ---- lines */
 
 /*
- * A count before, scaled so that all counts before add up to the total after, in whole
- * numbers. How many profiles there are before cancels out.
+ * Returns a count before, scaled so that all counts before add up to the total after,
+ * in whole numbers. The number of profiles before cancels out.
  */
 static struct fg_sum normalized(const struct fg_diff *d, struct fg_sum sum)
 {

@@ -1,4 +1,4 @@
-/* filter-folded: folded stacks in, those that are wanted out, under other names. */
+/* filter-folded: folded stacks in; the wanted ones out, under new names if asked. */
 #include "filterfolded/options.h"
 #include "collapse/guesschild.h"
 #include "collapse/wrong.h"

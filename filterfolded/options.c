@@ -1,4 +1,4 @@
-/* The command line of filter-folded, and what it does with folded stacks. */
+/* The command line of filter-folded, and the steps of a run. */
 #include "filterfolded/options.h"
 
 #include "filterfolded/prune.h"
@@ -30,7 +30,7 @@ const struct fg_opt fg_choosing_rows[] = {
 	FG_OPT_END,
 };
 
-/* 0, or -1 after reporting. */
+/* Prunes the profile by --min-percent and --top. Returns 0, or -1 after reporting. */
 static int prune(struct fg_profile *profile, const struct fg_choosing_options *o)
 {
 	bool by_percent = o->min_percent > 0;

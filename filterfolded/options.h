@@ -1,4 +1,9 @@
-/* The command line of filter-folded, and what it does with folded stacks. */
+/*
+ * The command line of filter-folded, and the filter that it describes.
+ *
+ * Call fg_choosing_init(), fg_choosing_run() and fg_choosing_release(). profile.h
+ * reads, prune.h and slicing.h change whole profiles.
+ */
 #ifndef FG_FILTERFOLDED_OPTIONS_H
 #define FG_FILTERFOLDED_OPTIONS_H
 
@@ -17,7 +22,7 @@ struct fg_choosing_options {
 
 extern const struct fg_opt fg_choosing_rows[];
 
-/* What options make of stacks. */
+/* A filter, made from options. */
 struct fg_choosing {
 	const struct fg_choosing_options *options;
 	struct fg_filter *stacks;
@@ -26,14 +31,17 @@ struct fg_choosing {
 };
 
 /*
- * Once the options, which are borrowed, are read: 0, or -1 after reporting that one is
- * wrong. Release it in any case.
+ * Makes the filter. The options are borrowed. Returns 0, or -1 after reporting a wrong
+ * option. Release `c` in either case.
  */
 int fg_choosing_init(struct fg_choosing *c, const struct fg_choosing_options *o,
 		     struct fg_diag *diag);
 void fg_choosing_release(struct fg_choosing *c);
 
-/* Reads all of `reader` and writes what is left to `out`: 0, or -1 after reporting. */
+/*
+ * Reads all of `reader` and writes what is left to `out`. Returns 0, or -1 after
+ * reporting.
+ */
 int fg_choosing_run(struct fg_choosing *c, struct fg_reader *reader,
 		    struct fg_out *out);
 

@@ -1,4 +1,4 @@
-/* Folded profiles read as one, each stack as options want it. */
+/* Reads folded profiles as one and changes each stack as the options say. */
 #include "filterfolded/profile.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "lib/base/utf8.h"
 #include "lib/base/xalloc.h"
 
-/* A section is differential, or it is not. */
+/* Checks that the lines of a section agree in their number of counts. */
 static int check_columns(struct fg_profile *p, const char *input)
 {
 	const struct fg_place at = { input, 0 };
@@ -29,7 +29,7 @@ static int check_columns(struct fg_profile *p, const char *input)
 			columns == 1 ? "two" : "one");
 }
 
-/* Makes the key part of the first frame, so that stacks of two keys share no frame. */
+/* Puts the key into the first frame, so that stacks of two keys share no frame. */
 static struct fg_str join_key(struct fg_profile *p, struct fg_str key,
 			      struct fg_str stack)
 {
@@ -94,7 +94,7 @@ void fg_profile_release(struct fg_profile *p)
 	fg_buf_release(&p->with_key);
 }
 
-/* Header lines of this input are of that section. */
+/* Notes that this input has header lines for a section. */
 static void note_said(struct fg_profile *p, int section)
 {
 	const struct fg_unit *said = &p->sections.said;
@@ -113,8 +113,9 @@ static void keep_if(uint64_t with, size_t section, struct fg_buf *value, bool *m
 }
 
 /*
- * The weight of a sample and the command hold for all stacks only if each input says
- * so: the rest may be of several already. The totals hold for those of one input alone.
+ * Ends the sections of an input. The weight of a sample and the command are kept only
+ * if each input states them, because other stacks may differ. Totals are kept only if a
+ * single input has stacks.
  */
 static void end_sections(struct fg_profile *p)
 {
@@ -134,7 +135,7 @@ static void end_sections(struct fg_profile *p)
 	p->with_stacks = p->with_weight = p->with_command = 0;
 }
 
-/* An input without stacks is an error, unless it is empty. */
+/* Reports an input without stacks as an error, unless it is empty. */
 static int end_input(struct fg_profile *p, const char *input)
 {
 	struct fg_place at = { input, 0 };
@@ -149,12 +150,12 @@ static int end_input(struct fg_profile *p, const char *input)
 	if (p->lines.lines)
 		return fg_error(p->diag, &at, "no folded stacks: %s",
 				fg_folded_input_fault(&p->lines));
-	if (!p->keyed) /* of many machines, some may have recorded nothing */
+	if (!p->keyed) /* some of many machines may have recorded nothing */
 		fg_warn(p->diag, &at, "the input is empty");
 	return 0;
 }
 
-/* Stacks that are held back belong to the section and recording before this line. */
+/* Counts stacks that are held back: they belong to the section before this line. */
 static int give_held(struct fg_profile *p)
 {
 	if (fg_folded_input_end(&p->lines))
@@ -164,7 +165,7 @@ static int give_held(struct fg_profile *p)
 	return 0;
 }
 
-/* The first stack after header lines. */
+/* Finds the section of the first stack after header lines. */
 static int turn(struct fg_profile *p, const struct fg_place *at)
 {
 	struct fg_sections *s = &p->sections;
@@ -190,7 +191,7 @@ static int turn(struct fg_profile *p, const struct fg_place *at)
 	return 0;
 }
 
-/* "KEY<tab># unit: ns": header lines of a key are not those of all. */
+/* Returns true for "KEY<tab># unit: ns". Header lines of one key are not for all. */
 static bool is_header_of_key(struct fg_str line)
 {
 	size_t tab = fg_str_find_char(line, '\t');
@@ -302,7 +303,7 @@ static int report_no_section(struct fg_profile *p, const char *name)
 	return -1;
 }
 
-/* Leaves only the section of that event or, where none has it, of that unit. */
+/* Keeps only the section of that event or, if there is none, of that unit. */
 static int choose(struct fg_profile *p)
 {
 	struct fg_str wanted = fg_str_from(p->section);

@@ -1,8 +1,9 @@
 /*
- * Folded profiles read as one, each stack as options want it. Sections that count
- * different things (lib/profile/sections.h) stay apart.
+ * Reads folded profiles as one and changes each stack as the options say. Sections that
+ * count different things (lib/profile/sections.h) stay apart.
  *
- * A section has one count a line in all inputs, or two, as its first lines say.
+ * The first lines of a section decide if it has one count per line or two, in all
+ * inputs.
  */
 #ifndef FG_FILTERFOLDED_PROFILE_H
 #define FG_FILTERFOLDED_PROFILE_H
@@ -17,25 +18,29 @@
 
 struct fg_profile {
 	struct fg_diag *diag;
-	struct fg_filter *filter; /* borrowed; NULL where stacks stay as they are */
-	bool reverse; /* stacks are turned round */
-	bool keyed; /* before each stack are a key and a tab, which stay there */
-	const char *section; /* the only one that is wanted, borrowed; NULL: all */
+	struct fg_filter *filter; /* borrowed; NULL if stacks stay as they are */
+	bool reverse; /* turn stacks round */
+	bool keyed; /* before each stack stand a key and a tab, which stay */
+	const char *section; /* the only section to keep, or NULL for all; borrowed */
 	struct fg_slicing *slicing; /* borrowed */
-	struct fg_sections sections; /* what header lines say */
-	struct fg_tree *trees; /* of each */
+	struct fg_sections sections; /* with their header lines */
+	struct fg_tree *trees; /* one for each section */
 	size_t count, alloc;
-	struct fg_buf reversed, with_key; /* a stack */
+	struct fg_buf reversed, with_key; /* scratch for a stack */
 
 	struct fg_folded_input lines;
-	unsigned columns[FG_SECTIONS_MAX]; /* of each; 0: it has had no stack */
-	const char *first[FG_SECTIONS_MAX]; /* the input that told */
+	unsigned columns[FG_SECTIONS_MAX]; /* by section; 0: no stack so far */
+	/* by section: the input that decided `columns` */
+	const char *first[FG_SECTIONS_MAX];
 	bool any_stack; /* counted, or left out by options */
-	bool had_stacks; /* the input has, in sections before this one */
+	bool had_stacks; /* the current input had stacks in earlier sections */
 
-	/* A bit for each section of this input: it has stacks, or such a line. */
+	/*
+	 * Bits by section of the current input: it has stacks, or header lines on
+	 * these.
+	 */
 	uint64_t with_stacks, with_weight, with_command;
-	uint64_t had; /* the sections that earlier inputs had stacks of */
+	uint64_t had; /* sections with stacks in earlier inputs */
 };
 
 /* All arguments are borrowed. */
@@ -43,22 +48,26 @@ void fg_profile_init(struct fg_profile *p, struct fg_filter *filter,
 		     struct fg_slicing *slicing, struct fg_diag *diag);
 void fg_profile_release(struct fg_profile *p);
 
-/* Reads all of `r`: 0, or -1 after reporting, also where no line is a folded stack. */
+/*
+ * Reads all of `r`. Returns 0, or -1 after reporting, e.g. that no line is a folded
+ * stack.
+ */
 int fg_profile_add(struct fg_profile *p, struct fg_reader *r);
 
 /*
- * After the last reader: says what was ignored, finishes the trees and their slices.
- * 0, or -1 after reporting. `section` is an event or, where none has it, a unit.
+ * Reports what was ignored, and finishes the trees and their slices. Call it after the
+ * last reader. `section` is an event or, if no section has that event, a unit. Returns
+ * 0, or -1 after reporting.
  */
 int fg_profile_finish(struct fg_profile *p);
 
 /*
- * How many counts stacks have after that, for who has no sections; 0: there are none.
- * -1 after reporting that some have one and others two.
+ * Returns how many counts a stack has now, 0 if there are no stacks, or -1 after
+ * reporting that sections differ. For callers that have no sections.
  */
 int fg_profile_columns(const struct fg_profile *p);
 
-/* Writes sorted lines: 0, or -1 after reporting that they would be too long. */
+/* Writes sorted lines. Returns 0, or -1 after reporting that they would be too long. */
 int fg_profile_write(const struct fg_profile *p, struct fg_out *out);
 
 #endif

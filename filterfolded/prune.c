@@ -1,4 +1,4 @@
-/* A tree without what counts little: made anew from its stacks. */
+/* Removes small counts from a tree by making it anew from its stacks. */
 #include "filterfolded/prune.h"
 
 #include <stdlib.h>
@@ -8,14 +8,14 @@
 #include "lib/base/sort.h"
 #include "lib/profile/tree.h"
 
-/* The new tree, and the text of the stack where we are in the old one. */
+/* The new tree, and the text of the current stack of the old one. */
 struct pruning {
 	const struct fg_tree *from;
 	struct fg_tree to;
 	struct fg_buf text;
 	size_t *ends; /* of each frame in the text */
 	size_t ends_alloc;
-	bool cut; /* the first frame went */
+	bool cut; /* the first frame was removed */
 };
 
 static void start(struct pruning *p, const struct fg_tree *from)
@@ -26,7 +26,7 @@ static void start(struct pruning *p, const struct fg_tree *from)
 	p->to.keep_leaf = from->keep_leaf;
 }
 
-/* The new tree takes the place of the old one. */
+/* Puts the new tree in place of the old one. */
 static void finish(struct pruning *p, struct fg_tree *t)
 {
 	fg_tree_finish(&p->to);
@@ -36,7 +36,7 @@ static void finish(struct pruning *p, struct fg_tree *t)
 	free(p->ends);
 }
 
-/* Sets the text to the stack of a node at `depth`; its parent's was set before. */
+/* Sets the text to the stack of a node at `depth`. Its parent's text was set before. */
 static void set_text(struct pruning *p, uint32_t node, unsigned depth)
 {
 	const struct fg_tree *t = p->from;
@@ -51,7 +51,7 @@ static void set_text(struct pruning *p, uint32_t node, unsigned depth)
 	p->ends[depth - 1] = p->text.len;
 }
 
-/* No sum exceeds what it was in the old tree. */
+/* Adds a stack. No sum exceeds that of the old tree, so this cannot fail. */
 static void add(struct pruning *p, struct fg_str stack, uint64_t before, uint64_t after)
 {
 	const struct fg_tree *t = p->from;
@@ -120,7 +120,7 @@ static int compare_weights(const void *context, uint32_t a, uint32_t b)
 	return (one < other) - (one > other);
 }
 
-/* Which nodes have the `count` highest counts; the caller frees it. */
+/* Marks the nodes with the `count` highest counts. The caller frees the array. */
 static bool *find_top(const struct fg_tree *t, uint64_t count)
 {
 	bool *top = fg_xcalloc(t->count, sizeof(*top));
@@ -160,7 +160,7 @@ void fg_prune_top(struct fg_tree *t, uint64_t count)
 
 /* ---- other first frames */
 
-/* The text at the start of the stacks of a first frame: whether they stay. */
+/* Sets the text to the new name of a first frame. Returns false to drop its stacks. */
 static bool start_text(struct pruning *p, uint32_t node, fg_prune_first_frame *rename,
 		       void *data)
 {

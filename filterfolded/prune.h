@@ -1,6 +1,4 @@
-/*
- * A finished tree without what counts little.
- */
+/* Removes stacks and frames with small counts from a finished tree. */
 #ifndef FG_FILTERFOLDED_PRUNE_H
 #define FG_FILTERFOLDED_PRUNE_H
 
@@ -8,22 +6,25 @@
 #include "lib/profile/tree.h"
 
 /*
- * Leaves out the frames whose total is less than `percent` of that of the profile, in
- * both columns if there are two; their callers get the counts, or FG_FILTER_OTHER where
- * they have none.
+ * Removes the frames with less than `percent` of the profile's total, in both columns
+ * if there are two. Their callers get the counts, or FG_FILTER_OTHER if there is no
+ * caller.
  */
 void fg_prune_percent(struct fg_tree *t, double percent);
 
 /*
- * Leaves only the `count` stacks with the highest counts, of two the higher; all others
- * are FG_FILTER_OTHER.
+ * Keeps the `count` stacks with the highest counts, counting the higher of two columns.
+ * All others become FG_FILTER_OTHER.
  */
 void fg_prune_top(struct fg_tree *t, uint64_t count);
 
-/* Appends what becomes of a first frame; nothing: it goes. Whether its stacks stay. */
+/*
+ * Appends the new name of a first frame, or nothing to remove the frame. Returns false
+ * to drop its stacks.
+ */
 typedef bool fg_prune_first_frame(void *data, struct fg_str name, struct fg_buf *text);
 
-/* Gives the first frames of all stacks other names. What becomes equal is one. */
+/* Renames the first frames of all stacks, and merges stacks that become equal. */
 void fg_prune_first_frames(struct fg_tree *t, fg_prune_first_frame *rename, void *data);
 
 #endif

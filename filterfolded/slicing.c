@@ -1,4 +1,4 @@
-/* The slices of time of folded profiles: chosen, widened, put on one clock. */
+/* Chooses and widens slices of time, and puts recordings on one clock. */
 #include "filterfolded/slicing.h"
 
 #include <inttypes.h>
@@ -156,9 +156,9 @@ static bool is_same(const struct fg_slicing_recording *a,
 }
 
 /*
- * Makes the recording that the header lines describe the section's current one. Only
- * the first and the last are compared with it: with all of them, many recordings would
- * take quadratic time, and one that is there twice does no harm.
+ * Makes the recording of the header lines the current one of its section. Compares it
+ * with the first and the last recording only: comparing with all would take quadratic
+ * time, and a duplicate does no harm.
  */
 static void enter(struct fg_slicing *s)
 {
@@ -195,9 +195,9 @@ void fg_slicing_cut(struct fg_slicing *s, struct fg_str *stack)
 }
 
 /*
- * Where a slice is on the clock of all recordings is only known at the end. Until then
- * those of all recordings but the first have its number before them, "@2:@1.500", so
- * that the tree does not merge them; read_frame() reads that.
+ * The place of a slice on the common clock is only known at the end. Until then, slices
+ * of all recordings but the first have the recording's number in front, "@2:@1.500", so
+ * that the tree does not merge them. read_frame() reads that.
  */
 struct fg_str fg_slicing_join(struct fg_slicing *s, struct fg_str stack)
 {
@@ -220,7 +220,7 @@ struct fg_str fg_slicing_join(struct fg_slicing *s, struct fg_str stack)
 
 /* ---- one clock for all */
 
-/* The earliest start of all sections. */
+/* Finds the earliest start in all sections. */
 static void find_start(struct fg_slicing *s)
 {
 	size_t with_start = 0, count = 0;
@@ -243,7 +243,9 @@ static void find_start(struct fg_slicing *s)
 			"the others are taken to start with the earliest");
 }
 
-/* The widest slice. */
+/*
+ * Finds the widest slice. Returns 0, or -1 after reporting a width that is no divisor.
+ */
 static int find_width(const struct fg_slicing *s, struct fg_slicing_section *section)
 {
 	section->width = s->width;
@@ -253,7 +255,7 @@ static int find_width(const struct fg_slicing *s, struct fg_slicing_section *sec
 	for (size_t i = 0; i < section->count; i++) {
 		const struct fg_slicing_recording *r = &section->recordings[i];
 
-		/* a recording without a width has no slices, and is not here */
+		/* a recording without a width has no slices and is not here */
 		if (r->header.width && section->width % r->header.width)
 			return report_width(s, section->width, r->header.width,
 					    section->width == s->width ? &r->at : NULL);
@@ -263,7 +265,9 @@ static int find_width(const struct fg_slicing *s, struct fg_slicing_section *sec
 	return 0;
 }
 
-/* The recording that a first frame is of, and its time there; false: it is no slice. */
+/*
+ * Reads the recording and the time of a first frame. Returns false if it is no slice.
+ */
 static bool read_frame(const struct fg_slicing_section *section, struct fg_str name,
 		       size_t *recording, uint64_t *ns)
 {
@@ -283,7 +287,7 @@ static bool read_frame(const struct fg_slicing_section *section, struct fg_str n
 	return fg_slice_cut(&rest, ns);
 }
 
-/* Sets *ns to the start of the slice on the common clock: whether it is wanted. */
+/* Sets *ns to the start of the slice on the common clock. Returns false to drop it. */
 static bool place(struct fg_slicing *s, struct fg_str name, uint64_t *ns,
 		  bool *is_slice)
 {
@@ -298,19 +302,19 @@ static bool place(struct fg_slicing *s, struct fg_str name, uint64_t *ns,
 	h = &section->recordings[recording].header;
 	if (h->has_start)
 		shift = h->start - s->start;
-	/* only times that are nonsense come near the end of 64 bits */
+	/* only nonsense comes near the end of 64 bits */
 	if (*ns > UINT64_MAX - h->width || *ns + h->width > UINT64_MAX - shift)
 		*ns = UINT64_MAX - h->width - shift;
 	*ns += shift;
 	if (*ns >= s->to || (s->from > *ns && s->from - *ns >= h->width))
 		return false;
-	/* a slice belongs to the wider one that its middle is in */
+	/* a slice belongs to the wide one that its middle is in */
 	*ns += h->width / 2;
 	*ns -= *ns % section->width;
 	return true;
 }
 
-/* The last slice needs the longest text. */
+/* Finds how slices are written. The last slice needs the longest text. */
 static void find_shape(struct fg_slicing *s, const struct fg_tree *t)
 {
 	uint64_t last = 0, ns;
@@ -324,7 +328,7 @@ static void find_shape(struct fg_slicing *s, const struct fg_tree *t)
 	now(s)->shape = fg_slice_shape(now(s)->width, last);
 }
 
-/* For fg_prune_first_frames. */
+/* Renames a first frame, for fg_prune_first_frames(). */
 static bool rename_slice(void *data, struct fg_str name, struct fg_buf *text)
 {
 	struct fg_slicing *s = data;
@@ -341,9 +345,9 @@ static bool rename_slice(void *data, struct fg_str name, struct fg_buf *text)
 }
 
 /*
- * Whether a section's first frames need no new names: it has no slices, or they were
- * cut off as it was read, or they are those of one recording, which keeps its width and
- * its start.
+ * Returns true if the first frames of a section need no new names: there are no slices,
+ * or they were cut off already, or they are those of one recording that keeps its width
+ * and start.
  */
 static bool is_final(const struct fg_slicing *s,
 		     const struct fg_slicing_section *section)

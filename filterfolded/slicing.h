@@ -1,7 +1,7 @@
 /*
- * The slices of time of folded profiles: which are wanted, how wide they are, and those
- * of several recordings on one clock. See "Slices of time" in folded(5). Each section
- * (lib/profile/sections.h) has slices of its own width, or none; all have one clock.
+ * Chooses and widens slices of time, and puts several recordings on one clock. See
+ * "Slices of time" in folded(5). Each section (lib/profile/sections.h) has slices of
+ * its own width, or none. All share a clock.
  */
 #ifndef FG_FILTERFOLDED_SLICING_H
 #define FG_FILTERFOLDED_SLICING_H
@@ -24,86 +24,89 @@ struct fg_slicing_recording {
 };
 
 struct fg_slicing_section {
-	struct fg_slicing_recording *recordings; /* that have stacks */
+	struct fg_slicing_recording *recordings; /* those with stacks */
 	size_t count, alloc;
-	size_t current; /* recording */
-	uint64_t without_slice; /* stacks */
-	bool has_with, has_without; /* such stacks in this input */
-	const char *lacking; /* the first input that has only stacks without; or NULL */
+	size_t current; /* index of the current recording */
+	uint64_t without_slice; /* number of stacks */
+	bool has_with, has_without; /* stacks of the current input */
+	/* the first input with stacks but without slices; or NULL */
+	const char *lacking;
 
-	/* worked out at the end */
+	/* Set by fg_slicing_finish(). */
 	uint64_t width;
 	struct fg_slice_shape shape;
 };
 
 struct fg_slicing {
 	struct fg_diag *diag;
-	bool asked; /* an option wants slices */
+	bool asked; /* an option is about slices */
 	bool drops; /* no stack keeps its slice */
-	uint64_t from, to; /* slices that overlap them are kept */
-	bool chooses; /* by these */
-	uint64_t width; /* wanted; 0: that of the widest */
+	uint64_t from, to; /* slices that overlap the range are kept */
+	bool chooses; /* there is a range */
+	uint64_t width; /* from --slice; 0: that of the widest */
 
-	struct fg_slicing_recording read; /* without a width: no slices */
-	struct fg_slicing_recording said; /* by the header lines since the last stack */
+	/* the current recording; width 0: it has no slices */
+	struct fg_slicing_recording read;
+	/* the recording of the header lines since the last stack */
+	struct fg_slicing_recording said;
 	bool has_said;
 	struct fg_slicing_section *sections;
 	size_t count, alloc;
-	size_t section; /* that stacks are of */
-	bool is_current; /* its recording is that which is read */
+	size_t section; /* of the next stacks */
+	bool is_current; /* the section's current recording is `read` */
 
 	struct fg_str whole, frame, rest; /* of the stack whose slice was cut off */
-	struct fg_buf text; /* a stack */
+	struct fg_buf text; /* scratch for a stack */
 
-	/* worked out at the end */
+	/* Set by fg_slicing_finish(). */
 	bool has_start;
 	uint64_t start;
 };
 
-/* 0, or -1 after reporting an option that is wrong. */
+/* Returns 0, or -1 after reporting a wrong option. */
 int fg_slicing_init(struct fg_slicing *s, const struct fg_slicing_options *o,
 		    struct fg_diag *diag);
 void fg_slicing_release(struct fg_slicing *s);
 
-/* Another input starts. */
+/* Starts another input. */
 void fg_slicing_start_input(struct fg_slicing *s);
 
-/* Takes what a line says that may be a header, for the stacks after it. */
+/* Takes a line that may be a header, for the stacks after it. */
 void fg_slicing_header(struct fg_slicing *s, struct fg_str line,
 		       const struct fg_place *at);
 
-/* The next stacks are of that section, and as the header lines so far say. */
+/* Starts the stacks of a section. The header lines so far are for them. */
 void fg_slicing_turn(struct fg_slicing *s, size_t section);
 
-/* An input, whose name stays valid, ends. */
+/* Ends an input. Its name stays valid. */
 void fg_slicing_end_input(struct fg_slicing *s, const char *input);
 
-/* Cuts the slice off a stack, if it has one, and keeps it for fg_slicing_join. */
+/* Cuts the slice off a stack, if it has one, and keeps it for fg_slicing_join(). */
 void fg_slicing_cut(struct fg_slicing *s, struct fg_str *stack);
 
 /*
- * Puts the slice that was cut off last before what became of the stack. Its frame may
- * be one that fg_slicing_finish renames. Borrowed until the next call.
+ * Returns the stack with the slice that was cut off last. Its frame may be a temporary
+ * one that fg_slicing_finish() renames. Borrowed until the next call.
  */
 struct fg_str fg_slicing_join(struct fg_slicing *s, struct fg_str stack);
 
-/* After all inputs: leaves only one section, which is 0 then. */
+/* Keeps only one section, which becomes section 0. Call it after the last input. */
 void fg_slicing_choose(struct fg_slicing *s, size_t section);
 
 /*
- * Where options want slices, an input in which a section has stacks and none of them a
- * slice; or NULL.
+ * Returns an input in which a section has stacks but none with a slice, if an option
+ * wants slices. Else returns NULL.
  */
 const char *fg_slicing_lacking(const struct fg_slicing *s, size_t section);
 
 /*
- * When all stacks are in finished trees, one for each section: gives the slices their
- * final names, leaves out those that are not wanted, and warns of what was odd. 0, or
- * -1 after reporting widths that are no multiples.
+ * Gives the slices their final names, leaves out those outside the range, and warns of
+ * stacks without slices. Call it when all stacks are in finished trees, one for each
+ * section. Returns 0, or -1 after reporting widths that are no multiples.
  */
 int fg_slicing_finish(struct fg_slicing *s, struct fg_tree *trees);
 
-/* Whether stacks have slices in the end. */
+/* Returns true if stacks have slices in the end. */
 bool fg_slicing_any(const struct fg_slicing *s);
 
 /* Appends the header lines of a section. */

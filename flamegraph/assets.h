@@ -1,9 +1,9 @@
 /*
- * The viewer's files, embedded at build time by tools/embed.
+ * The viewer's files, which tools/embed puts into the program at build time.
  *
- * FILE.EXT of flamegraph/assets/ is fg_asset_FILE_EXT: its bytes as they are, then one
- * NUL which the length leaves out. The hash, "sha256-...", is what a content security
- * policy (https://www.w3.org/TR/CSP3/) allows them by. A new file needs its row here,
+ * FILE.EXT of flamegraph/assets/ is fg_asset_FILE_EXT: its bytes as they are, then a
+ * NUL that the length does not count. The hash, "sha256-...", is how a content security
+ * policy (https://www.w3.org/TR/CSP3/) allows it. A new file needs a row here and
  * nothing else.
  */
 #ifndef FG_FLAMEGRAPH_ASSETS_H
@@ -11,7 +11,7 @@
 
 #include <stddef.h>
 
-/* What comes before an embedded file in its element; the hash is of both. */
+/* The bytes before an embedded file in its element. The hash covers both. */
 #define FG_ASSET_LEAD "\n"
 
 #define FG_ASSET(name)                             \

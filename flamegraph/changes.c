@@ -1,4 +1,4 @@
-/* Differential graphs: widths, changes that are no noise, and their colours. */
+/* Computes differential graphs: widths, significant changes, and their colours. */
 #include "flamegraph/changes.h"
 
 #include <math.h>
@@ -9,18 +9,24 @@
 #include "lib/profile/sample_weight.h"
 #include "lib/base/xalloc.h"
 
-/* Changes of fewer deviations are noise. */
+/* A change is noise below so many deviations. */
 #define DEVIATIONS 2
 
-/* A smaller divisor of all counts is chance: counts of samples are that small. */
+/*
+ * A smaller common divisor of the counts is chance, because counts of samples are small
+ * numbers too.
+ */
 #define LEAST_WEIGHT 1000
 
-/* Weights that differ by less are the same but for rounding. */
+/* Weights that differ by less are equal but for rounding. */
 #define NEARLY 0.001
 
 /* ---- widths */
 
-/* The counts of a stack that is gone, or that is only after, are where it is. */
+/*
+ * Returns the counts that give a frame its width. A stack that exists on one side only
+ * has those of that side.
+ */
 static uint64_t width_of(int view, uint64_t before, uint64_t after)
 {
 	if (view == FG_DIFF_BEFORE)
@@ -28,7 +34,7 @@ static uint64_t width_of(int view, uint64_t before, uint64_t after)
 	return after || view == FG_DIFF_AFTER ? after : before;
 }
 
-/* What is gone is added to what is there, and both may be too much. */
+/* Adds the stacks that are gone to those that exist. The sum may be too large. */
 static int widen(struct fg_tree *t, int view, struct fg_diag *diag)
 {
 	t->after = fg_xcalloc(t->count, sizeof(*t->after));
@@ -51,7 +57,10 @@ static int widen(struct fg_tree *t, int view, struct fg_diag *diag)
 	return 0;
 }
 
-/* What is gone goes to the right of its siblings: a lane of its own. */
+/*
+ * Moves children that are gone to the right of their siblings, into a lane of their
+ * own.
+ */
 static void part_children(struct fg_changes *d, struct fg_tree *t, uint32_t parent)
 {
 	uint32_t stays = FG_TREE_NONE, *stays_end = &stays;
@@ -72,7 +81,7 @@ static void part_children(struct fg_changes *d, struct fg_tree *t, uint32_t pare
 	t->nodes[parent].first = stays;
 }
 
-/* Finds the weights of a sample, and what was recorded. */
+/* Finds the weights of a sample, and the recorded totals. */
 static void find_samples(struct fg_changes *d, const struct fg_unit *unit,
 			 struct fg_diag *diag)
 {
@@ -86,7 +95,7 @@ static void find_samples(struct fg_changes *d, const struct fg_unit *unit,
 	fg_sample_weight_find(&w, d->tree, &hints, diag);
 	for (unsigned i = 0; w.source != FG_SAMPLE_WEIGHT_UNKNOWN && i < 2; i++)
 		d->weights[i] = w.of[i];
-	/* it matters only if counts are much the same: other changes are no noise */
+	/* the mean is good enough: it matters only if both counts are much the same */
 	d->sample = (d->weights[FG_BEFORE] + d->weights[FG_AFTER]) / 2;
 	fg_totals_find(&d->totals, d->tree, unit, &w, diag);
 }
@@ -115,7 +124,7 @@ uint64_t fg_changes_after(const struct fg_changes *d, uint32_t node)
 	return d->after ? d->after[node] : d->tree->nodes[node].total;
 }
 
-/* The counts that the colour of a frame is made from. */
+/* Returns the counts that the colour of a frame compares. */
 static void compared(const struct fg_changes *d, uint32_t node, double *before,
 		     double *after)
 {
@@ -136,7 +145,7 @@ bool fg_changes_is_noise(const struct fg_changes *d, double before, double after
 	return change / d->sample < DEVIATIONS * sqrt((before + after) / d->sample);
 }
 
-/* The change as a number of counts, 0 where it is noise. */
+/* Returns the change in counts, or 0 if it is noise. */
 static double change_of(const struct fg_changes *d, uint32_t node)
 {
 	double before, after;
@@ -163,7 +172,7 @@ enum fg_change fg_changes_change(const struct fg_changes *d, uint32_t node)
 
 /* ---- colours */
 
-/* Vermilion, blue and purple of Okabe and Ito: told apart with any colour vision. */
+/* Vermilion, blue and purple of Okabe and Ito, which differ for any colour vision. */
 static const struct fg_rgb shades[] = {
 	[FG_CHANGE_NONE] = { 240, 240, 240 }, [FG_CHANGE_LESS] = { 0, 123, 189 },
 	[FG_CHANGE_MORE] = { 213, 94, 0 },    [FG_CHANGE_NEW] = { 204, 121, 167 },
@@ -181,7 +190,7 @@ struct fg_rgb fg_changes_shade(enum fg_change change, double part)
 
 	if (change != FG_CHANGE_LESS && change != FG_CHANGE_MORE)
 		return full;
-	part = part < 1 ? sqrt(part) : 1; /* small changes are to be seen, too */
+	part = part < 1 ? sqrt(part) : 1; /* makes small changes visible, too */
 	return (struct fg_rgb){ mixed(none.r, full.r, part),
 				mixed(none.g, full.g, part),
 				mixed(none.b, full.b, part) };
@@ -199,7 +208,7 @@ struct fg_rgb fg_changes_colour(const struct fg_changes *d, uint32_t node)
 
 /* ---- texts */
 
-/* "0.52" or "2.0", of before and after */
+/* Writes "0.52" or "2.0", the ratio of after to before. */
 static char *put_ratio(char *p, double ratio)
 {
 	unsigned decimals = ratio < 1 ? 2 : 1;
@@ -214,7 +223,7 @@ static char *put_share(char *p, double counts, double total)
 	return p;
 }
 
-/* "(+25, x2.0)", "(+25, new)" */
+/* Writes "(+25, x2.0)" or "(+25, new)". */
 static char *put_change(char *p, double before, double after)
 {
 	p = fg_put_str(p, after < before ? FG_STR("(-") : FG_STR("(+"));
@@ -230,7 +239,7 @@ static char *put_change(char *p, double before, double after)
 	return p;
 }
 
-/* What 100 % is of a column, which --total may make more. */
+/* Returns the counts that are 100 % of a column. --total may raise them. */
 static double whole_of(const struct fg_changes *d, uint64_t total)
 {
 	double sum = fg_tree_number(d->tree, total);
@@ -277,7 +286,7 @@ static struct found add_found(const struct fg_changes *d, uint32_t node,
 	return sum;
 }
 
-/* What was found on both sides, the outermost frames: inclusive counts. */
+/* Adds up the inclusive counts of the outermost matches, for both sides. */
 static struct found sum_found(const struct fg_changes *d, const struct fg_search *s)
 {
 	const struct fg_tree *t = d->tree;
@@ -324,7 +333,7 @@ static void find_max(struct fg_changes *d)
 }
 
 /*
- * With the order of the input, where frames start is known as they come; a picture
+ * Flame charts and --no-sort have their frames where the input puts them. A picture
  * without data has no place for counts that are no widths.
  */
 bool fg_changes_draws_gone(const struct fg_graph_options *o)

@@ -1,4 +1,4 @@
-/* Colours and the hashes of names that choose them. */
+/* Reads and writes colours, and hashes names to choose them. */
 #include "flamegraph/colour.h"
 
 #include <math.h>
@@ -8,10 +8,10 @@
 #include "lib/base/compat.h"
 #include "lib/base/utf8.h"
 
-/* Characters at either end of a name that count for its hash. */
+/* Characters at each end of a name that the hash takes. */
 #define HASHED_CHARS 3
 
-/* The root of a share is taken in whole numbers: that of 1 is this. */
+/* The root of a share is computed in whole numbers. This is the root of 1. */
 #define DIFFUSION_MAX 2000
 
 /* The contrast that text needs (https://www.w3.org/TR/WCAG21/#contrast-minimum). */
@@ -29,7 +29,7 @@ char *fg_put_rgb(char *p, struct fg_rgb colour)
 	return p;
 }
 
-/* Hexadecimal, with `width` digits for each of the three. */
+/* Reads hexadecimal digits, `width` for each channel. */
 static int read_hex(struct fg_str digits, size_t width, struct fg_rgb *colour)
 {
 	unsigned parts[3] = { 0, 0, 0 };
@@ -48,7 +48,7 @@ static int read_hex(struct fg_str digits, size_t width, struct fg_rgb *colour)
 	return 0;
 }
 
-/* What is between the parentheses of rgb(). */
+/* Reads the text between the parentheses of rgb(). */
 static int read_decimal(struct fg_str text, struct fg_rgb *colour)
 {
 	uint64_t parts[3];
@@ -113,7 +113,7 @@ int fg_rgb_parse(struct fg_str text, struct fg_rgb *colour)
 	return -1;
 }
 
-/* The light of a channel: sRGB's c^2.4. */
+/* Returns the light of a channel: sRGB's c^2.4. */
 static double linear(unsigned char channel)
 {
 	double c = channel / 255.0;
@@ -161,7 +161,7 @@ struct fg_shade fg_shade_of_sum(struct fg_str name)
 	return (struct fg_shade){ { v, v, v } };
 }
 
-/* The hash FNV-1a, of 64 bits; zeros are hashed for further numbers. */
+/* The hash FNV-1a of 64 bits. Further numbers come from hashing zeros. */
 #define FNV_PRIME UINT64_C(0x100000001b3)
 
 uint64_t fg_fnv(struct fg_str name)
@@ -185,7 +185,7 @@ struct fg_shade fg_shade_of_fnv(struct fg_str name)
 	return shade;
 }
 
-/* The characters that count for the hash, in its order. */
+/* The characters that the hash takes, in its order. */
 struct hashed {
 	uint32_t chars[HASHED_CHARS];
 	size_t count;
@@ -205,7 +205,10 @@ static double vector_hash(const struct hashed *h)
 	return 1 - vector / max;
 }
 
-/* The first characters, or those after the first back quote that is not the first. */
+/*
+ * Returns the first characters, or those after the first back quote that is not the
+ * very first character.
+ */
 static struct hashed first_chars(struct fg_str name)
 {
 	struct hashed h = { { 0 }, 0 };
@@ -234,7 +237,7 @@ static void push_front(struct hashed *h, uint32_t c)
 	h->count += h->count < HASHED_CHARS;
 }
 
-/* The same of the name read backwards. */
+/* Like first_chars(), for the name read backwards. */
 static struct hashed last_chars(struct fg_str name)
 {
 	struct hashed h = { { 0 }, 0 }, before_quote = { { 0 }, 0 };
@@ -270,7 +273,10 @@ struct fg_shade fg_shade_random(struct fg_random *random)
 	return shade;
 }
 
-/* The scale from no delta to the largest: what is left of the other two channels. */
+/*
+ * The colours from no delta to the largest. `least` and `span` are for the two channels
+ * that fade.
+ */
 struct scale {
 	unsigned char none, least, span;
 };
@@ -280,7 +286,7 @@ static struct fg_rgb scaled_delta(struct scale scale, double delta, double max)
 	double size = delta < 0 ? -delta : delta;
 	unsigned char rest;
 
-	/* a stack on several lines may change by more than any of them says */
+	/* a stack on several lines may change by more than any line says */
 	if (size > max)
 		size = max;
 	rest = (unsigned char)(scale.least +

@@ -1,4 +1,4 @@
-/* Which frames travel as data in the picture, and writing them. */
+/* Chooses the frames that travel as data in the picture, and writes them. */
 #include "flamegraph/data.h"
 
 #include <stdlib.h>
@@ -16,27 +16,30 @@
 #define LEVEL 1
 
 /*
- * Compressed bytes that profiles need: at most for a frame with its name, usually for
- * one without; and how many times smaller names become.
+ * Compressed bytes that profiles need: at most for a frame with its name, usually for a
+ * frame without its name; and the ratio by which names shrink.
  */
 #define FRAME_BYTES 10.0
 #define NUMBER_BYTES 2.5
 #define NAME_RATIO 4.0
 
-/* The share of the limit that is aimed at. */
+/* Aims at this share of the limit. */
 #define NEARLY 0.95
 
-/* How many thresholds are tried; each try makes the data anew. */
+/* The number of thresholds to try. Each try makes the data anew. */
 #define TRIES 3
 
-/* The compressed size of a lot of data is judged by one part in this many. */
+/*
+ * Large data are sampled to guess their compressed size: so many bytes of each eight
+ * times as many.
+ */
 #define SAMPLE_BYTES ((size_t)32 << 10)
 #define SAMPLE_EVERY 8
 
-/* Data become at least this many times smaller: more than that cannot fit. */
+/* Data shrink at least by this ratio. If that is not enough, they cannot fit. */
 #define LEAST_RATIO 2
 
-/* Thresholds that are tried: 16 to each power of two. */
+/* Candidates for the threshold: 16 to each power of two. */
 #define BUCKET_BITS 4
 #define BUCKETS (65 << BUCKET_BITS)
 
@@ -55,15 +58,15 @@ static struct fg_treedata_colour *colours_of(struct fg_graph *g)
 	return colours;
 }
 
-/* Made while the threshold is looked for. */
+/* The search for the threshold. */
 struct fitting {
 	struct fg_data *data;
 	struct fg_treedata what;
 	struct fg_buf raw;
-	double size; /* its compressed size, known or likely */
+	double size; /* compressed, known or estimated */
 	size_t *counts; /* of frames, by bucket */
 	size_t limit; /* bytes */
-	size_t readable; /* bytes without compression: more would not be read */
+	size_t readable; /* limit without compression: readers refuse more */
 };
 
 static void compress(struct fitting *m)
@@ -73,7 +76,10 @@ static void compress(struct fitting *m)
 	m->size = (double)m->data->bytes.len;
 }
 
-/* Judges by samples from everywhere: compressing all takes longer than making it. */
+/*
+ * Estimates the compressed size from samples of all parts, because compressing
+ * everything takes longer than making it.
+ */
 static double likely_size(struct fg_str raw)
 {
 	struct fg_buf samples = FG_BUF_INIT, compressed = FG_BUF_INIT;
@@ -106,7 +112,9 @@ static bool is_readable(const struct fitting *m)
 	return m->raw.len <= m->readable && m->data->frames <= FG_TREEDATA_FRAMES_MAX;
 }
 
-/* Whether it fits; where that is only likely, compresses it to be sure. */
+/*
+ * Returns true if the data fit. If that was only estimated, compresses them to be sure.
+ */
 static bool fits(struct fitting *m)
 {
 	if (!is_readable(m))
@@ -116,7 +124,7 @@ static bool fits(struct fitting *m)
 	return m->size <= (double)m->limit;
 }
 
-/* The power of two, and the bits after the first. */
+/* Returns the bucket of a total: its power of two, and the bits after the first. */
 static unsigned bucket_of(uint64_t total)
 {
 	unsigned power = 0;
@@ -134,7 +142,7 @@ static unsigned bucket_of(uint64_t total)
 	       (total >> (power - BUCKET_BITS) & ((1 << BUCKET_BITS) - 1));
 }
 
-/* The least total in a bucket. */
+/* Returns the least total in a bucket. */
 static uint64_t least_in(unsigned bucket)
 {
 	unsigned power = bucket >> BUCKET_BITS;
@@ -154,7 +162,7 @@ static void count_buckets(struct fitting *m)
 		m->counts[bucket_of(t->nodes[i].total)]++;
 }
 
-/* The least threshold that leaves no more than `frames`. */
+/* Returns the least threshold that leaves at most so many frames. */
 static uint64_t threshold_for(const struct fitting *m, double frames)
 {
 	unsigned bucket = BUCKETS;
@@ -174,7 +182,7 @@ static double name_bytes(const struct fg_tree *t)
 	return (double)bytes;
 }
 
-/* How many frames are likely to fit. */
+/* Estimates how many frames fit. */
 static double guess_frames(const struct fitting *m)
 {
 	double limit = (double)m->limit, frames;
@@ -192,8 +200,8 @@ static double guess_frames(const struct fitting *m)
 }
 
 /*
- * Leaves out the smallest frames until the rest fits, though nothing of a total of
- * `drawn` or more. What turns out to be far too little is tried again.
+ * Leaves out the smallest frames until the rest fits, but no frame that counts `drawn`
+ * or more. Tries again if the result is far too small.
  */
 static void make_fit(struct fitting *m, uint64_t drawn)
 {
@@ -223,7 +231,7 @@ static void make_full(struct fitting *m, uint64_t drawn)
 		make_fit(m, drawn);
 }
 
-/* The names of the frames that are drawn. */
+/* Returns the length of all names that are drawn. */
 static size_t drawn_name_bytes(const struct fg_graph *g)
 {
 	const struct fg_tree *t = &g->tree;
@@ -239,7 +247,7 @@ static size_t drawn_name_bytes(const struct fg_graph *g)
 	return bytes;
 }
 
-/* Names can be so long that even what is drawn is too much. */
+/* Leaves out all data. Names can be so long that even the drawn frames are too much. */
 static void leave_out(struct fg_data *d, struct fg_graph *g)
 {
 	fg_buf_release(&d->bytes);

@@ -1,8 +1,9 @@
 /*
- * The tree as data in the picture's <metadata>, for the viewer and for --extract.
+ * Puts the tree as data into the picture's <metadata>, for the viewer and for
+ * --extract.
  *
- * All frames that are drawn are in the data, and as many others as --data and
- * --data-limit allow, the larger ones first.
+ * The data hold all frames that are drawn, and the largest of the others, as many as
+ * --data and --data-limit allow.
  */
 #ifndef FG_FLAMEGRAPH_DATA_H
 #define FG_FLAMEGRAPH_DATA_H
@@ -10,15 +11,15 @@
 #include "flamegraph/graph.h"
 #include "lib/base/out.h"
 
-/* Chooses the frames and makes the data, once layout and names are known. */
+/* Chooses the frames and makes the data. Call it when layout and names are known. */
 void fg_data_init(struct fg_data *d, struct fg_graph *g);
 void fg_data_release(struct fg_data *d);
 
-/* Writes the element that has them. */
+/* Writes the element with the data. */
 void fg_data_write(const struct fg_data *d, const struct fg_graph *g,
 		   struct fg_out *out);
 
-/* What the picture says about frames that were left out; false where none were. */
+/* Appends the note on frames that were left out. Returns false if there are none. */
 bool fg_data_note(const struct fg_data *d, const struct fg_graph *g,
 		  struct fg_buf *text);
 

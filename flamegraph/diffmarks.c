@@ -1,4 +1,4 @@
-/* Differential graphs: outlines, hatching, and by how much the whole has changed. */
+/* Marks a difference: outlines, hatching, and the line on how the whole has changed. */
 #include "flamegraph/diffmarks.h"
 
 #include <math.h>
@@ -36,7 +36,7 @@ void fg_diffmarks_write_pattern(const struct fg_changes *d, struct fg_out *out)
 			      "</pattern></defs>\n"));
 }
 
-/* A grey that has a contrast of 3:1 and more with light grounds and with dark ones. */
+/* The stroke is a grey with a contrast of at least 3:1 on light and dark grounds. */
 char *fg_diffmarks_put_fill(char *p, const struct fg_changes *d, struct fg_rgb colour,
 			    bool outlined)
 {
@@ -72,7 +72,7 @@ void fg_diffmarks_write_settings(const struct fg_changes *d, struct fg_out *out)
 
 /* ---- how the whole has changed */
 
-/* " (+514.5 ms, +18.2%)", and whether that is noise */
+/* Appends " (+514.5 ms, +18.2%)", and a word if that is noise. */
 static void add_change(struct fg_graph *g, struct fg_buf *text, struct fg_str unit)
 {
 	double before = (double)g->diff.before_total,

@@ -1,6 +1,6 @@
 /*
- * What a differential graph has beside its colours: outlines of what is alike, hatching
- * of what is gone, and a line that says how the whole has changed.
+ * What a differential graph shows beside its colours: outlines of frames that have not
+ * changed, hatching of frames that are gone, and a line on how the whole has changed.
  */
 #ifndef FG_FLAMEGRAPH_DIFFMARKS_H
 #define FG_FLAMEGRAPH_DIFFMARKS_H
@@ -8,42 +8,49 @@
 #include "flamegraph/graph.h"
 #include "lib/base/out.h"
 
-/* The attributes of the root element by which the viewer draws changes. */
+/*
+ * Writes the attributes of the root element that tell the viewer how to draw changes.
+ */
 void fg_diffmarks_write_settings(const struct fg_changes *d, struct fg_out *out);
 
-/* The pattern for what is gone; nothing where it is not used. */
+/* Writes the hatching pattern if it is used. */
 void fg_diffmarks_write_pattern(const struct fg_changes *d, struct fg_out *out);
 
-/* The most bytes of a fill. */
+/* The most bytes of fg_diffmarks_put_fill(). */
 #define FG_DIFFMARKS_FILL_MAX 64
 
 /*
- * Writes a fill at `p`, without the quote after it, and returns its end: the colour or,
- * as that says, the pattern. `outlined`: the stroke of what is alike or gone comes
- * after it, as another attribute.
+ * Writes a fill without its closing quote and returns its end: the colour, or the
+ * hatching for a frame that is gone. With `outlined`, appends a stroke attribute for
+ * frames that have not changed or are gone.
  */
 char *fg_diffmarks_put_fill(char *p, const struct fg_changes *d, struct fg_rgb colour,
 			    bool outlined);
 
-/* Of outlines, for all frames: side by side, narrow ones are not to look dark. */
+/*
+ * Writes the width of outlines for all frames. They are thin, because many narrow
+ * frames side by side would look dark.
+ */
 void fg_diffmarks_write_width(const struct fg_changes *d, struct fg_out *out);
 
 /*
- * Appends what was recorded before and after, if the counts before are scaled, like
- * fg_totals_add(). Returns false if they are not.
+ * Appends the recorded totals if the counts before are scaled, like fg_totals_add().
+ * Returns false if they are not.
  */
 bool fg_diffmarks_add_totals(struct fg_graph *g, struct fg_buf *text);
 
 /*
- * "2.825 s -> 3.339 s of cpu-clock (+514.5 ms, +18.2%)", with an arrow, for a picture
- * that has no second heading of its own; NULL for all others. In `text`.
+ * Makes "2.825 s -> 3.339 s of cpu-clock (+514.5 ms, +18.2%)", with a real arrow, in
+ * `text`. Returns NULL if the picture has a subtitle or is no difference.
  */
 const char *fg_diffmarks_heading(struct fg_graph *g, struct fg_buf *text);
 
-/* Appends " samples" where such a number has no unit that it is written with. */
+/*
+ * Appends " samples", or another word, to a number whose unit is not written with it.
+ */
 void fg_diffmarks_add_word(struct fg_buf *text, struct fg_graph *g);
 
-/* Appends the total of the larger side, which shares of changes are of: "3.339 s". */
+/* Appends the total of the larger side, "3.339 s". The legend's shares refer to it. */
 void fg_diffmarks_add_largest(struct fg_graph *g, struct fg_buf *text);
 
 #endif

@@ -1,4 +1,4 @@
-/* From folded stacks to an SVG, step by step. */
+/* Draws a flame graph from folded stacks, step by step. */
 #include "flamegraph/draw.h"
 
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 
 #define LOW_COUNT 100
 
-/* What all profiles of a picture have. */
+/* Data that all profiles of a picture share. */
 struct shared {
 	struct fg_graph_options options;
 	struct fg_nameattrs attributes;
@@ -75,7 +75,9 @@ static void release(struct fg_graph *g)
 	fg_tree_release(&g->tree);
 }
 
-/* A profile this small is often a mistake, unless something else is counted. */
+/*
+ * Warns of a small profile, which is often a mistake, unless something else is counted.
+ */
 static void warn_if_low(const struct fg_graph *g)
 {
 	double total = fg_tree_number(&g->tree, g->tree.total) * g->words.factor;
@@ -104,17 +106,23 @@ static void find_libraries(struct fg_graph *g)
 			"(collapse-perf --dso appends it)");
 }
 
-/* Before the picture: one whose colours cannot be kept is not to look complete. */
+/*
+ * Writes the palette map. This comes before the picture, which must not look complete
+ * if its colours could not be kept.
+ */
 static int keep_colours(struct fg_graph *g)
 {
 	if (!g->options->cp)
 		return 0;
-	for (size_t i = 1; i < g->layout.count; i++) /* [0], the root, has its own */
+	for (size_t i = 1; i < g->layout.count; i++) /* the root, [0], has its own */
 		fg_names_get(&g->names, g->tree.nodes[g->layout.frames[i].node].name);
 	return g->colours.changed ? fg_palette_map_write(&g->colours, g->diag) : 0;
 }
 
-/* With a viewer, narrower frames are there as soon as a zoom makes them wide enough. */
+/*
+ * Warns of many frames. With a viewer they can be left out, because a zoom shows narrow
+ * frames as soon as they are wide enough.
+ */
 static void warn_if_many(const struct fg_graph *g)
 {
 	const struct fg_graph_options *o = g->options;
@@ -127,7 +135,7 @@ static void warn_if_many(const struct fg_graph *g)
 			g->layout.count);
 }
 
-/* The heading is the command that was recorded, unless the user has another. */
+/* Makes the recorded command the heading, unless the user has set another. */
 static void choose_title(struct fg_graph_options *o, struct fg_graph *first)
 {
 	struct fg_buf *command = &first->unit.command;
@@ -136,7 +144,10 @@ static void choose_title(struct fg_graph_options *o, struct fg_graph *first)
 		o->title = fg_buf_cstr(command);
 }
 
-/* flamegraph.pl escapes no heading, so who calls it does. */
+/*
+ * Resolves entities in a heading. flamegraph.pl does not escape headings, so its
+ * callers do.
+ */
 static void resolve(const char **heading, struct fg_buf *text)
 {
 	if (!*heading)
@@ -145,7 +156,7 @@ static void resolve(const char **heading, struct fg_buf *text)
 	*heading = fg_buf_cstr(text);
 }
 
-/* All but writing it: 0, or -1 after reporting. */
+/* Does everything except writing. Returns 0, or -1 after reporting. */
 static int prepare(struct fg_graph *g)
 {
 	const struct fg_graph_options *options = g->options;
@@ -176,7 +187,7 @@ static int prepare(struct fg_graph *g)
 	return keep_colours(g);
 }
 
-/* The profiles that have counts, each a graph; returns how many. */
+/* Makes a graph of each profile that has counts. Returns their number. */
 static size_t make_graphs(struct fg_graph *graphs, const struct shared *shared,
 			  struct fg_input_profiles *p)
 {
@@ -189,8 +200,9 @@ static size_t make_graphs(struct fg_graph *graphs, const struct shared *shared,
 }
 
 /*
- * All profiles of a picture have the same room; the first one's slices are drawn. 0, or
- * -1 after reporting that there is nothing to be drawn.
+ * Makes room for the heat map. All profiles of a picture get the same room, and the
+ * slices of the first are drawn. Returns 0, or -1 after reporting that there is nothing
+ * to draw.
  */
 static int add_heat(struct fg_graph *graphs, size_t count)
 {
@@ -205,7 +217,7 @@ static int add_heat(struct fg_graph *graphs, size_t count)
 	if (o->heatmap != FG_HEATMAP_ONLY)
 		return 0;
 	graphs->layout.height = graphs->layout.top + o->fontsize;
-	graphs->layout.bottom = graphs->layout.legend = 0; /* which are not drawn */
+	graphs->layout.bottom = graphs->layout.legend = 0; /* they are not drawn */
 	if (graphs->slices.on)
 		return 0;
 	if (graphs->tree.before)
@@ -238,7 +250,8 @@ static enum fg_graph_result draw_all(struct fg_input_profiles *p, struct shared 
 	size_t count = make_graphs(graphs, shared, p);
 	enum fg_graph_result result;
 
-	if (shared->options.data_limit && count > 1) /* it is that of all data */
+	/* the limit is for all data together */
+	if (shared->options.data_limit && count > 1)
 		shared->options.data_limit = shared->options.data_limit / count + 1;
 	if (shared->options.heatmap == FG_HEATMAP_ONLY) {
 		shared->options.no_script = true;

@@ -1,4 +1,9 @@
-/* A flame graph from folded stacks: everything between the options and the bytes. */
+/*
+ * Draws a flame graph from folded stacks: all steps between the options and the bytes.
+ *
+ * fg_graph_args_check() makes the options; input.h reads the stacks, svg.h writes the
+ * picture, and draw.c is the list of the steps between.
+ */
 #ifndef FG_FLAMEGRAPH_DRAW_H
 #define FG_FLAMEGRAPH_DRAW_H
 
@@ -7,8 +12,8 @@
 
 enum fg_graph_result {
 	FG_GRAPH_DRAWN,
-	FG_GRAPH_FAILED, /* after reporting; nothing useful was written */
-	FG_GRAPH_EMPTY, /* no counts: reported, and a picture that says so written */
+	FG_GRAPH_FAILED, /* reported; the output is useless */
+	FG_GRAPH_EMPTY, /* no counts: reported, and the picture says so too */
 };
 
 /* Reads all of `reader` and writes an SVG to `out`, which stays open. */

@@ -1,12 +1,12 @@
-/* Scripts and styles within the picture. */
+/* Puts scripts and styles into the picture. */
 #include "flamegraph/embed.h"
 
 #include "flamegraph/assets.h"
 
-/* The root and each frame are in it: one sees them all at a look. */
+/* A picture with at most so many frames, the root included, is taken in at a glance. */
 #define SMALL_FRAMES 6
 
-/* What ends CDATA within the text is divided between two sections. */
+/* Adds a CDATA section. A "]]>" in the text is split between two sections. */
 static void add_cdata(struct fg_out *out, struct fg_str text)
 {
 	struct fg_str end = FG_STR("]]>");
@@ -38,7 +38,7 @@ void fg_embed_script(struct fg_out *out, struct fg_str script)
 	fg_out_add_str(out, FG_STR("</script>\n"));
 }
 
-/* Whether any of the profiles has slices of time that a viewer can read. */
+/* Returns true if any profile has slices of time that the viewer can read. */
 static bool has_slices(const struct fg_graph *g)
 {
 	bool any = g->slices.bytes.len > 0;
@@ -48,7 +48,10 @@ static bool has_slices(const struct fg_graph *g)
 	return any;
 }
 
-/* Whether the small viewer is enough: assets/viewer/features.js says what it lacks. */
+/*
+ * Returns true if the small viewer is enough. assets/viewer/features.js says what it
+ * lacks.
+ */
 static bool is_small(const struct fg_graph *g)
 {
 	const struct fg_graph_options *o = g->options;

@@ -1,4 +1,4 @@
-/* The folded stacks of pictures, all of them or those of a range of time. */
+/* Writes the folded stacks of pictures, all of them or those of a range of time. */
 #include "flamegraph/extract.h"
 
 #include "lib/base/sniff.h"
@@ -40,13 +40,13 @@ struct range {
 	struct fg_out *out;
 	struct fg_diag *diag;
 	struct fg_slice_header slices;
-	struct fg_tree tree; /* of the profile that we are in */
-	bool has_stacks; /* it has some, in the range or not */
-	bool has_slices; /* any profile has */
-	bool has_any; /* in the range */
+	struct fg_tree tree; /* of the current profile */
+	bool has_stacks; /* in the current profile, in the range or not */
+	bool has_slices; /* in any profile */
+	bool has_any; /* any stack in the range */
 };
 
-/* Writes the stacks of a profile. */
+/* Writes the stacks of a profile, and gets ready for the next. */
 static int end_profile(struct range *r)
 {
 	struct fg_treelines lines;
@@ -93,7 +93,7 @@ static int add_stack(struct range *r, struct fg_folded *folded,
 	return 0;
 }
 
-/* A header line; one that comes after stacks is another profile's. */
+/* Takes a header line. After stacks, it starts another profile. */
 static int add_header(struct range *r, struct fg_str line)
 {
 	if (r->has_stacks) {

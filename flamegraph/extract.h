@@ -1,19 +1,19 @@
-/* The folded stacks of pictures. */
+/* Writes the folded stacks of pictures: --extract. */
 #ifndef FG_FLAMEGRAPH_EXTRACT_H
 #define FG_FLAMEGRAPH_EXTRACT_H
 
 #include "lib/base/out.h"
 #include "lib/base/reader.h"
 
-/* What --from and --to choose, in ns; from 0 and to UINT64_MAX without them. */
+/* The range of --from and --to in ns, or 0 and UINT64_MAX if they are not given. */
 struct fg_extract_range {
 	bool given;
 	uint64_t from, to;
 };
 
 /*
- * Writes the folded stacks that were read from SVG files or, where a range is given,
- * those of the slices of time that overlap them, as a whole. 0, or -1 after reporting.
+ * Writes the folded stacks that `reader` gets from SVG files. With a range, writes one
+ * profile of the slices of time that overlap it. Returns 0, or -1 after reporting.
  */
 int fg_extract(struct fg_reader *reader, const struct fg_extract_range *range,
 	       struct fg_out *out, struct fg_diag *diag);

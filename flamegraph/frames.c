@@ -1,4 +1,4 @@
-/* Writing the frames: what depends on the name or the row only is made once. */
+/* Writes the frames: whatever depends only on the name or on the row is made once. */
 #include "flamegraph/frames.h"
 
 #include <stdlib.h>
@@ -15,10 +15,10 @@
 /* Room for the markup, the numbers and the colours of a frame. */
 #define FIXED_ROOM 1024
 
-/* Names longer than this are written piece by piece. */
+/* Longer names are written piece by piece. */
 #define LONG_NAME ((size_t)64 << 10)
 
-/* libxml2 takes no attribute of 10,000,000 bytes; a picture with one is not read. */
+/* libxml2 refuses attributes of 10,000,000 bytes, and pictures that have one. */
 #define READABLE ((size_t)9900000)
 
 /* The most bytes that one byte of a name becomes in XML: &quot; */
@@ -27,28 +27,31 @@
 /* Pixels from the left edge of a frame to its label. */
 #define LABEL_INDENT 3
 
-/* A frame with room for less has no label. */
+/* A frame with room for fewer characters has no label. */
 #define MIN_LABEL_CHARS 3
 
-/* As many rows are made once; frames that are deeper are few in a row. */
+/* So many rows are made once. Deeper rows have few frames. */
 #define ROWS_MAX 4096
 
 /* Pixels from the middle of a frame to its label's baseline. */
 #define LABEL_DROP 3
 
-/* Markup with the vertical positions: from the x of a rectangle, of a label, on. */
+/*
+ * The markup of a row, from after the x of a rectangle or a label: it has the vertical
+ * positions.
+ */
 struct row {
 	struct fg_str rect, text;
 };
 
 struct rows {
-	const struct fg_layout *layout; /* borrowed */
-	struct row *rows; /* by depth, but for the deepest */
-	struct fg_arena text; /* of those */
-	struct fg_arena deep; /* of a row that is deeper */
+	const struct fg_layout *layout;
+	struct row *rows; /* by depth, except the deepest */
+	struct fg_arena text; /* holds `rows` */
+	struct fg_arena deep; /* holds a row that is deeper */
 };
 
-/* The texts of the row are in `arena`. */
+/* Makes the markup of a row in `arena`. */
 static struct row make_row(const struct fg_layout *l, uint32_t depth,
 			   struct fg_arena *arena)
 {
@@ -105,22 +108,21 @@ struct writer {
 	struct fg_graph *graph;
 	struct fg_out *out;
 	struct fg_arena text;
-	struct fg_buf work; /* for a label while it is shortened */
+	struct fg_buf work; /* scratch for shortening labels */
 	struct rows rows;
-	struct fg_str before_text, before_rect,
-		end; /* of a frame; text: title, label */
-	struct fg_str count_name, one_name; /* of several, and of 1 */
-	struct fg_str height; /* ends the start of a rect's attributes */
+	struct fg_str before_text, before_rect, end; /* line breaks in a frame */
+	struct fg_str count_name, one_name; /* after several, and after 1 */
+	struct fg_str height; /* the markup from a rectangle's height to its fill */
 	struct fg_str rect_end;
-	bool random; /* the colour of every frame is random */
-	bool by_frame; /* names decide the colours of separators only */
-	bool dark_search; /* labels have to be white on the search colour */
-	bool exact; /* counts are shown as they are */
-	bool counted; /* rectangles have their counts, as inferno's do */
-	bool warned; /* of a name that cannot be read back whole */
+	bool random; /* each frame has a random colour */
+	bool by_frame; /* only separators get their colour by name */
+	bool dark_search; /* labels on the search colour are white */
+	bool exact; /* counts need no conversion */
+	bool counted; /* rectangles have their counts, like inferno's */
+	bool warned; /* a name cannot be read back whole */
 	double label_char; /* width of a character */
 	double max_delta;
-	uint64_t *before; /* inclusive, by node; NULL where it is not written */
+	uint64_t *before; /* inclusive, by node; NULL if not written */
 };
 
 /* A frame in counts and in pixels. */
@@ -130,7 +132,7 @@ struct frame {
 	const struct fg_name *name;
 	struct row row;
 	bool root;
-	struct fg_rgb colour; /* where it is not the name's */
+	struct fg_rgb colour; /* if it is not the name's */
 	double counts;
 	double width;
 	int64_t left, right; /* in tenths of a pixel */
@@ -163,7 +165,10 @@ static struct fg_str make_height(struct writer *w)
 	return kept;
 }
 
-/* Scripts read pictures of flamegraph.pl line by line: a title starts one. */
+/*
+ * Chooses the line breaks. Scripts read pictures of flamegraph.pl line by line and
+ * expect a title at the start of one.
+ */
 static void choose_lines(struct writer *w, const struct fg_graph_options *o)
 {
 	bool perl = o->compat == FG_COMPAT_PERL;
@@ -262,7 +267,7 @@ static size_t at_most(size_t n, size_t most)
 	return n < most ? n : most;
 }
 
-/* How many bytes the texts of a frame can take at most, without the long ones. */
+/* Returns the room that the texts of a frame need, without long texts. */
 static size_t room_for(const struct writer *w, const struct frame *f)
 {
 	const struct fg_name *n = f->name;
@@ -275,7 +280,10 @@ static size_t room_for(const struct writer *w, const struct frame *f)
 	return room;
 }
 
-/* A long text does not go into the room that was made, but behind what is in it. */
+/*
+ * Writes a text. A long one goes straight into the output, and `p` moves on to new
+ * room.
+ */
 static char *put_text(char *p, struct writer *w, const struct frame *f,
 		      struct fg_str text)
 {
@@ -301,7 +309,7 @@ static char *put_count(char *p, const struct writer *w, const struct frame *f)
 	return fg_put_decimal(p, f->node->total, tree->decimals);
 }
 
-/* Whether the name, with its annotation, can be read back; warns where it cannot. */
+/* Returns true if the name and its annotation can be read back. Else warns, once. */
 static bool is_readable(struct writer *w, const struct fg_name *n)
 {
 	if (n->shown.len + n->annotation.len <= READABLE)
@@ -314,7 +322,7 @@ static bool is_readable(struct writer *w, const struct fg_name *n)
 	return false;
 }
 
-/* Without the last quote. */
+/* Writes the position of a frame in counts, without the last quote. */
 static char *put_extent(char *p, const struct writer *w, const struct frame *f)
 {
 	p = fg_put_str(p, FG_STR(" fg:x=\""));
@@ -323,7 +331,7 @@ static char *put_extent(char *p, const struct writer *w, const struct frame *f)
 	return put_count(p, w, f);
 }
 
-/* What a viewer has to know of a frame where the file has no data. */
+/* Writes what the viewer must know of a frame in a picture without data. */
 static char *put_frame_data(char *p, struct writer *w, const struct frame *f)
 {
 	const struct fg_name *n = f->name;
@@ -357,7 +365,10 @@ static char *put_start(char *p, struct writer *w, const struct frame *f)
 	return p;
 }
 
-/* "; +1.25": of the total, as the share of the frame is; --factor is in neither. */
+/*
+ * Writes "; +1.25%", a share of the total like that of the frame. --factor is in
+ * neither.
+ */
 static char *put_delta(char *p, const struct writer *w, const struct frame *f)
 {
 	double delta = self_delta(w, f);
@@ -374,7 +385,7 @@ static char *put_delta(char *p, const struct writer *w, const struct frame *f)
 	return p;
 }
 
-/* A double has too few digits for large whole counts. */
+/* Returns the counts as shown. A double has too few digits for large whole counts. */
 static uint64_t shown_counts(const struct writer *w, const struct frame *f)
 {
 	double counts;
@@ -387,7 +398,9 @@ static uint64_t shown_counts(const struct writer *w, const struct frame *f)
 	return fg_rounded(counts);
 }
 
-/* In percent; the older programs take it of the counts as they are shown. */
+/*
+ * Returns the share in percent. The older programs compute it from the counts as shown.
+ */
 static double share(const struct writer *w, const struct frame *f, uint64_t shown)
 {
 	const struct fg_graph *g = w->graph;
@@ -397,6 +410,13 @@ static double share(const struct writer *w, const struct frame *f, uint64_t show
 	return 100 * f->counts / g->layout.total;
 }
 
+/*
+ * Writes the tooltip, " (25 samples, 5.00%)" after the name. The viewer writes the same
+ * for the frames that it draws: titleOf() in assets/viewer/texts.js. Change both. The
+ * goldens of flamegraph check this one; tests/viewer/numbers.test.mjs and
+ * tests/browser/zoom.test.mjs check that one. The card that the viewer shows over a
+ * frame has texts of its own, in card.js.
+ */
 static char *put_title(char *p, struct writer *w, const struct frame *f)
 {
 	const struct fg_name *n = f->name;
@@ -428,7 +448,7 @@ static char *put_title(char *p, struct writer *w, const struct frame *f)
 	return fg_put_str(p, FG_STR(")</title>"));
 }
 
-/* The colour that the frame has when it was not searched for. */
+/* Writes the colour of a frame that no search has marked. */
 static char *put_own_fill(char *p, const struct writer *w, const struct frame *f)
 {
 	if (!w->by_frame || f->name->separator)
@@ -473,7 +493,10 @@ static char *put_escaped(char *p, struct writer *w, const struct frame *f,
 	return p;
 }
 
-/* There are at least as many bytes as columns. */
+/*
+ * Returns true if the whole label fits. It has at least as many bytes as columns, so
+ * the length is tried first.
+ */
 static bool fits(struct fg_str label, double room)
 {
 	return room >= (double)label.len || room >= (double)fg_utf8_columns(label);

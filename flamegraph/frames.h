@@ -1,10 +1,10 @@
-/* The frames of the picture: the hot path. */
+/* Writes the frames of the picture, which is most of a run's time. */
 #ifndef FG_FLAMEGRAPH_FRAMES_H
 #define FG_FLAMEGRAPH_FRAMES_H
 
 #include "flamegraph/graph.h"
 
-/* Writes every frame that is laid out, depth first. */
+/* Writes every frame of the layout, depth first. */
 void fg_frames_write(struct fg_graph *graph, struct fg_out *out);
 
 #endif

@@ -1,10 +1,10 @@
-/* What of the colours follows from several parts of a graph. */
+/* Answers that depend on several parts of a graph. */
 #include "flamegraph/graph.h"
 
 bool fg_graph_shows_libraries(const struct fg_graph *g)
 {
 	if (g->libraries && g->libraries->by == FG_BY_KIND && !g->libraries->count)
-		return false; /* one colour is no legend */
+		return false; /* a single colour needs no legend */
 	return g->libraries && !g->tree.before && !g->options->colordiffusion;
 }
 
@@ -13,7 +13,7 @@ uint64_t fg_graph_max_delta(const struct fg_graph *g)
 	uint64_t one = fg_pow10(g->tree.decimals);
 
 	if (g->diff.on &&
-	    g->diff.max >= (double)UINT64_MAX) /* 2^64, as it is rounded */
+	    g->diff.max >= (double)UINT64_MAX) /* 2^64, as it was rounded */
 		return UINT64_MAX;
 	if (g->diff.on)
 		return (uint64_t)g->diff.max;

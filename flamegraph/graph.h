@@ -1,4 +1,6 @@
-/* A flame graph: all that its picture is made of. */
+/*
+ * A flame graph: everything that its picture is made from. draw.c fills the fields in.
+ */
 #ifndef FG_FLAMEGRAPH_GRAPH_H
 #define FG_FLAMEGRAPH_GRAPH_H
 
@@ -9,53 +11,53 @@
 #include "flamegraph/names.h"
 #include "flamegraph/words.h"
 
-/* The tree as data in the picture (flamegraph/data.h). */
+/* The tree as data in the picture; see data.h. */
 struct fg_data {
-	struct fg_buf bytes; /* compressed; empty where there are none */
-	size_t frames; /* in them, the root included */
-	uint64_t min; /* frames with less were left out, as the tree counts; or 0 */
+	struct fg_buf bytes; /* compressed; empty without data */
+	size_t frames; /* in the data, including the root */
+	uint64_t min; /* frames with less were left out, in the tree's units; or 0 */
 };
 
-/* The slices of time of the tree (flamegraph/heatdata.h). */
+/* The slices of time of the tree; see heatdata.h. */
 struct fg_heatdata {
-	bool on; /* there are any */
+	bool on;
 	struct fg_slicedata slices; /* of the frames in the data */
-	struct fg_buf bytes; /* compressed; empty where the picture has no data */
-	/* the same of what slices have in all; empty if they are few */
+	struct fg_buf bytes; /* compressed; empty if the picture has no data */
+	/* Total counts of all slices, compressed; empty if the slices are few. */
 	struct fg_buf totals;
 };
 
-/* Which of the profiles of a picture it is. */
+/* The place of a profile among several in one picture. */
 struct fg_place_among {
-	struct fg_buf name; /* by which links name it; empty where it is the only one */
+	struct fg_buf name; /* for links; empty if it is the only profile */
 	size_t nth;
-	struct fg_graph *others; /* of the first one: those behind it */
+	struct fg_graph *others; /* only set in the first: the profiles after it */
 	size_t other_count;
 };
 
 struct fg_graph {
-	const struct fg_graph_options *options; /* checked */
+	const struct fg_graph_options *options;
 	struct fg_diag *diag;
 	struct fg_tree tree;
 	struct fg_unit unit;
 	struct fg_words words; /* for what is counted */
 	struct fg_changes diff;
-	struct fg_libraries *libraries; /* NULL but with --colors library or kind */
+	struct fg_libraries *libraries; /* NULL unless --colors is library or kind */
 	struct fg_layout layout;
 	struct fg_search search;
-	const struct fg_nameattrs *attributes; /* those of all profiles */
-	struct fg_palette_map colours; /* used with --cp only */
-	struct fg_names names; /* made of all of these */
+	const struct fg_nameattrs *attributes; /* of all profiles */
+	struct fg_palette_map colours; /* only with --cp */
+	struct fg_names names; /* made from the fields above */
 	struct fg_data data;
-	struct fg_heat heat; /* until it is in: */
+	struct fg_heat heat; /* slices as read, until they are in `slices` */
 	struct fg_heatdata slices;
 	struct fg_place_among among;
 };
 
-/* Whether libraries choose the colours of frames: counts do not. */
+/* Returns true if libraries, not counts, choose the colours of frames. */
 bool fg_graph_shows_libraries(const struct fg_graph *g);
 
-/* The delta, as the tree counts, that has the deepest hue; at least 1. */
+/* Returns the delta with the deepest hue, in the tree's units, at least 1. */
 uint64_t fg_graph_max_delta(const struct fg_graph *g);
 
 #endif

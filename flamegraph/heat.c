@@ -1,4 +1,4 @@
-/* Which stacks have counts in which slices of time, as the input has them. */
+/* Collects the counts of stacks by slice of time, and makes the slices of a picture. */
 #include "flamegraph/heat.h"
 
 #include <stdlib.h>
@@ -25,7 +25,7 @@ static bool is_same(const struct fg_slice_header *a, const struct fg_slice_heade
 	       (!a->has_start || a->start == b->start);
 }
 
-/* Starts a run unless the last one goes on. */
+/* Starts a run, unless the last one continues. */
 static void turn(struct fg_heat *h, const struct fg_slice_header *header, uint64_t time)
 {
 	bool any = h->run_count > 0;
@@ -43,7 +43,7 @@ static void turn(struct fg_heat *h, const struct fg_slice_header *header, uint64
 	h->failed |= h->run_count >= NONE;
 }
 
-/* More decimals are needed, as the tree has them now. */
+/* Rescales the counts to `decimals`, which the tree now has. */
 static void set_decimals(struct fg_heat *h, unsigned decimals)
 {
 	h->failed |= decimals < h->decimals;
@@ -82,7 +82,7 @@ void fg_heat_add(struct fg_heat *h, const struct fg_slice_header *header, uint64
 
 bool fg_heat_has_slices(struct fg_heat *h, const struct fg_tree *tree)
 {
-	if (h->decimals != tree->decimals) /* counts that are in no slice came last */
+	if (h->decimals != tree->decimals) /* the last counts were in no slice */
 		set_decimals(h, tree->decimals);
 	return h->count && !h->failed && !tree->before;
 }
@@ -102,7 +102,7 @@ static size_t end_of(const struct fg_heat *h, uint32_t run)
 	return run + 1 < h->run_count ? h->runs[run + 1].first : h->count;
 }
 
-/* The clock that all have: whether there is one, and when the first of them started. */
+/* Returns the header for all slices: the earliest start, if all recordings have one. */
 static struct fg_slice_header find_start(const struct fg_heat *h, uint64_t width)
 {
 	struct fg_slice_header all = { .width = width, .has_start = true };
@@ -119,7 +119,10 @@ static struct fg_slice_header find_start(const struct fg_heat *h, uint64_t width
 	return all;
 }
 
-/* Which slice each run is in; what comes later than any clock is in the last one. */
+/*
+ * Returns the slice of each run. Times beyond the end of the clock are in the last
+ * slice.
+ */
 static uint64_t *make_slices(const struct fg_heat *h, const struct fg_slice_header *all)
 {
 	uint64_t *slices = fg_xcalloc(h->run_count, sizeof(*slices));
@@ -143,7 +146,7 @@ static int compare_numbers(const void *context, uint32_t a, uint32_t b)
 	return numbers[a] < numbers[b] ? -1 : numbers[a] > numbers[b];
 }
 
-/* The greater first. */
+/* Puts the greater first. */
 static int compare_uses(const void *context, uint32_t a, uint32_t b)
 {
 	return compare_numbers(context, b, a);
@@ -165,8 +168,8 @@ static uint32_t *make_order(size_t count)
 }
 
 /*
- * Gives the stacks numbers, low ones to those that come often: they are short, and
- * close to each other. Returns the numbers by frame, of which there are `count`.
+ * Numbers the stacks. Frequent ones get low numbers, which are short and close to each
+ * other. Returns the numbers by frame, of which there are `count`.
  */
 static uint32_t *number_stacks(const struct fg_heat *h, const uint32_t *frames,
 			       size_t count, struct fg_slicedata *d)
@@ -187,9 +190,9 @@ static uint32_t *number_stacks(const struct fg_heat *h, const uint32_t *frames,
 	return numbers;
 }
 
-/* Of one slice: what each of its stacks counts. */
+/* The counts of one slice by stack. */
 struct slice {
-	uint64_t *counts; /* by number; 0 but for those in the list */
+	uint64_t *counts; /* by number; 0 unless in `items` */
 	uint32_t *items;
 	size_t count;
 };

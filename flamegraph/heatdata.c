@@ -1,4 +1,7 @@
-/* Slices of time as data in the picture: which frames they are of, and how wide. */
+/*
+ * Puts slices of time as data into the picture, and makes them wider if they do not
+ * fit.
+ */
 #include "flamegraph/heatdata.h"
 
 #include <stdlib.h>
@@ -11,16 +14,19 @@
 
 #define LEVEL 6
 
-/* So many counts take the viewer a while, which shows sums of slices before them. */
+/*
+ * Decoding so many counts takes the viewer a while, so it shows the totals of slices
+ * first.
+ */
 #define MANY ((size_t)200000)
 
-/* Characters, where --data-limit says nothing. */
+/* The limit in characters if --data-limit is not given. */
 #define DEFAULT_LIMIT ((size_t)12 << 20)
 
-/* How much wider slices can become at a time: to 20 ms, 100 ms, 200 ms, 1 s. */
+/* Slices grow by these factors in turn: to 20 ms, 100 ms, 200 ms, 1 s. */
 static const unsigned factors[] = { 5, 2 };
 
-/* Which frame of the data a node is in, as treedata.c counts them, by node. */
+/* Returns the number of each node's frame in the data, in the order of treedata.c. */
 static uint32_t *number_frames(const struct fg_tree *t, uint64_t min)
 {
 	uint32_t *frames = fg_xcalloc(t->count, sizeof(*frames));
@@ -34,7 +40,8 @@ static uint32_t *number_frames(const struct fg_tree *t, uint64_t min)
 			frames[node] = count++;
 		node = fg_tree_walk(t, node, kept, &depth);
 	}
-	for (uint32_t i = 1; i < t->count; i++) /* what is left out is its parent's */
+	/* a frame that is left out is its parent's */
+	for (uint32_t i = 1; i < t->count; i++)
 		if (!frames[i])
 			frames[i] = frames[t->nodes[i].parent];
 	return frames;
@@ -47,7 +54,7 @@ static size_t limit_of(const struct fg_graph_options *o)
 	return fg_base64_fits(o->own_data_limit ? limit : DEFAULT_LIMIT);
 }
 
-/* Makes the bytes: whether they fit. */
+/* Makes the bytes. Returns true if they fit. */
 static bool compress(struct fg_heatdata *d, size_t limit)
 {
 	struct fg_buf raw = FG_BUF_INIT;

@@ -1,8 +1,8 @@
 /*
- * The slices of time as data in the picture's <metadata>, for the viewer and for
+ * Puts the slices of time as data into the picture's <metadata>, for the viewer and for
  * --extract.
  *
- * Where they are more than --data-limit allows, the slices are made wider.
+ * If they exceed --data-limit, the slices are made wider.
  */
 #ifndef FG_FLAMEGRAPH_HEATDATA_H
 #define FG_FLAMEGRAPH_HEATDATA_H
@@ -10,11 +10,11 @@
 #include "flamegraph/graph.h"
 #include "lib/base/out.h"
 
-/* Makes the slices and their data, once the data of the tree are known. */
+/* Makes the slices and their data. Call it after fg_data_init(). */
 void fg_heatdata_init(struct fg_heatdata *d, struct fg_graph *g);
 void fg_heatdata_release(struct fg_heatdata *d);
 
-/* Writes the element that has them, if there is one. */
+/* Writes the element with the data, if there is one. */
 void fg_heatdata_write(const struct fg_heatdata *d, struct fg_out *out);
 
 #endif

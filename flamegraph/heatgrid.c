@@ -1,4 +1,4 @@
-/* Slices of time as cells of a heat map: columns, rows, and shades. */
+/* Arranges slices of time as cells of a heat map. */
 #include "flamegraph/heatgrid.h"
 
 #include <math.h>
@@ -9,10 +9,10 @@
 #define MS UINT64_C(1000000)
 #define SECOND (1000 * MS)
 
-/* A run that is shorter has columns of less than a second. */
+/* A shorter run has columns of less than a second. */
 #define SHORT_RUN (2 * SECOND)
 
-/* Of so many cells one may be deeper than the deepest shade. */
+/* One in so many cells may count more than the deepest shade says. */
 #define RARE 200
 
 struct scale {
@@ -33,7 +33,7 @@ static const struct scale scales[] = {
 
 #define FIRST_WHOLE 3
 
-/* The least multiple of slices that is a row of that time at least. */
+/* Returns the least multiple of a slice that is a row of at least that time. */
 static uint64_t row_of(struct scale s, uint64_t width)
 {
 	return width * ((s.row + width - 1) / width);
@@ -52,7 +52,7 @@ static void set_scale(struct fg_heatgrid *g, const struct fg_slicedata *d,
 	g->rows = (size_t)((s.column + g->row - 1) / g->row);
 }
 
-/* Whether a column has cells enough. */
+/* Returns true if a column has enough cells. */
 static bool is_fine(const struct fg_slicedata *d, struct scale s)
 {
 	return row_of(s, d->header.width) <= s.column / 5;
@@ -102,7 +102,10 @@ static int compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* A few that stick out are not to make all others pale. */
+/*
+ * Finds the count of the deepest shade. A few cells that stick out must not make all
+ * others pale.
+ */
 static void find_top(struct fg_heatgrid *g)
 {
 	size_t count = 0, all = g->columns * g->rows;

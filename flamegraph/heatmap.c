@@ -1,4 +1,4 @@
-/* Drawing the heat map: cells, an axis of time, and what the shades stand for. */
+/* Draws the heat map: cells, an axis of time, and a legend of the shades. */
 #include "flamegraph/heatmap.h"
 
 #include <inttypes.h>
@@ -12,18 +12,23 @@
 
 #define SECOND UINT64_C(1000000000)
 
-/* Pixels: of the cells, of a column at least, and between two texts below at least. */
+/*
+ * Pixels: height of the cells, least and most width of a column, least space between
+ * ticks.
+ */
 #define MAP_HEIGHT 150
 #define LEAST_COLUMN 4
 #define MOST_COLUMN 24
 #define TICK_SPACE 80
 
-/* By --fontsize: the line above the cells, that of the axis, that of the shades. */
+/*
+ * Heights as multiples of --fontsize: the line above the cells, the axis, the legend.
+ */
 #define HEAD_LINE 1.6
 #define AXIS_LINE 1.5
 #define LEGEND_LINE 1.9
 
-/* On light grounds and on dark ones the deeper is the less like the ground. */
+/* The deeper the shade, the more it differs from the ground, light or dark. */
 #define HUE "#d9480f"
 
 double fg_heatmap_height(const struct fg_graph_options *options)
@@ -45,7 +50,7 @@ static void add_text(struct fg_out *out, double x, double y, struct fg_buf *text
 	fg_buf_clear(text);
 }
 
-/* "20 ms" */
+/* Appends a width of time like "20 ms". */
 static void add_width(struct fg_buf *b, uint64_t ns)
 {
 	struct fg_buf text = FG_BUF_INIT;
@@ -64,7 +69,10 @@ static void add_width(struct fg_buf *b, uint64_t ns)
 	fg_buf_release(&text);
 }
 
-/* "12.5 s", "1:05 min" or "14:05 h", all of an axis alike. */
+/*
+ * Appends a time like "12.5 s", "1:05 min" or "14:05 h". `end` chooses one form for the
+ * whole axis.
+ */
 static void add_time(struct fg_buf *b, uint64_t ns, uint64_t end)
 {
 	uint64_t seconds = ns / SECOND;
@@ -81,12 +89,12 @@ static void add_time(struct fg_buf *b, uint64_t ns, uint64_t end)
 
 /* ---- cells */
 
-/* Where the pen is, as cells count. */
+/* The position of the pen in cells. */
 struct pen {
 	size_t x, y;
 };
 
-/* Cells of one shade, a line for those that are one upon the other. */
+/* Draws the cells of one shade. Cells on top of each other share a line. */
 static void add_shade(const struct fg_heatgrid *g, unsigned shade, struct fg_buf *path)
 {
 	struct pen pen = { 0, 0 };
@@ -138,13 +146,15 @@ static void write_cells(const struct fg_heatgrid *g, double width, double top,
 
 /* ---- texts */
 
-/* Seconds that texts below may be apart. */
+/* Distances between ticks, in seconds. */
 static const double ticks[] = {
 	1e-3, 2e-3, 5e-3, 1e-2, 2e-2, 5e-2, 0.1, 0.2,  0.5,  1,	   2,	  5,	 10,
 	15,   30,   60,	  120,	300,  600,  900, 1800, 3600, 7200, 10800, 21600, 43200,
 };
 
-/* How many columns texts are apart: a time that is round and has room. */
+/*
+ * Returns the columns from one tick to the next: a round time that leaves enough room.
+ */
 static uint64_t find_step(const struct fg_heatgrid *g, double width)
 {
 	double seconds = (double)g->column / (double)SECOND;
@@ -178,7 +188,7 @@ static void write_axis(const struct fg_heatgrid *g, double width, double y,
 	fg_buf_release(&text);
 }
 
-/* "Heat map: columns of 1 s, in them 20 ms from the bottom" */
+/* Appends "Heat map: columns of 1 s, in them 20 ms from the bottom". */
 static void add_caption(const struct fg_heatgrid *g, const struct fg_slice_header *h,
 			struct fg_buf *text)
 {
@@ -203,7 +213,7 @@ static void add_caption(const struct fg_heatgrid *g, const struct fg_slice_heade
 	fg_buf_release(&start);
 }
 
-/* Draws a swatch of a shade, which its text comes after: how wide it is. */
+/* Draws the swatch of a shade. Returns the width that it takes before its text. */
 static double write_swatch(double x, double y, unsigned shade, struct fg_out *out)
 {
 	fg_out_addf(out,
@@ -213,7 +223,7 @@ static double write_swatch(double x, double y, unsigned shade, struct fg_out *ou
 	return 14;
 }
 
-/* What the shades stand for; those that no whole count has are left out. */
+/* Writes what the shades stand for. Shades that no whole count has are left out. */
 static void write_legend(struct fg_graph *g, const struct fg_heatgrid *grid, double y,
 			 struct fg_out *out)
 {
@@ -246,7 +256,7 @@ static void write_legend(struct fg_graph *g, const struct fg_heatgrid *grid, dou
 	fg_buf_release(&text);
 }
 
-/* How many columns there may be, and how wide they all are. */
+/* Returns the width of the map when columns are not too wide. */
 static double width_of(const struct fg_heatgrid *g, double width)
 {
 	return fmin(width, (double)g->columns * MOST_COLUMN);

@@ -1,4 +1,4 @@
-/* Folded stacks as inferno-flamegraph reads them: --compat=inferno. */
+/* Reads folded stacks like inferno-flamegraph: --compat=inferno. */
 #include "flamegraph/inferno.h"
 
 #include <stdlib.h>
@@ -30,8 +30,9 @@ static bool is_base(const struct fg_opt_list *base, struct fg_str frame)
 }
 
 /*
- * Drops what is below the last frame that --base names. The leaf, which has the count
- * behind it, is never found, and a line that would stay whole is left out.
+ * Drops the frames below the last one that --base names. Never finds the leaf, because
+ * the count stands behind it. Returns false for a line that would stay whole: it is
+ * left out.
  */
 static bool cut_base(const struct fg_opt_list *base, struct fg_str *line)
 {
@@ -51,7 +52,7 @@ static bool cut_base(const struct fg_opt_list *base, struct fg_str *line)
 	}
 }
 
-/* Where the last number of `s` starts that has a blank before it, or `s.len`. */
+/* Returns the start of the last number that has a space before it, or `s.len`. */
 static size_t find_number(struct fg_str s)
 {
 	size_t blank = fg_str_rfind_char(s, ' ');
@@ -69,7 +70,7 @@ static size_t find_number(struct fg_str s)
 	return blank + 1;
 }
 
-/* Where the counts start, one or two. */
+/* Returns the start of the counts, one or two. */
 static size_t find_counts(struct fg_str line)
 {
 	size_t last = find_number(line), first;
@@ -80,7 +81,7 @@ static size_t find_counts(struct fg_str line)
 	return first < last - 1 ? first : last;
 }
 
-/* Appends the line with its frames in reverse. */
+/* Appends the line with its frames reversed. */
 static void add_reversed(struct fg_buf *b, struct fg_str line)
 {
 	size_t counts = find_counts(line), semicolon;

@@ -1,4 +1,4 @@
-/* Folded stacks from the input into a tree, each as the options want it. */
+/* Reads folded stacks into trees, each stack as the options want it. */
 #include "flamegraph/input.h"
 
 #include <stdlib.h>
@@ -10,15 +10,16 @@
 struct input {
 	const struct fg_graph_options *options;
 	struct fg_input_profiles *profiles;
-	struct fg_tree *tree; /* of the section that we are in */
-	struct fg_heat *heat; /* the same; NULL where no slices are drawn */
+	struct fg_tree *tree; /* of the current section */
+	struct fg_heat *heat; /* of the current section; NULL if no slices are drawn */
 	struct fg_diag *diag;
 	struct fg_folded_input lines;
 	struct fg_buf reversed, annotated; /* a stack that was changed */
 	uint64_t left_out; /* stacks, by options */
-	struct fg_filter *filter; /* the options' */
+	struct fg_filter *filter; /* from the options */
 	struct fg_buf filtered; /* a line that was changed */
-	struct fg_inferno inferno; /* --compat=inferno: the lines until all are read */
+	/* with --compat=inferno: the lines until all are read */
+	struct fg_inferno inferno;
 	bool cut; /* some counts were cut to whole numbers */
 };
 
@@ -52,7 +53,6 @@ void fg_input_release(struct fg_input_profiles *p)
 	*p = (struct fg_input_profiles){ .count = 0 };
 }
 
-/* Cuts `rest` at the first ";--;". */
 static struct fg_str cut_part(struct fg_str *rest)
 {
 	struct fg_str separator = FG_STR(";--;");
@@ -63,7 +63,7 @@ static struct fg_str cut_part(struct fg_str *rest)
 	return part;
 }
 
-/* A chain of wake-ups: the frames after the first part are the wakers'. */
+/* Annotates a chain of wake-ups: the frames after the first part are the wakers'. */
 static struct fg_str annotate(struct fg_buf *b, struct fg_str stack)
 {
 	fg_buf_clear(b);
@@ -119,7 +119,7 @@ static void report_empty(const struct input *in)
 	fg_error(in->diag, at.input ? &at : NULL, "no stack counts found: %s", reason);
 }
 
-/* Lines that --no-sort is not to sort have to be in the order of their stacks. */
+/* Checks that lines which --no-sort does not sort are in the order of their stacks. */
 static int check_order(struct input *in, struct fg_str last, struct fg_str line,
 		       const struct fg_place *at)
 {
@@ -153,7 +153,9 @@ static int read_gathered(struct input *in)
 	return 0;
 }
 
-/* A line of inferno's after options that it does not have; false: it is left out. */
+/*
+ * Changes a line by options that inferno does not have. Returns false to leave it out.
+ */
 static bool filter_line(struct input *in, struct fg_str *line)
 {
 	struct fg_folded folded;
@@ -174,7 +176,7 @@ static bool filter_line(struct input *in, struct fg_str *line)
 	return true;
 }
 
-/* --compat=inferno */
+/* Reads with --compat=inferno. */
 static int read_sorted(struct input *in, struct fg_reader *reader)
 {
 	struct fg_place at;
@@ -203,7 +205,10 @@ static int read_sorted(struct input *in, struct fg_reader *reader)
 	return status || fg_filter_failed(in->filter) ? -1 : read_gathered(in);
 }
 
-/* Stacks are of that section now. In the order of the input there is no heat map. */
+/*
+ * Puts the next stacks into that section. There is no heat map in the order of the
+ * input.
+ */
 static void use(struct input *in, size_t section)
 {
 	struct fg_input_profiles *p = in->profiles;
@@ -215,7 +220,10 @@ static void use(struct input *in, size_t section)
 			   &p->heats[section];
 }
 
-/* The first stack after header lines. What is held back is of the section before. */
+/*
+ * Finds the section of the first stack after header lines. A line that is still held
+ * back belongs to the section before.
+ */
 static int turn(struct input *in, const struct fg_place *at)
 {
 	struct fg_sections *s = &in->profiles->sections;
@@ -238,7 +246,7 @@ static int turn(struct input *in, const struct fg_place *at)
 static int read_sections(struct input *in, struct fg_reader *reader)
 {
 	struct fg_sections *s = &in->profiles->sections;
-	const char *input = NULL; /* that we are in */
+	const char *input = NULL; /* the current one */
 	bool has_stacks = false;
 	struct fg_place at;
 	struct fg_str line;

@@ -1,4 +1,4 @@
-/* Folded stacks from the input into a tree. */
+/* Reads folded stacks from the input into trees. */
 #ifndef FG_FLAMEGRAPH_INPUT_H
 #define FG_FLAMEGRAPH_INPUT_H
 
@@ -8,11 +8,13 @@
 #include "lib/profile/sections.h"
 #include "lib/profile/tree.h"
 
-/* A profile for each section (lib/profile/sections.h); with --compat there is one. */
+/*
+ * A profile for each section (lib/profile/sections.h). With --compat there is only one.
+ */
 struct fg_input_profiles {
-	struct fg_sections sections; /* whose units the profiles have */
-	struct fg_tree *trees; /* of each */
-	struct fg_heat *heats; /* the slices of time of each, if it has any */
+	struct fg_sections sections; /* with the units of the profiles */
+	struct fg_tree *trees; /* one for each section */
+	struct fg_heat *heats; /* slices of time of each section, if it has any */
 	size_t count, alloc, heat_alloc;
 };
 
@@ -21,22 +23,22 @@ void fg_input_release(struct fg_input_profiles *p);
 
 enum fg_input_result {
 	FG_INPUT_READ,
-	FG_INPUT_FAILED, /* after reporting */
-	FG_INPUT_EMPTY, /* no counts, after reporting the likely reason */
+	FG_INPUT_FAILED, /* reported */
+	FG_INPUT_EMPTY, /* no counts; the likely reason was reported */
 };
 
 /*
  * Adds every stack to the tree of its section, as the options say: cut (--base), turned
- * round (--reverse), annotated (the palette chain). Takes the units from header lines.
- * Other lines that are no stacks are ignored and reported once. The trees are not
- * finished, and some may have no counts, though not all.
+ * round (--reverse), annotated (palette chain). Takes the units from header lines.
+ * Other lines that are not stacks are ignored and reported once. The trees are not
+ * finished. At least one of them has counts.
  */
 enum fg_input_result fg_input_read(struct fg_reader *reader,
 				   struct fg_input_profiles *profiles,
 				   const struct fg_graph_options *options,
 				   struct fg_diag *diag);
 
-/* Whether there is anything to draw of such a tree. */
+/* Returns true if there is anything to draw in such a tree. */
 bool fg_input_has_counts(const struct fg_tree *tree,
 			 const struct fg_graph_options *options);
 

@@ -1,4 +1,4 @@
-/* Pruning, rows and pixels. */
+/* Leaves out narrow frames, and places the others in rows and pixels. */
 #include "flamegraph/layout.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 
 #include "lib/base/xalloc.h"
 
-/* A --total that is smaller by less than this is taken for a rounding. */
+/* A --total that is smaller by less than this is a rounding. */
 #define NEARLY 0.98
 
 static double choose_total(const struct fg_tree *tree,
@@ -30,7 +30,9 @@ static double choose_total(const struct fg_tree *tree,
 	return sum;
 }
 
-/* The least whole count that is as wide as `min`, in the tree's units. */
+/*
+ * Returns the least whole count that is at least as wide as `min`, in the tree's units.
+ */
 static uint64_t min_counts(const struct fg_layout *l, const struct fg_tree *tree,
 			   struct fg_min_width min)
 {
@@ -45,7 +47,7 @@ static uint64_t min_counts(const struct fg_layout *l, const struct fg_tree *tree
 	return counts + ((double)counts < number);
 }
 
-/* What a frame that is too narrow has on it is too narrow as well. */
+/* Keeps the wide frames. Whatever lies on a narrow frame is narrow as well. */
 static void prune(struct fg_layout *l, const struct fg_tree *tree)
 {
 	struct fg_tree_starts starts = { NULL, 0 };
@@ -96,7 +98,7 @@ void fg_layout_init(struct fg_layout *l, const struct fg_tree *tree,
 	set_height(l);
 }
 
-/* The totals of all frames but the root. */
+/* Returns the totals of all frames except the root. */
 static uint64_t *gather_totals(const struct fg_layout *l, const struct fg_tree *tree)
 {
 	uint64_t *totals = fg_xcalloc(l->count, sizeof(*totals));
@@ -106,7 +108,10 @@ static uint64_t *gather_totals(const struct fg_layout *l, const struct fg_tree *
 	return totals;
 }
 
-/* The least threshold from `low` to `high` that leaves FG_MANY_FRAMES, or `high`. */
+/*
+ * Returns the least threshold from `low` to `high` that leaves FG_MANY_FRAMES, or
+ * `high`.
+ */
 static uint64_t find_threshold(const struct fg_layout *l, const struct fg_tree *tree,
 			       uint64_t low, uint64_t high)
 {

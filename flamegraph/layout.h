@@ -1,7 +1,7 @@
 /*
- * Which frames are drawn, and where: pixels from counts.
+ * Decides which frames are drawn and where: pixels from counts.
  *
- * Numbers are doubles, computed as other tools compute them; they are rounded where
+ * Numbers are doubles, computed like other tools compute them. They are rounded when
  * they are written.
  */
 #ifndef FG_FLAMEGRAPH_LAYOUT_H
@@ -10,30 +10,30 @@
 #include "flamegraph/options.h"
 #include "lib/profile/tree.h"
 
-/* Pixels: left and right of the frames, and between two rows. */
+/* Pixels left and right of the frames, and between two rows. */
 #define FG_SIDE_PADDING 10
 #define FG_FRAME_GAP 1
 
-/* With more frames than this, a picture is slow to open. */
+/* A browser takes seconds to open a picture with more frames. */
 #define FG_MANY_FRAMES 20000
 
 struct fg_layout_frame {
 	uint32_t node;
 	uint32_t depth;
-	uint64_t start; /* counts to the left of it, in the tree's units */
+	uint64_t start; /* counts to its left, in the tree's units */
 };
 
 struct fg_layout {
-	double total; /* what the width stands for */
-	double per_count; /* pixels */
+	double total; /* the counts that span the width */
+	double per_count; /* in pixels */
 	double width, height; /* of the picture */
 	double top, bottom; /* padding */
-	double legend; /* what of the bottom a legend takes */
-	double heat; /* what of the top a heat map takes */
+	double legend; /* the part of the bottom that the legend takes */
+	double heat; /* the part of the top that the heat map takes */
 	double frame_height; /* with the gap */
 	bool inverted;
-	uint64_t drawn; /* the least total that is drawn, in the tree's units, */
-	struct fg_min_width least; /* and the width that it stands for, not rounded */
+	uint64_t drawn; /* the least total that is drawn, in the tree's units */
+	struct fg_min_width least; /* the width that `drawn` stands for, not rounded */
 
 	struct fg_layout_frame *frames; /* depth first; [0] is the root */
 	size_t count;
@@ -41,35 +41,31 @@ struct fg_layout {
 	uint32_t max_depth;
 };
 
-/*
- * Lays out a finished tree. Says so on `diag` when --total is of no use. The root is
- * always drawn.
- */
+/* Lays out a finished tree. The root is always drawn. Warns if --total is useless. */
 void fg_layout_init(struct fg_layout *l, const struct fg_tree *tree,
 		    const struct fg_graph_options *options, struct fg_diag *diag);
 
 /*
- * Where more frames than FG_MANY_FRAMES would be drawn, leaves out the narrowest until
- * there are no more than that, but none that is wider than half a pixel. For pictures
- * whose viewer can show what is left out.
+ * Leaves out the narrowest frames until at most FG_MANY_FRAMES are left, but none that
+ * is wider than half a pixel. Call it only if the viewer can show the missing frames.
  */
 void fg_layout_thin(struct fg_layout *l, const struct fg_tree *tree);
 
-/* Makes room below for a legend of that height. */
+/* Makes room at the bottom for a legend of that height. */
 void fg_layout_add_legend(struct fg_layout *l, double height);
 
-/* Makes room on top, below the headings, for a heat map of that height. */
+/* Makes room for a heat map of that height, below the headings. */
 void fg_layout_add_heat(struct fg_layout *l, double height);
 
 void fg_layout_release(struct fg_layout *l);
 
-/* The left edge of what is `count` counts from the left. */
+/* Returns the left edge of a frame that has `count` counts to its left. */
 static inline double fg_layout_x(const struct fg_layout *l, double count)
 {
 	return FG_SIDE_PADDING + count * l->per_count;
 }
 
-/* The top edge of a row, whose frames are frame_height - FG_FRAME_GAP high. */
+/* Returns the top edge of a row. Its frames are frame_height - FG_FRAME_GAP high. */
 double fg_layout_y(const struct fg_layout *l, uint32_t depth);
 
 #endif

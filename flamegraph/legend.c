@@ -1,4 +1,4 @@
-/* The legend: swatches, each with what it stands for. */
+/* Writes the legend: swatches, each with its text. */
 #include "flamegraph/legend.h"
 
 #include <math.h>
@@ -9,17 +9,19 @@
 #include "lib/svg/xml.h"
 #include "lib/base/utf8.h"
 
-/* By --fontsize: a swatch, what is between it and its text, and after that. */
+/* Multiples of --fontsize: a swatch, the gap to its text, and the space after that. */
 #define SWATCH 0.8
 #define GAP 0.35
 #define SPACE 1.0
 
-/* By --fontsize: a line, the last one, and the baseline of the first from the top. */
+/*
+ * Multiples of --fontsize: a line, the last line, and the first baseline from the top.
+ */
 #define LINE 1.3
 #define LAST_LINE 1.5
 #define FIRST 0.8
 
-/* Libraries that a viewer shows in a narrow window, two in a line. */
+/* Libraries that the viewer shows in a narrow window, two in a line. */
 #define LIBRARIES_IN_NARROW 6
 
 /* The most characters of a library's name. */
@@ -27,11 +29,11 @@
 
 struct swatch {
 	struct fg_rgb colour;
-	bool is_heading; /* of what follows: without a colour */
+	bool is_heading; /* of the swatches after it; has no colour */
 	char text[192];
 };
 
-/* A heading, the libraries with a hue, the others, what is of none. */
+/* A heading, the libraries with a hue, the others, and no library. */
 #define SWATCHES_MAX (1 + FG_LIBRARY_HUES + 2)
 
 struct legend {
@@ -39,7 +41,6 @@ struct legend {
 	size_t count;
 };
 
-/* Where a swatch is. */
 struct place {
 	double x;
 	unsigned line;
@@ -53,7 +54,7 @@ static struct swatch *add_swatch(struct legend *l, struct fg_rgb colour)
 	return s;
 }
 
-/* "Change of total, % of 1,200 samples:", or without what it is of. */
+/* Adds a heading like "Change of total, % of 1,200 samples:", or without its whole. */
 static void add_heading(struct legend *l, const char *what, const char *whole)
 {
 	struct swatch *heading = add_swatch(l, (struct fg_rgb){ 0, 0, 0 });
@@ -66,7 +67,7 @@ static void add_heading(struct legend *l, const char *what, const char *whole)
 		snprintf(heading->text, sizeof(heading->text), "%s:", what);
 }
 
-/* A share in percent with its sign and two digits, but never with an exponent. */
+/* Writes a share in percent with its sign and two digits, never with an exponent. */
 static void put_share(struct swatch *s, double share, const char *word)
 {
 	double left = fabs(share);
@@ -81,7 +82,9 @@ static void put_share(struct swatch *s, double share, const char *word)
 	snprintf(s->text, sizeof(s->text), "%+.*f%%%s", decimals, share, word);
 }
 
-/* "+4.2%" and a word: `part` of the largest change, as a share of the larger side. */
+/*
+ * Adds "+4.2%" and a word: `part` of the largest change, as a share of the larger side.
+ */
 static void add_change(struct legend *l, const struct fg_changes *d, double part,
 		       const char *word)
 {
@@ -104,7 +107,10 @@ static void add_word(struct legend *l, enum fg_change change, const char *word)
 	snprintf(s->text, sizeof(s->text), "%s", word);
 }
 
-/* Changes that noise explains can be told where the weight of a sample is known. */
+/*
+ * Adds the swatches of a difference. We can tell noise only if we know the weight of a
+ * sample.
+ */
 static void add_changes(struct legend *l, struct fg_graph *g)
 {
 	const struct fg_changes *d = &g->diff;
@@ -126,7 +132,7 @@ static void add_changes(struct legend *l, struct fg_graph *g)
 	add_word(l, FG_CHANGE_GONE, "gone");
 }
 
-/* What the swatch of a library says, besides its share. */
+/* Appends the text of a library's swatch, without its share. */
 static void add_library_name(const struct fg_libraries *l, size_t rank,
 			     struct fg_buf *text)
 {
@@ -146,7 +152,7 @@ static void add_library_name(const struct fg_libraries *l, size_t rank,
 	}
 }
 
-/* In the middle of the shades that its functions have. */
+/* Adds the swatch of a library, in the middle of the shades of its functions. */
 static void add_library(struct legend *l, const struct fg_graph *g, size_t rank,
 			uint64_t self)
 {
@@ -193,7 +199,7 @@ static void add_libraries(struct legend *l, const struct fg_graph *g)
 		add_library(l, g, FG_LIBRARY_HUES + 1, libraries->unknown);
 }
 
-/* What the leaves of waits count by themselves, as the tree counts. */
+/* Returns the own counts of the leaves that wait, in the tree's units. */
 static uint64_t sum_waits(const struct fg_graph *g)
 {
 	const struct fg_tree *tree = &g->tree;
@@ -206,7 +212,10 @@ static uint64_t sum_waits(const struct fg_graph *g)
 	return sum;
 }
 
-/* --wall of collapse-perf: what ran, in all colours but one, and what waited. */
+/*
+ * Adds how much ran and how much waited, for --wall of collapse-perf. What waited has
+ * one colour, what ran all others.
+ */
 static void add_waits(struct legend *l, const struct fg_graph *g)
 {
 	const struct fg_shade middle = { { 0.5, 0.5, 0.5 } };
@@ -240,7 +249,7 @@ static struct legend make(struct fg_graph *g)
 	return l;
 }
 
-/* Moves to where the swatch after that one would be. */
+/* Moves to the place of the swatch after this one. */
 static void move_on(const struct fg_graph *g, const struct swatch *s, struct place *at)
 {
 	double size = g->options->fontsize;
@@ -250,7 +259,7 @@ static void move_on(const struct fg_graph *g, const struct swatch *s, struct pla
 	at->x += (s->is_heading ? 0 : SWATCH + GAP) * size + text + SPACE * size;
 }
 
-/* Where the swatch is: at `at` or, where it does not fit there, in a new line. */
+/* Returns the place of a swatch: `at`, or a new line if it does not fit there. */
 static struct place place(const struct fg_graph *g, const struct swatch *s,
 			  struct place *at)
 {
@@ -274,7 +283,10 @@ static unsigned count_lines(const struct fg_graph *g, const struct legend *l)
 	return at.line;
 }
 
-/* The heading has a line of its own there, which the details leave room for. */
+/*
+ * Returns the lines that a narrow window needs. The heading has a line of its own
+ * there, for which the details leave room.
+ */
 static unsigned lines_in_narrow(const struct fg_graph *g, const struct legend *l)
 {
 	size_t shown = l->count - 1;
@@ -299,7 +311,7 @@ double fg_legend_height(struct fg_graph *g)
 	return ((lines - 1) * LINE + LAST_LINE) * g->options->fontsize;
 }
 
-/* `y`: of its text. */
+/* Writes a swatch. `y` is the baseline of its text. */
 static void write_swatch(const struct fg_graph *g, const struct swatch *s,
 			 struct place at, double y, struct fg_out *out)
 {

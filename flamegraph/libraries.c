@@ -1,4 +1,4 @@
-/* The colours of --colors library and kind, by the weight of what a profile has. */
+/* Chooses the colours of --colors library and kind by the weights in a profile. */
 #include "flamegraph/libraries.h"
 
 #include <stdlib.h>
@@ -13,16 +13,17 @@
 
 /* The share of white in the lightest shade. */
 #define LIGHTEST 0.2
-/* The same of functions of no module, which nothing else tells apart. */
+/* Like LIGHTEST, for functions without a module: only their shade tells them apart. */
 #define LIGHTEST_UNKNOWN 0.6
 
 #define OTHERS FG_LIBRARY_HUES
 #define UNKNOWN (FG_LIBRARY_HUES + 1)
 
 /*
- * By library: far from each other for all kinds of colour vision, the first ones
- * farthest, and from the colour of a search. By kind: calm, the first ones those of
- * fg_module_kind. Black has a contrast of 4.5 and more on all of them, and 8 by kind.
+ * By library, the hues differ as far as possible for all kinds of colour vision, the
+ * first ones most, and from the colour of a search. By kind they are calm, and the
+ * first ones belong to the kinds of fg_module_kind(). On all of them black has a
+ * contrast of at least 4.5, by kind at least 8.
  */
 static const struct fg_rgb hues[][FG_LIBRARY_HUES + 2] = {
 	[FG_BY_LIBRARY] = { { 92, 130, 243 },
@@ -74,7 +75,7 @@ struct fg_rgb fg_library_colour(enum fg_grouping by, size_t hue, struct fg_shade
 struct fg_rgb fg_libraries_rank_colour(const struct fg_libraries *l, size_t rank,
 				       struct fg_shade shade)
 {
-	/* Shades of short names are close to each other, but for their last digits. */
+	/* the shades of short names differ only in their last digits */
 	double last = shade.v[0] * 256;
 
 	if (l->by == FG_BY_KIND && rank == UNKNOWN)
@@ -85,7 +86,10 @@ struct fg_rgb fg_libraries_rank_colour(const struct fg_libraries *l, size_t rank
 
 /* ---- which functions are the kernel's, by how they are reached */
 
-/* What enters the kernel of Linux, on x86, Arm or RISC-V, or starts its threads. */
+/*
+ * Returns true for functions of Linux that enter the kernel, on x86, Arm or RISC-V, or
+ * start its threads.
+ */
 static bool is_entry(struct fg_str name)
 {
 	static const struct fg_str starts[] = {
@@ -113,7 +117,7 @@ static bool is_entry(struct fg_str name)
 	return false;
 }
 
-/* By node: whether it is one of those names, or is reached by one. */
+/* Returns, by node, true if it is an entry or is reached through one. */
 static bool *find_kernel_nodes(const struct fg_tree *t, enum fg_stack_order stacks)
 {
 	bool *names = fg_xcalloc(t->names.count, sizeof(*names));
@@ -151,14 +155,14 @@ bool *fg_libraries_find_kernel(const struct fg_tree *tree, enum fg_stack_order s
 
 /* ---- the libraries of a profile */
 
-/* What is known of the names of a tree, by id, while libraries are looked for. */
+/* Data by id of the tree's names, only needed to find the libraries. */
 struct search {
 	const struct fg_intern *names;
 	bool *kernel;
 	struct fg_prefixes prefixes;
 };
 
-/* By kind; the names without a module may be of families. */
+/* Returns the module of a name. A name without a module may belong to a family. */
 static struct fg_str kind_of(struct search *s, uint32_t id)
 {
 	struct fg_str name = fg_intern_name(s->names, id);
@@ -240,8 +244,9 @@ static int compare(const void *context, uint32_t a, uint32_t b)
 }
 
 /*
- * A kind of code has its own hue, any other module the first free one from where its
- * name says, and that of a kind only where nothing else is left.
+ * Chooses hues by kind. A kind of code has its own hue. Any other module has the first
+ * free hue from the one that its name hashes to, and gets that of a kind only if no
+ * other is left.
  */
 static void choose_hues(struct fg_libraries *l)
 {
@@ -285,7 +290,7 @@ void fg_libraries_init(struct fg_libraries *l, const struct fg_tree *tree,
 	l->ranks = fg_xcalloc(l->count, sizeof(*l->ranks));
 	for (uint32_t id = 0; id < l->count; id++)
 		l->order[id] = id;
-	if (by == FG_BY_KIND) /* those that are seen most get the hues */
+	if (by == FG_BY_KIND) /* the most frequent ones get the hues */
 		fg_sort(l->order, l->count, compare_seen, l);
 	if (by == FG_BY_LIBRARY || l->count <= FG_LIBRARY_HUES)
 		fg_sort(l->order, l->count, compare, l);

@@ -1,12 +1,12 @@
 /*
- * --colors library and kind: the libraries of a profile, or all that
- * flamegraph/module.h tells apart, heaviest first, and their colours. Both are called
- * libraries here.
+ * Chooses the colours of --colors library and kind: finds the libraries of a profile,
+ * or the modules of flamegraph/module.h, and puts the heaviest first. Here both are
+ * called libraries.
  *
- * Weight is what the functions of a library count by themselves. As many as there are
- * hues have one each, the other libraries one grey together, and what is of no known
- * library another. By kind, hues follow names as far as they can, so that those of two
- * profiles of one program are alike, and kinds of code have their own.
+ * The weight of a library is what its functions count by themselves. The heaviest
+ * libraries have a hue each, all others share one grey, and functions of no known
+ * library have another. By kind, a hue follows the name as far as possible, so that two
+ * profiles of one program look alike, and kinds of code have their own hues.
  */
 #ifndef FG_FLAMEGRAPH_LIBRARIES_H
 #define FG_FLAMEGRAPH_LIBRARIES_H
@@ -28,35 +28,37 @@ struct fg_libraries {
 	struct fg_intern names;
 	size_t count; /* of libraries in the profile */
 	uint64_t *self; /* by id, in the tree's units */
-	double *seen; /* by id: all that its frames count */
+	double *seen; /* by id: all counts of its frames */
 	uint32_t *order; /* ids, the heaviest first */
-	uint32_t *ranks; /* by id: its place in that order */
-	uint32_t *
-		of; /* by id of the tree's names; FG_NO_LIBRARY where it is not known */
+	uint32_t *ranks; /* by id: its index in `order` */
+	uint32_t *of; /* by id of the tree's names; FG_NO_LIBRARY if unknown */
 	size_t of_count;
-	uint64_t unknown; /* counts of functions of no known library */
+	uint64_t unknown; /* counts of functions without a known library */
 	unsigned char hues[FG_LIBRARY_HUES + 2]; /* by rank */
 };
 
-/* `tree` is finished and is not kept. */
+/* `tree` is finished. It is not kept. */
 void fg_libraries_init(struct fg_libraries *l, const struct fg_tree *tree,
 		       enum fg_grouping by, enum fg_stack_order stacks);
 
-/* A zeroed one is of no profile, and has nothing to release. */
+/* A zeroed struct has nothing to release. */
 void fg_libraries_release(struct fg_libraries *l);
 
-/* The colour of a frame by the id of its name, if it had one then, and its shade. */
+/*
+ * Returns the colour of a frame. `id` is that of its name in the tree; names added
+ * after fg_libraries_init() have no library.
+ */
 struct fg_rgb fg_libraries_colour(const struct fg_libraries *l, uint32_t id,
 				  struct fg_shade shade);
 
 /*
- * The same by the library's place in the order; FG_LIBRARY_HUES stands for the others,
- * and FG_LIBRARY_HUES + 1 for what is of none.
+ * Like fg_libraries_colour(), but takes the index in `order`. FG_LIBRARY_HUES stands
+ * for the other libraries, and FG_LIBRARY_HUES + 1 for functions without a library.
  */
 struct fg_rgb fg_libraries_rank_colour(const struct fg_libraries *l, size_t rank,
 				       struct fg_shade shade);
 
-/* By the number of the hue, which is the rank by library. */
+/* Like fg_libraries_rank_colour(), but takes the number of a hue. */
 struct fg_rgb fg_library_colour(enum fg_grouping by, size_t hue, struct fg_shade shade);
 
 /*

@@ -1,12 +1,12 @@
-/* Which library a function belongs to, from the name of its frame. */
+/* Finds the library of a function in the name of its frame. */
 #include "flamegraph/library.h"
 
 #include "lib/profile/folded.h"
 
-/* The parts of a package's name that count, as in github.com/spf13/cobra. */
+/* Parts of a package's name that we keep, like github.com/spf13/cobra. */
 #define PACKAGE_PARTS 3
 
-/* The most letters and digits of what is taken for the extension of a file's name. */
+/* The most letters and digits of a file's extension. */
 #define EXTENSION_MAX 5
 
 static const struct fg_str none = FG_STR_INIT("");
@@ -21,7 +21,7 @@ static bool is_upper(char c)
 	return c >= 'A' && c <= 'Z';
 }
 
-/* What the names of files and packages are made of. */
+/* Returns true for the characters in names of files and packages. */
 static bool is_file_char(char c)
 {
 	return fg_is_word(c) || c == '.' || c == '-' || c == '+' || c == '~' ||
@@ -40,7 +40,9 @@ static bool is_not_lower(char c)
 
 /* ---- code that was compiled at run time */
 
-/* "perf-123.map" or "jitted-123-4.so": where perf found its symbol. */
+/*
+ * Returns true for "perf-123.map" and "jitted-123-4.so", where perf found the symbol.
+ */
 static bool is_jit_map(struct fg_str file)
 {
 	return (fg_str_starts(file, FG_STR("perf-")) &&
@@ -62,7 +64,7 @@ static bool cut_jit_map(struct fg_str *name)
 
 /* ---- binaries, which the name says in so many words */
 
-/* "[kernel.kallsyms]", "[nf_tables]", "libc.so.6" */
+/* Cleans the name of a binary: "[kernel.kallsyms]", "[nf_tables]", "libc.so.6". */
 static struct fg_str binary(struct fg_str s)
 {
 	s = fg_str_basename(s);
@@ -76,7 +78,9 @@ static struct fg_str binary(struct fg_str s)
 	return is_jit_map(s) ? FG_STR("JIT") : s;
 }
 
-/* "[libfoo.so]", "[libfoo.so <7f12>]": a function without a name. */
+/*
+ * Finds the library of "[libfoo.so]" or "[libfoo.so <7f12>]", functions without a name.
+ */
 static struct fg_str of_brackets(struct fg_str name)
 {
 	if (!fg_str_starts(name, FG_STR("[")) || !fg_str_ends(name, FG_STR("]")) ||
@@ -86,7 +90,10 @@ static struct fg_str of_brackets(struct fg_str name)
 	return binary(fg_str_before(name, fg_str_find(name, FG_STR(" <"))));
 }
 
-/* "malloc@libc.so.6", but not "read@plt" or "memcpy@@GLIBC_2.14". */
+/*
+ * Finds the library of "malloc@libc.so.6", but none in "read@plt" or
+ * "memcpy@@GLIBC_2.14".
+ */
 static struct fg_str of_at(struct fg_str name)
 {
 	size_t at = fg_str_rfind_char(name, '@');
@@ -101,7 +108,10 @@ static struct fg_str of_at(struct fg_str name)
 	return binary(rest);
 }
 
-/* "libc.so.1`poll", but not "List`1" of .NET; "ntdll!RtlUserThreadStart". */
+/*
+ * Finds the module of "libc.so.1`poll" and "ntdll!RtlUserThreadStart", but none in
+ * "List`1" of .NET.
+ */
 static struct fg_str of_module(struct fg_str name)
 {
 	size_t quote = fg_str_find_char(name, '`');
@@ -117,19 +127,22 @@ static struct fg_str of_module(struct fg_str name)
 
 /* ---- files */
 
-/* A basename with an extension. */
+/* Returns true for a basename with an extension. */
 static bool is_file(struct fg_str s)
 {
 	size_t dot = fg_str_rfind_char(s, '.');
 	struct fg_str extension = fg_str_from_pos(s, dot + 1);
 
-	if (fg_str_starts(s, FG_STR("<frozen "))) /* of Python's own library */
+	if (fg_str_starts(s, FG_STR("<frozen "))) /* Python's own library */
 		return fg_str_ends(s, FG_STR(">"));
 	return dot && extension.len && extension.len <= EXTENSION_MAX &&
 	       fg_is_alpha(extension.ptr[0]) && fg_str_all(extension, fg_is_word);
 }
 
-/* The first folder after the last `folder`, as "/site-packages/"; "@babel/core". */
+/*
+ * Returns the folder after the last `folder`, such as "/site-packages/". Takes both
+ * parts of "@babel/core".
+ */
 static struct fg_str package_in(struct fg_str path, struct fg_str folder)
 {
 	struct fg_str package = none;
@@ -148,7 +161,7 @@ static struct fg_str package_in(struct fg_str path, struct fg_str folder)
 	}
 }
 
-/* The package that a source file is of, or else its own name. */
+/* Returns the package of a source file, or else the file's own name. */
 static struct fg_str of_path(struct fg_str path)
 {
 	static const struct fg_str folders[] = { FG_STR_INIT("/site-packages/"),
@@ -172,7 +185,7 @@ static struct fg_str of_path(struct fg_str path)
 	return is_file(path) ? fg_str_basename(path) : none;
 }
 
-/* Cuts ":12" off, and says whether there was such an end. */
+/* Cuts ":12" off the end. Returns false if there is no number. */
 static bool cut_line(struct fg_str *s)
 {
 	size_t digits = fg_str_end_span(*s, fg_is_digit);
@@ -183,7 +196,10 @@ static bool cut_line(struct fg_str *s)
 	return true;
 }
 
-/* "poll (libc.so.6)", "grind (in mill.dylib)", "parse (app.py:12)", "f (node:fs)" */
+/*
+ * Finds the place in "poll (libc.so.6)", "grind (in mill.dylib)", "parse (app.py:12)"
+ * and "f (node:fs)".
+ */
 static struct fg_str of_parentheses(struct fg_str name)
 {
 	size_t open = fg_str_rfind_char(name, '(');
@@ -204,7 +220,10 @@ static struct fg_str of_parentheses(struct fg_str name)
 	return is_file(inside) ? of_path(inside) : binary(inside);
 }
 
-/* "main:app.c:44", "/app/main.py:run:12", "/app/main.py:12:run", "f app.js:3:14" */
+/*
+ * Finds the file in "main:app.c:44", "/app/main.py:run:12", "/app/main.py:12:run" and
+ * "f app.js:3:14".
+ */
 static struct fg_str of_line(struct fg_str name)
 {
 	struct fg_str rest = name, last, first;
@@ -214,7 +233,7 @@ static struct fg_str of_line(struct fg_str name)
 
 	first = fg_str_before(name, end);
 	if (cut_line(&rest)) {
-		cut_line(&rest); /* of line and column */
+		cut_line(&rest); /* the line, if that was the column */
 		last = rest;
 		for (size_t i = rest.len; i; i--)
 			if (rest.ptr[i - 1] == ':' || rest.ptr[i - 1] == ' ') {
@@ -230,7 +249,7 @@ static struct fg_str of_line(struct fg_str name)
 
 /* ---- packages, crates, namespaces */
 
-/* The first parts of a package, with `sep` between them. */
+/* Returns the first parts of a package. `sep` stands between its parts. */
 static struct fg_str package(struct fg_str s, char sep)
 {
 	size_t parts = 0;
@@ -241,7 +260,7 @@ static struct fg_str package(struct fg_str s, char sep)
 	return s;
 }
 
-/* "java/util/HashMap.put" is of java/util, "net/http.send" of net/http. */
+/* Returns "java/util" of "java/util/HashMap.put", and "net/http" of "net/http.send". */
 static struct fg_str of_slashes(struct fg_str head)
 {
 	size_t slash = fg_str_rfind_char(head, '/');
@@ -251,7 +270,8 @@ static struct fg_str of_slashes(struct fg_str head)
 	if (!fg_is_alpha(head.ptr[0]) || !last.len || !fg_is_alpha(last.ptr[0]) ||
 	    end == last.len || !fg_str_all(fg_str_before(head, slash), is_path_char))
 		return none;
-	if (head.ptr[0] == 'L' && is_lower(head.ptr[1])) { /* as class files have it */
+	/* class files write it like that */
+	if (head.ptr[0] == 'L' && is_lower(head.ptr[1])) {
 		head = fg_str_from_pos(head, 1);
 		slash--;
 	}
@@ -260,7 +280,6 @@ static struct fg_str of_slashes(struct fg_str head)
 		'/');
 }
 
-/* What compilers append to a function's name. */
 bool fg_library_is_clone(struct fg_str suffix)
 {
 	static const struct fg_str suffixes[] = {
@@ -276,7 +295,9 @@ bool fg_library_is_clone(struct fg_str suffix)
 	return false;
 }
 
-/* "java.util.HashMap.put" is of java.util, "runtime.mallocgc" of runtime. */
+/*
+ * Returns "java.util" of "java.util.HashMap.put", and "runtime" of "runtime.mallocgc".
+ */
 static struct fg_str of_dots(struct fg_str head)
 {
 	struct fg_str rest = head;
@@ -299,7 +320,7 @@ static struct fg_str of_dots(struct fg_str head)
 	return package(fg_str_before(head, (size_t)(rest.ptr - head.ptr) - 1), '.');
 }
 
-/* Without what is before the path of a function: "<", a type that is returned. */
+/* Returns a name without what stands before its path, such as "<" or a return type. */
 static struct fg_str head_of(struct fg_str name)
 {
 	size_t start = 0, end = 0;

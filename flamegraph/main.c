@@ -12,7 +12,7 @@
 #include "lib/profile/folded_input.h"
 #include "lib/svg/svgchild.h"
 
-/* Lines of --help are at most so long. */
+/* The most characters in a line of --help. */
 #define HELP_WIDTH 76
 
 /* Makes the last paragraph of --help, which lists the palettes. */
@@ -50,7 +50,7 @@ static int draw(struct fg_reader *reader, const struct fg_graph_args *args,
 	return result == FG_GRAPH_DRAWN ? FG_EXIT_OK : FG_EXIT_FAILED;
 }
 
-/* Warns that the files become one profile, and says how to compare them. */
+/* Warns that the files become one profile, and tells how to compare them. */
 static void warn_of_sum(const struct fg_opt_list *files, struct fg_diag *diag)
 {
 	struct fg_buf names = FG_BUF_INIT;
@@ -84,7 +84,7 @@ static int read_files(const struct fg_cli *cli, const struct fg_graph_args *args
 	}
 	fg_reader_accept(reader, &fg_svgchild_format);
 	status = draw(reader, args, out, diag);
-	/* pictures are seldom added up on purpose, and nothing is with --diff */
+	/* nobody adds up pictures on purpose, and --diff adds up nothing */
 	pictures = fg_reader_inputs_of(reader, &fg_svgchild_format);
 	if (!args->extract && files->count > 1 && (pictures > 1 || args->options.diff))
 		warn_of_sum(files, diag);
@@ -114,7 +114,7 @@ static int run(const struct fg_cli *cli, struct fg_out *out, struct fg_diag *dia
 	return read_files(cli, args, out, diag);
 }
 
-/* Options of cargo-flamegraph that draw nothing. */
+/* Options of cargo-flamegraph that have nothing to do with drawing. */
 static const char *const recorder_options[] = {
 	"-F",	     "--freq",	      "-p",	      "--pid",	   "--cmd",
 	"--root",    "--open",	      "--perfdata",   "--bin",	   "--bench",

@@ -1,4 +1,4 @@
-/* Writing what travels in a picture besides what is seen of it. */
+/* Writes everything that travels in a picture without being seen. */
 #include "flamegraph/metadata.h"
 
 #include <stdlib.h>
@@ -28,7 +28,7 @@ static void write_template(const struct fg_nameattr *attr, struct fg_out *out)
 	fg_out_add_str(out, FG_STR(">\n"));
 }
 
-/* The attributes of frames that a viewer draws, as it does when it zooms. */
+/* Writes the attributes of frames that the viewer draws when it zooms. */
 static void write_templates(const struct fg_graph *g, struct fg_out *out)
 {
 	const struct fg_tree *t = &g->tree;

@@ -1,6 +1,6 @@
 /*
- * The picture's <metadata>: its data, those of its heat map, the other profiles of the
- * same file, and the attributes of frames that only a viewer draws.
+ * Writes the picture's <metadata>: the data of the frames and of the heat map, the
+ * other profiles of the file, and the attributes of frames that only the viewer draws.
  */
 #ifndef FG_FLAMEGRAPH_METADATA_H
 #define FG_FLAMEGRAPH_METADATA_H
@@ -8,7 +8,7 @@
 #include "flamegraph/graph.h"
 #include "lib/base/out.h"
 
-/* Writes nothing where there are no data (--data none). */
+/* Writes nothing if there are no data (--data none). */
 void fg_metadata_write(const struct fg_graph *g, struct fg_out *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* Which kind of code, library, class or namespace a function is of, from its name. */
+/* Finds the kind of code, library, class or namespace of a function in its name. */
 #include "flamegraph/module.h"
 
 #include "flamegraph/library.h"
@@ -28,7 +28,7 @@ static bool is_upper(char c)
 	return c >= 'A' && c <= 'Z';
 }
 
-/* Functions by which interpreters run what is not compiled. */
+/* Returns true for functions by which interpreters run code. */
 static bool is_interpreter(struct fg_str name)
 {
 	static const struct fg_str starts[] = {
@@ -44,7 +44,7 @@ static bool is_interpreter(struct fg_str name)
 	return false;
 }
 
-/* What is in every program of C, though it has no namespace. */
+/* Returns true for functions of the C library, which has no namespace. */
 static bool is_libc(struct fg_str name)
 {
 	static const struct fg_str starts[] = {
@@ -66,7 +66,7 @@ static bool is_libc(struct fg_str name)
 	return fg_str_eq(name, FG_STR("_start")) || fg_str_eq(name, FG_STR("free"));
 }
 
-/* "-[NSArray count]", "+[NSString(Path) join:]" */
+/* Returns the class of "-[NSArray count]" and "+[NSString(Path) join:]". */
 static struct fg_str of_message(struct fg_str name)
 {
 	if (!fg_str_starts(name, FG_STR("-[")) && !fg_str_starts(name, FG_STR("+[")))
@@ -75,7 +75,7 @@ static struct fg_str of_message(struct fg_str name)
 	return fg_str_before(name, fg_str_span(name, fg_is_word));
 }
 
-/* How many bytes the bracket takes that opens at the start, with what closes it. */
+/* Returns the length of the bracket at the start, with its end. */
 static size_t bracket_len(struct fg_str s)
 {
 	size_t depth = 0;
@@ -88,7 +88,7 @@ static size_t bracket_len(struct fg_str s)
 	return s.len;
 }
 
-/* The path of a function: without a type before it that is returned, "<", "&". */
+/* Returns the path of a function, without a return type, "<" or "&" before it. */
 static struct fg_str path_of(struct fg_str name)
 {
 	static const struct fg_str nameless = FG_STR_INIT("(anonymous namespace)::");
@@ -111,7 +111,9 @@ static struct fg_str path_of(struct fg_str name)
 	return name;
 }
 
-/* What follows the first part of a path: what says that it is a class or namespace. */
+/*
+ * Returns true if `rest` shows that the first part of a path is a class or namespace.
+ */
 static bool is_followed(struct fg_str first, struct fg_str rest)
 {
 	if (fg_str_starts(rest, FG_STR("::")))
@@ -126,7 +128,10 @@ static bool is_followed(struct fg_str first, struct fg_str rest)
 	       !fg_library_is_clone(fg_str_from_pos(rest, 1));
 }
 
-/* "Index::quick_sort", "List<int>::add", "Array#each", "App\Kernel::boot" */
+/*
+ * Returns the first part of "Index::quick_sort", "List<int>::add", "Array#each" and
+ * "App\Kernel::boot".
+ */
 static struct fg_str of_path(struct fg_str name)
 {
 	struct fg_str path = path_of(name);
@@ -140,7 +145,7 @@ static struct fg_str of_path(struct fg_str name)
 	return is_followed(first, rest) ? first : none;
 }
 
-/* "app.views.index" is of app; there are two dots or more. */
+/* Returns "app" of "app.views.index". It needs at least two dots. */
 static struct fg_str of_dots(struct fg_str name)
 {
 	struct fg_str first = fg_str_before(name, fg_str_find_char(name, '.'));

@@ -1,8 +1,8 @@
 /*
- * What a frame's function is of, for colours that mean something: a kind of code
- * ("kernel", "JIT", "inlined", "interpreter", "waiting"), a library as
- * flamegraph/library.h has it, or else what its name starts with: "Index" of
- * "Index::quick_sort", "Array" of "Array#each", "System" of "System.String.Concat".
+ * Finds what a frame's function belongs to, for colours that mean something: a kind of
+ * code ("kernel", "JIT", "inlined", "interpreter", "waiting"), else the library of
+ * flamegraph/library.h, else the start of the name: "Index" of "Index::quick_sort",
+ * "Array" of "Array#each", "System" of "System.String.Concat".
  */
 #ifndef FG_FLAMEGRAPH_MODULE_H
 #define FG_FLAMEGRAPH_MODULE_H
@@ -10,15 +10,18 @@
 #include "lib/base/str.h"
 
 /*
- * Empty where the name, with its annotation, does not tell; else a part of it, or a
- * constant.
+ * Returns a part of the name or a constant, or an empty string if the name does not
+ * tell. `name` includes its annotation.
  */
 struct fg_str fg_module_of(struct fg_str name);
 
-/* Whether the colours of that module are its own in each profile: that of a kind. */
+/* The kinds of code. Their colours are the same in every profile. */
 #define FG_MODULE_KINDS 5
 
-/* Its number, from 0, if it is a kind of code; FG_MODULE_KINDS if it is not. */
+/*
+ * Returns the number of a kind of code, from 0, or FG_MODULE_KINDS for any other
+ * module.
+ */
 size_t fg_module_kind(struct fg_str module);
 
 #endif

@@ -1,4 +1,4 @@
-/* Reading the file of --nameattr. */
+/* Reads the file of --nameattr. */
 #include "flamegraph/nameattr.h"
 
 #include <stdlib.h>
@@ -21,8 +21,8 @@ struct line {
 	struct pair *pairs;
 	size_t count;
 	size_t alloc;
-	struct fg_intern names; /* of attributes, of all lines */
-	size_t *seen; /* by id: one more than where it may be in the pairs */
+	struct fg_intern names; /* names of attributes, of all lines */
+	size_t *seen; /* by id: index in `pairs` + 1, perhaps of an earlier line */
 	size_t seen_alloc;
 };
 
@@ -46,7 +46,10 @@ static const struct entity entities[] = {
 	{ FG_STR_INIT("&apos;"), '\'' },
 };
 
-/* Users wrote values for tools that do not escape them: `&amp;` means `&`. */
+/*
+ * Resolves entities. Users wrote values for tools that do not escape them, so `&amp;`
+ * means `&`.
+ */
 static struct fg_str unescaped(struct fg_arena *arena, struct fg_str s)
 {
 	struct fg_str copy = fg_arena_copy(arena, s);
@@ -68,7 +71,7 @@ static struct fg_str unescaped(struct fg_arena *arena, struct fg_str s)
 	return fg_str_of(to, len);
 }
 
-/* A browser drops white space and control bytes, and case, before it decides. */
+/* Compares like a browser: without white space, control bytes and case. */
 static bool has_scheme(struct fg_str url, const char *scheme)
 {
 	for (size_t i = 0; i < url.len && *scheme; i++) {
@@ -84,7 +87,7 @@ static bool has_scheme(struct fg_str url, const char *scheme)
 	return !*scheme;
 }
 
-/* The page that a data: address is may have a script. */
+/* Returns true for a URL that may run a script. A page in a data: URL may have one. */
 static bool is_script_url(struct fg_str value)
 {
 	return has_scheme(value, "javascript:") || has_scheme(value, "data:");
@@ -101,7 +104,7 @@ static bool is_xml_name(struct fg_str name)
 	return true;
 }
 
-/* A name without a prefix, or with one that every document has. */
+/* Returns true for a name without a prefix, or with one that every document has. */
 static bool may_be_written(struct fg_str name)
 {
 	struct fg_str local = name;
@@ -119,7 +122,10 @@ static bool is_handler(struct fg_str name)
 	       (name.ptr[1] | 0x20) == 'n';
 }
 
-/* The pair of that name, or a new one. What `seen` has of other lines does no harm. */
+/*
+ * Returns the pair of that name, or a new one. `seen` may be left over from another
+ * line, so it is checked.
+ */
 static struct pair *pair_of(struct line *l, struct fg_str name)
 {
 	uint32_t id = fg_intern(&l->names, name);
@@ -135,7 +141,7 @@ static struct pair *pair_of(struct line *l, struct fg_str name)
 	return &l->pairs[l->count - 1];
 }
 
-/* Adds an attribute; the last of a name counts. */
+/* Adds an attribute. The last one of a name wins. */
 static void add_pair(struct line *l, struct fg_str name, struct fg_str value)
 {
 	struct pair pair = { name, unescaped(&l->all->text, value) };
@@ -151,7 +157,7 @@ static void add_pair(struct line *l, struct fg_str name, struct fg_str value)
 	*pair_of(l, name) = pair;
 }
 
-/* Reads NAME="VALUE", with either quote or with none. */
+/* Reads NAME="VALUE" pairs, with either quote or none. */
 static void add_extra(struct line *l, struct fg_str text)
 {
 	for (text = fg_str_trim(text); text.len; text = fg_str_trim_left(text)) {
@@ -181,7 +187,7 @@ static void add_extra(struct line *l, struct fg_str text)
 	}
 }
 
-/* The values of one line, before it is known whether it makes a link. */
+/* The values of a line, until we know if it makes a link. */
 struct values {
 	struct fg_str g_extra, a_extra, href, target;
 };

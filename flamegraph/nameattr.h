@@ -1,10 +1,10 @@
 /*
- * Attributes, links and titles for the frames of chosen functions (--nameattr).
+ * Reads attributes, links and titles for the frames of chosen functions (--nameattr).
  *
- * A line of the file is FUNCTION<TAB>NAME=VALUE<TAB>NAME=VALUE...; the names are id,
- * class, title, href, target, g_extra and a_extra, the last two holding attributes as
- * they are written in XML. Values may use XML's entities. What could run a script is
- * left out with a warning.
+ * A line of the file is FUNCTION<TAB>NAME=VALUE<TAB>NAME=VALUE... The names are id,
+ * class, title, href, target, g_extra and a_extra; the last two hold attributes in
+ * XML's form. Values may use XML's entities. Anything that could run a script is left
+ * out with a warning.
  */
 #ifndef FG_FLAMEGRAPH_NAMEATTR_H
 #define FG_FLAMEGRAPH_NAMEATTR_H
@@ -14,10 +14,10 @@
 
 struct fg_nameattr {
 	struct fg_str function;
-	struct fg_str title; /* replaces the frame's own; escaped for XML */
-	struct fg_str attributes; /* ready to be written: ` id="x" class="y"` */
+	struct fg_str title; /* in place of the frame's own; escaped for XML */
+	struct fg_str attributes; /* in XML's form: ` id="x" class="y"` */
 	bool has_title;
-	bool is_link; /* an <a>, else a <g> */
+	bool is_link; /* <a>, not <g> */
 };
 
 struct fg_nameattrs {
@@ -27,7 +27,7 @@ struct fg_nameattrs {
 	size_t alloc;
 };
 
-/* Reads `file`; where it is NULL there are none. 0, or -1 after reporting. */
+/* Reads `file`, or nothing if it is NULL. Returns 0, or -1 after reporting. */
 int fg_nameattrs_read(struct fg_nameattrs *a, const char *file, struct fg_diag *diag);
 void fg_nameattrs_release(struct fg_nameattrs *a);
 

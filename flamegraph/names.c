@@ -1,4 +1,4 @@
-/* Names: what is made once for all frames that have them. */
+/* Prepares names: what all frames of a name share is made once. */
 #include "flamegraph/names.h"
 
 #include <stdlib.h>
@@ -8,7 +8,9 @@
 #include "lib/profile/folded.h"
 #include "lib/svg/xml.h"
 
-/* Names that are kept prepared, a power of two, and bytes of their texts. */
+/*
+ * The number of names that stay prepared, a power of two, and the bytes of their texts.
+ */
 #define PREPARED_MAX ((size_t)1 << 13)
 #define TEXT_MAX ((size_t)4 << 20)
 
@@ -24,7 +26,9 @@ static struct fg_rgb separator_colour(struct fg_str raw)
 	return (struct fg_rgb){ grey, grey, grey };
 }
 
-/* `id` is that of the name in the tree; the root's name has none. */
+/*
+ * Returns a colour in the palette. `id` is the name's in the tree; the root has none.
+ */
 static struct fg_rgb shaded(const struct fg_names *n, uint32_t id, struct fg_str raw,
 			    struct fg_shade shade)
 {
@@ -35,7 +39,7 @@ static struct fg_rgb shaded(const struct fg_names *n, uint32_t id, struct fg_str
 	return fg_palette_colour((enum fg_palette)from->options->palette, raw, shade);
 }
 
-/* Without regard to the palette map. */
+/* Returns the colour of a name without the palette map. */
 static struct fg_rgb own_colour(const struct fg_names *n, uint32_t id,
 				struct fg_str raw)
 {
@@ -74,7 +78,7 @@ struct fg_rgb fg_names_random(struct fg_names *n, const struct fg_name *name)
 	return shaded(n, name->id_plus_1 - 1, name->raw, fg_shade_random(&n->random));
 }
 
-/* In the way that other tools write the map too. */
+/* Remembers a colour in the form that other tools write. */
 static void remember(struct fg_names *n, struct fg_str raw, struct fg_rgb colour)
 {
 	char text[FG_RGB_MAX];
@@ -83,7 +87,10 @@ static void remember(struct fg_names *n, struct fg_str raw, struct fg_rgb colour
 	fg_palette_map_set(n->from.colours, raw, fg_str_of(text, (size_t)(end - text)));
 }
 
-/* "tomato". Other text in a palette map is no colour: "url(x)" would load something. */
+/*
+ * Returns true for words like "tomato". Other text in a palette map is no colour:
+ * "url(x)" would load something.
+ */
 static bool is_keyword(struct fg_str colour)
 {
 	for (size_t i = 0; i < colour.len; i++)
@@ -145,7 +152,10 @@ void fg_names_prepare(struct fg_names *n, uint32_t id)
 	name->found = search->found && search->found[id];
 }
 
-/* Functions of the file that are in no stack become names without frames. */
+/*
+ * Finds the attributes of each name. Functions that are in no stack become names
+ * without frames.
+ */
 static void find_attributes(struct fg_names *n)
 {
 	const struct fg_nameattrs *attributes = n->from.attributes;
@@ -164,7 +174,7 @@ static void find_attributes(struct fg_names *n)
 	}
 }
 
-/* As the viewer will; in the older faces the root never had a label. */
+/* Labels the root like the viewer does. The older palettes never had a label there. */
 static void label_root(struct fg_names *n)
 {
 	int palette = n->from.options->palette;

@@ -1,10 +1,11 @@
 /*
- * What the frames of a name have in common, whether or not any of them is drawn.
+ * Prepares what all frames of one name share, drawn or not: label, escaped text,
+ * colour.
  *
- * Names are prepared when they are asked for, and the newest are kept: as there may be
- * one for each frame of a large profile, not all of them. With --cp, a name that is
- * prepared is one that is drawn, and the palette map learns its colour; asking for the
- * colour alone teaches it nothing.
+ * Names are prepared on demand. Only the newest are kept, because a large profile may
+ * have as many names as frames. With --cp, preparing a name means that it is drawn, so
+ * the palette map learns its colour; asking for the colour alone teaches the map
+ * nothing.
  */
 #ifndef FG_FLAMEGRAPH_NAMES_H
 #define FG_FLAMEGRAPH_NAMES_H
@@ -20,34 +21,34 @@
 struct fg_name {
 	struct fg_str raw; /* with its annotation */
 	struct fg_str label; /* without it */
-	struct fg_str shown; /* that, escaped for XML */
+	struct fg_str shown; /* the label, escaped for XML */
 	struct fg_str annotation;
-	struct fg_str fill; /* its colour as the picture has it */
+	struct fg_str fill; /* its colour in the picture */
 	const struct fg_nameattr *attr; /* NULL for most */
 	char fill_text[FG_RGB_MAX];
-	uint32_t id_plus_1; /* in the tree; 0: not prepared */
+	uint32_t id_plus_1; /* the tree's id + 1; 0 if not prepared */
 	bool found; /* by --search */
-	bool dark; /* the colour: labels have to be white */
-	bool separator; /* "-" or "--", which are grey whatever else decides */
+	bool dark; /* the colour is dark: the label is white */
+	bool separator; /* "-" or "--", which are always grey */
 };
 
-/* What names are made from; all of it borrowed. */
+/* All that names are made from. All of it is borrowed. */
 struct fg_names_source {
 	const struct fg_graph_options *options;
 	struct fg_tree *tree; /* finished */
 	const struct fg_search *search;
 	const struct fg_nameattrs *attributes;
-	struct fg_palette_map *colours; /* read already; used with --cp only */
+	struct fg_palette_map *colours; /* already read; only with --cp */
 	const struct fg_libraries
-		*libraries; /* NULL but with --colors library or kind */
+		*libraries; /* NULL unless --colors is library or kind */
 };
 
 struct fg_names {
 	struct fg_names_source from;
 	struct fg_arena text; /* of the prepared names */
 	size_t text_len;
-	struct fg_name *prepared; /* by the low bits of the id in the tree */
-	uint32_t mask; /* those bits */
+	struct fg_name *prepared; /* by the low bits of the id */
+	uint32_t mask; /* selects those bits */
 	const struct fg_nameattr **attrs; /* by id; NULL without --nameattr */
 	struct fg_name root;
 	struct fg_random random;
@@ -56,10 +57,10 @@ struct fg_names {
 void fg_names_init(struct fg_names *n, const struct fg_names_source *from);
 void fg_names_release(struct fg_names *n);
 
-/* Makes the name take its place among the prepared; for fg_names_get. */
+/* Prepares a name in place of another one. Called by fg_names_get(). */
 void fg_names_prepare(struct fg_names *n, uint32_t id);
 
-/* Valid until the next call. */
+/* Returns a prepared name, which is valid until the next call. */
 static inline const struct fg_name *fg_names_get(struct fg_names *n, uint32_t id)
 {
 	const struct fg_name *name = &n->prepared[id & n->mask];
@@ -69,7 +70,7 @@ static inline const struct fg_name *fg_names_get(struct fg_names *n, uint32_t id
 	return name;
 }
 
-/* Its attributes, or NULL. */
+/* Returns the name's attributes, or NULL. */
 static inline const struct fg_nameattr *fg_names_attr(const struct fg_names *n,
 						      uint32_t id)
 {
@@ -77,12 +78,12 @@ static inline const struct fg_nameattr *fg_names_attr(const struct fg_names *n,
 }
 
 /*
- * The colour that frames of a name have unless their counts decide (differential,
- * --colordiffusion) or, with --random, chance: then it is that of the name alone.
+ * Returns the colour of a name's frames. A difference, --colordiffusion and --random
+ * choose another colour for each frame.
  */
 struct fg_rgb fg_names_colour(const struct fg_names *n, uint32_t id);
 
-/* With --random: the colour of one more frame of that name. */
+/* Returns the colour of one more frame of that name, for --random. */
 struct fg_rgb fg_names_random(struct fg_names *n, const struct fg_name *name);
 
 #endif

@@ -1,4 +1,4 @@
-/* What the command line of flamegraph gives, and how it is understood. */
+/* Reads the command line of flamegraph and turns it into options. */
 #include "flamegraph/options.h"
 
 #include <string.h>
@@ -58,7 +58,7 @@ static const char *const diff_color_names[] = {
 	NULL,
 };
 
-/* Rows without a help line keep shortened names working that users have in scripts. */
+/* Rows without help text are abbreviations that existing scripts rely on. */
 const struct fg_opt fg_graph_rows[] = {
 	SECTION("Texts"),
 	TEXT("title", title, "TEXT", "heading (default by the kind of graph)"),
@@ -195,7 +195,7 @@ static bool is_given(const char *text)
 	return text && *text;
 }
 
-/* inferno writes an empty title as it is. */
+/* Returns the title. inferno writes an empty one as it is. */
 static const char *choose_title(const struct fg_graph_args *a)
 {
 	if (!a->options.title_by_kind)
@@ -205,7 +205,7 @@ static const char *choose_title(const struct fg_graph_args *a)
 	return a->options.inverted ? "Icicle Graph" : "Flame Graph";
 }
 
-/* Texts pass the gate that names pass. */
+/* Makes texts visible like names. */
 static void set_texts(struct fg_graph_args *a)
 {
 	struct fg_graph_options *o = &a->options;
@@ -233,7 +233,10 @@ struct range {
 	double value, min, max;
 };
 
-/* Beyond these limits a picture makes no sense, and its numbers could overflow. */
+/*
+ * Checks numbers. Beyond these limits a picture makes no sense and its numbers could
+ * overflow.
+ */
 static int check_ranges(const struct fg_graph_options *o, struct fg_diag *diag)
 {
 	const struct range ranges[] = {
@@ -269,7 +272,7 @@ static int read_minwidth(struct fg_graph_args *a, struct fg_diag *diag)
 	return 0;
 }
 
-/* Reads a colour where the option was given. */
+/* Reads a colour if the option was given. */
 static int read_colour(const char *option, const char *text, struct fg_rgb *colour,
 		       struct fg_diag *diag)
 {
@@ -324,7 +327,10 @@ static int read_colours(struct fg_graph_args *a, struct fg_diag *diag)
 	return 0;
 }
 
-/* Colours that are given hold in every theme, and text is chosen to go with them. */
+/*
+ * Reads theme and background. Colours that are given hold in every theme, and the text
+ * is chosen to go with them.
+ */
 static int read_theme(struct fg_graph_args *a, struct fg_diag *diag)
 {
 	struct fg_graph_options *o = &a->options;
@@ -348,7 +354,10 @@ static int read_theme(struct fg_graph_args *a, struct fg_diag *diag)
 	return 0;
 }
 
-/* What chooses a colour for each function does so in the palette that was its own. */
+/*
+ * Returns true if the default palette may be today's. Options that choose a colour for
+ * each function use the palette that was theirs: hot.
+ */
 static bool has_face_of_today(const struct fg_graph_args *a)
 {
 	const struct fg_graph_options *o = &a->options;
@@ -357,7 +366,10 @@ static bool has_face_of_today(const struct fg_graph_args *a)
 	       !o->hash && !o->random && !o->cp;
 }
 
-/* Makefiles of many years have names of palettes that were never in the script. */
+/*
+ * Reads --colors. With --compat=perl, an unknown palette is hot with a warning, because
+ * old Makefiles have names that the script never knew.
+ */
 static int read_palette(struct fg_graph_args *a, struct fg_diag *diag)
 {
 	struct fg_graph_options *o = &a->options;
@@ -418,7 +430,7 @@ static int read_encoding(struct fg_graph_args *a, struct fg_diag *diag)
 	return 0;
 }
 
-/* The default palette, which brings the look of today, has the font of its reader. */
+/* Returns the default font: with the default palette, that of the reader's system. */
 static const char *default_font(const struct fg_graph_args *a)
 {
 	if (a->options.compat == FG_COMPAT_INFERNO)
@@ -429,7 +441,7 @@ static const char *default_font(const struct fg_graph_args *a)
 		       "Verdana";
 }
 
-/* What stands for an option that is not given, where that follows from others. */
+/* Sets defaults that depend on other options. */
 static void choose_defaults(struct fg_graph_args *a)
 {
 	struct fg_graph_options *o = &a->options;
@@ -472,7 +484,9 @@ static int read_times(struct fg_graph_args *a, struct fg_diag *diag)
 	return 0;
 }
 
-/* Where slices are not told from other frames, or have an order of their own. */
+/*
+ * Refuses --heatmap only with options that ignore slices or have an order of their own.
+ */
 static int check_heatmap(const struct fg_graph_options *o, struct fg_diag *diag)
 {
 	if (o->heatmap != FG_HEATMAP_ONLY ||

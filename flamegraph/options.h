@@ -1,4 +1,12 @@
-/* What the options of flamegraph mean. */
+/*
+ * The options of flamegraph: what a picture is to be, and the command line that says
+ * so.
+ *
+ * The rows of options.c set struct fg_graph_args. Options that mean what they say go
+ * straight into its field `options`; fg_graph_args_check() reads the others, such as
+ * colours and sizes, and fills in the rest. Everything that draws sees struct
+ * fg_graph_options only.
+ */
 #ifndef FG_FLAMEGRAPH_OPTIONS_H
 #define FG_FLAMEGRAPH_OPTIONS_H
 
@@ -8,30 +16,30 @@
 #include "lib/profile/filter.h"
 #include "lib/base/regex.h"
 
-/* How much of a picture's width a frame must have to be drawn. */
+/* The width that a frame needs to be drawn. */
 struct fg_min_width {
 	double number;
 	bool percent; /* of the total; else in pixels */
 };
 
-/* What a picture says about frames besides drawing them. */
+/* --data: the frames that a picture tells of besides drawing them. */
 enum fg_data_mode {
-	FG_DATA_FULL, /* all frames, as data for the viewer */
-	FG_DATA_DRAWN, /* those that are drawn, as data */
-	FG_DATA_NONE, /* those that are drawn, as attributes of their elements */
+	FG_DATA_FULL, /* all, as data for the viewer */
+	FG_DATA_DRAWN, /* the drawn ones, as data */
+	FG_DATA_NONE, /* the drawn ones, as attributes of their elements */
 };
 
-/* What the width of a frame of a differential graph stands for. */
+/* --diff-view: the counts that the width of a frame stands for. */
 enum fg_diff_view {
-	FG_DIFF_UNION, /* the counts after; before, for what is gone */
+	FG_DIFF_UNION, /* after, or before for frames that are gone */
 	FG_DIFF_AFTER,
 	FG_DIFF_BEFORE,
 };
 
-/* Which counts its colour compares. */
+/* --diff-by: the counts that the colour of a frame compares. */
 enum fg_diff_by { FG_DIFF_INCLUSIVE, FG_DIFF_SELF };
 
-/* By those; each ends in NULL. */
+/* Names by enum, with a NULL at the end. */
 extern const char *const fg_diff_view_names[], *const fg_diff_by_names[];
 
 enum fg_diff_colors {
@@ -39,27 +47,27 @@ enum fg_diff_colors {
 	FG_DIFF_CLASSIC, /* red is more, blue is less */
 };
 
-/* Whether a profile with slices of time gets a heat map. */
+/* --heatmap: for profiles with slices of time. */
 enum fg_heatmap {
-	FG_HEATMAP_AUTO, /* over its frames */
-	FG_HEATMAP_ONLY, /* and nothing else */
+	FG_HEATMAP_AUTO, /* above the frames */
+	FG_HEATMAP_ONLY, /* without the frames */
 	FG_HEATMAP_NONE,
 };
 
-/* For light surroundings or dark ones. */
 enum fg_theme {
-	FG_THEME_AUTO, /* light, or as a browser's user prefers */
+	FG_THEME_AUTO, /* light, or what the browser prefers */
 	FG_THEME_LIGHT,
 	FG_THEME_DARK,
-	FG_THEME_CLASSIC, /* the look of flamegraph.pl; then a picture has auto */
+	/* looks like flamegraph.pl; read as auto with other defaults */
+	FG_THEME_CLASSIC,
 };
 
-/* By enum fg_theme; ends in NULL. */
+/* Names by enum fg_theme, with a NULL at the end. */
 extern const char *const fg_theme_names[];
 
-/* What a picture is to be: read by all that draws, set by fg_graph_args_check alone. */
+/* The checked options. Only the rows and fg_graph_args_check() set them. */
 struct fg_graph_options {
-	/* Texts are borrowed, NULL where there is none. */
+	/* Strings are borrowed, and NULL if not given. */
 	const char *title, *subtitle, *notes;
 	const char *countname, *unit, *nametype, *fonttype, *encoding;
 	const char *nameattr;
@@ -77,65 +85,72 @@ struct fg_graph_options {
 	bool hash, random, cp, deterministic, colordiffusion, negate;
 	bool reverse, inverted, flamechart, no_sort, diff;
 	bool pretty_xml, no_script;
-	bool title_by_kind; /* the command is the title, where it is known */
-	bool titles_as_ever; /* the word is samples where nothing is known */
-	bool fluid; /* a viewer may choose another width */
+	bool title_by_kind; /* use the command as title, if it is known */
+	bool titles_as_ever; /* say samples even if the unit is unknown */
+	bool fluid; /* the viewer may choose another width */
 	struct fg_min_width minwidth;
-	bool own_minwidth; /* given, so that it holds in a viewer too */
-	size_t data_limit; /* characters; 0: none */
-	bool own_data_limit; /* given, so that it holds for a heat map too */
-	size_t data_readable; /* FG_TREEDATA_MAX, but in tests */
+	bool own_minwidth; /* was given, so the viewer keeps it */
+	size_t data_limit; /* in characters; 0: no limit */
+	bool own_data_limit; /* was given, so the heat map keeps it */
+	size_t data_readable; /* FG_TREEDATA_MAX, except in tests */
 	struct fg_background background;
 	enum fg_ground ground;
-	bool own_background, own_text; /* given, so that no theme changes it */
+	bool own_background, own_text; /* were given, so no theme changes them */
 	struct fg_rgb ui_colour, search_colour, stroke_colour;
 	bool has_stroke;
-	const char *search; /* the expression of search_regex */
+	const char *search; /* the pattern of search_regex */
 	struct fg_regex *search_regex; /* borrowed; NULL without --search */
-	struct fg_opt_list base; /* names of --base, borrowed */
-	/* borrowed; NULL where stacks stay as they are */
+	struct fg_opt_list base; /* of --base; borrowed */
+	/* Borrowed; NULL if no option changes stacks. */
 	struct fg_filter *stack_filter;
 };
 
-/* The --minwidth where none is given; with --compat=inferno, in percent. */
+/* The default of --minwidth, in pixels; with --compat=inferno, in percent. */
 #define FG_MIN_WIDTH "0.1"
 #define FG_MIN_PERCENT "0.01"
 
 #define FG_NOT_GIVEN UINT64_MAX
 
-/* How many texts are written: title, subtitle, countname, unit, nametype. */
+/*
+ * The strings that may have to be made visible: title, subtitle, countname, unit,
+ * nametype.
+ */
 #define FG_GRAPH_TEXTS 5
 
 struct fg_graph_args {
-	/* Texts are borrowed, NULL where they are not given. */
+	/* Strings are borrowed, and NULL if not given. */
 	const char *title, *subtitle, *countname, *unit, *nametype;
 	const char *fonttype, *encoding, *minwidth, *bgcolors, *uicolor;
 	const char *search_color, *stroke_color, *palette, *search, *data_limit;
 	const char *from, *to;
 	uint64_t width; /* or FG_NOT_GIVEN */
 	int theme; /* enum fg_theme */
-	int shorten; /* enum fg_shorten, or below */
+	int shorten; /* enum fg_shorten, or -1 if not given */
 	int verbosity; /* enum fg_verbosity, or beyond its ends */
 	bool truncate_text_right, csp, extract;
 	struct fg_filter_options filter; /* set by fg_filter_rows */
 
-	/* Set by the rows where options mean what they say, else by the check. */
+	/*
+	 * Set by the rows if an option means what it says, else by
+	 * fg_graph_args_check().
+	 */
 	struct fg_graph_options options;
 	struct fg_extract_range range; /* of --extract */
 
-	struct fg_buf shown[FG_GRAPH_TEXTS]; /* texts that were not visible */
-	struct fg_filter_options filter_used; /* without --base where it is inferno's */
+	struct fg_buf shown[FG_GRAPH_TEXTS]; /* made visible */
+	/* without --base if inferno.c handles it */
+	struct fg_filter_options filter_used;
 };
 
 extern const struct fg_opt fg_graph_rows[];
 
-/* The default of every option. */
+/* Sets the default of every option. */
 void fg_graph_args_init(struct fg_graph_args *a);
 void fg_graph_args_release(struct fg_graph_args *a);
 
 /*
- * Fills in a->options, once: 0, or -1 after saying what is wrong. They hold until
- * fg_graph_args_release.
+ * Fills in a->options and a->range; call it once. They are valid until
+ * fg_graph_args_release(). Returns 0, or -1 after reporting what is wrong.
  */
 int fg_graph_args_check(struct fg_graph_args *a, struct fg_diag *diag);
 

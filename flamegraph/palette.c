@@ -1,4 +1,6 @@
-/* The palettes: a row of numbers each, or a rule that chooses such a row. */
+/*
+ * The palettes: each is three ramps of numbers, or a rule that chooses another palette.
+ */
 #include "flamegraph/palette.h"
 
 #include <string.h>
@@ -50,7 +52,7 @@ static bool ends(struct fg_str name, const char *suffix)
 	return fg_str_ends(name, fg_str_from(suffix));
 }
 
-/* Whether `name` starts with one of the prefixes, which end in NULL. */
+/* Returns true if `name` starts with one of the prefixes. The list ends in NULL. */
 static bool starts_with_any(struct fg_str name, const char *const *prefixes)
 {
 	for (; *prefixes; prefixes++)
@@ -76,7 +78,7 @@ static enum fg_palette java_perl(struct fg_str name)
 						"net/",	 "org/",   "com/",
 						"io/",	 "sun/",   NULL };
 
-	/* the last two as async-profiler has them */
+	/* _[1] and _[0] are async-profiler's */
 	if (ends(name, "_[j]") || ends(name, "_[1]") || ends(name, "_[0]"))
 		return FG_PALETTE_GREEN;
 	if (ends(name, "_[i]"))
@@ -91,7 +93,7 @@ static enum fg_palette java_perl(struct fg_str name)
 	return ends(name, "_[k]") ? FG_PALETTE_ORANGE : FG_PALETTE_RED;
 }
 
-/* A letter, a digit, '_', '$', or '-' in what Kotlin compiles. */
+/* Returns true for a letter, a digit, '_', '$', or '-', which Kotlin compiles to. */
 static bool is_java_char(char c)
 {
 	return fg_is_word(c) || c == '$' || c == '-' || (unsigned char)c >= 0x80;
@@ -102,7 +104,10 @@ static bool is_java_name(struct fg_str s)
 	return s.len && !fg_is_digit(s.ptr[0]) && fg_str_all(s, is_java_char);
 }
 
-/* "put" of "java.util.Map.put:12", "void App.main(java.lang.String[])" */
+/*
+ * Returns "java.util.Map.put" of "java.util.Map.put:12" and "App.main" of "void
+ * App.main(java.lang.String[])".
+ */
 static struct fg_str java_path(struct fg_str name)
 {
 	struct fg_str path = fg_str_before(name, fg_str_find_char(name, '('));
@@ -118,8 +123,9 @@ static struct fg_str java_path(struct fg_str name)
 }
 
 /*
- * Whether a name is a method with its class, and dots between: JFR and jstack have such
- * names, and maps of JDK 17. The class starts with a capital, or the package is known.
+ * Returns true for a method with its class and dots between, like JFR, jstack and maps
+ * of JDK 17 write it. The class must start with a capital, or the package be well
+ * known.
  */
 static bool is_java_method(struct fg_str name)
 {
@@ -149,7 +155,7 @@ static enum fg_palette java(struct fg_str name)
 	return is_java_method(name) ? FG_PALETTE_GREEN : java_perl(name);
 }
 
-/* Every name that could be a class of Java's is one. */
+/* Like inferno: every name that could be a class of Java is one. */
 static enum fg_palette java_inferno(struct fg_str name)
 {
 	struct fg_str rest = name;
@@ -187,7 +193,10 @@ static enum fg_palette js_old(struct fg_str name)
 	return has(name, "_[k]") ? FG_PALETTE_ORANGE : FG_PALETTE_RED;
 }
 
-/* Whether a name has a place in JavaScript: "f:app.mjs:12", "(anonymous) (app.ts)". */
+/*
+ * Returns true if a name has a place in JavaScript: "f:app.mjs:12", "(anonymous)
+ * (app.ts)".
+ */
 static bool has_js_place(struct fg_str name)
 {
 	static const char *const files[] = {
@@ -225,7 +234,7 @@ static enum fg_palette perl(struct fg_str name)
 	return ends(name, "_[k]") ? FG_PALETTE_ORANGE : FG_PALETTE_RED;
 }
 
-/* A folder of the standard library, such as "python3.11". */
+/* Returns true for a folder of the standard library, such as "python3.11". */
 static bool is_python_folder(struct fg_str part)
 {
 	if (!starts(part, "python") && !starts(part, "Python"))
@@ -236,7 +245,9 @@ static bool is_python_folder(struct fg_str part)
 	return true;
 }
 
-/* Bytes before and in the path of a name's place: "f (lib/a.py:3)", "f:lib/a.py:3". */
+/*
+ * Returns true for separators before and in the path: "f (lib/a.py:3)", "f:lib/a.py:3".
+ */
 static bool ends_python_part(char c, bool places)
 {
 	return c == '/' || c == '\\' || (places && (c == '(' || c == ':'));
@@ -284,14 +295,14 @@ static enum fg_palette rust(struct fg_str name)
 
 	if (quote < name.len)
 		name = fg_str_from_pos(name, quote + 1);
-	/* What the compiler makes of an async function is the user's code. */
+	/* this is what an async function compiles to, so it is the user's code */
 	if (starts_with_any(name, crates) &&
 	    !starts(name, "<core::future::from_generator::GenFuture<T>"))
 		return FG_PALETTE_ORANGE;
 	return has(name, "::") ? FG_PALETTE_AQUA : FG_PALETTE_YELLOW;
 }
 
-/* A channel of a colour: base + int(span * v[which]), `v` being the shade. */
+/* A channel of a colour: base + int(span * v[which]). `v` is the shade. */
 struct channel {
 	unsigned char base, span, which;
 };
@@ -371,7 +382,7 @@ const char *const fg_ground_names[] = {
 	[FG_GROUND_NEUTRAL] = "neutral", NULL,
 };
 
-/* By ground and light. */
+/* By ground, light and dark. */
 static const struct fg_background grounds[][2] = {
 	[FG_GROUND_YELLOW] = { { { 0xee, 0xee, 0xee }, { 0xee, 0xee, 0xb0 } },
 			       { { 0x1c, 0x1c, 0x1c }, { 0x2c, 0x2c, 0x18 } } },

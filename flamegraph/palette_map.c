@@ -1,4 +1,4 @@
-/* Reading and replacing palette.map. */
+/* Reads and replaces palette.map. */
 #include "flamegraph/palette_map.h"
 
 #include <errno.h>
@@ -30,7 +30,7 @@ void fg_palette_map_release(struct fg_palette_map *m)
 	memset(m, 0, sizeof(*m));
 }
 
-/* Where the colour of `name` is. */
+/* Returns a pointer to the colour of `name`, which is added if it is new. */
 static struct fg_str *colour_of(struct fg_palette_map *m, struct fg_str name)
 {
 	size_t known = m->names.count;
@@ -54,7 +54,7 @@ void fg_palette_map_set(struct fg_palette_map *m, struct fg_str name,
 	m->changed = true;
 }
 
-/* Offset of the last "->": a name may hold one. */
+/* Returns the offset of the last "->", because a name may contain one. */
 static size_t find_arrow(struct fg_str line)
 {
 	for (size_t at = line.len; at >= 2; at--)

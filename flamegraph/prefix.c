@@ -1,4 +1,4 @@
-/* What the names of C functions start with, where several share it. */
+/* Finds families of C functions by the start of their names. */
 #include "flamegraph/prefix.h"
 
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 
 #include "lib/base/xalloc.h"
 
-/* No family has a name as short, or as long. */
+/* Lengths of a family's name. */
 #define SHORTEST 2
 #define LONGEST 24
 
@@ -41,7 +41,7 @@ static bool is_underscore(char c)
 	return c == '_';
 }
 
-/* Words that say what a function does, not what it is of. */
+/* Returns true for words that say what a function does, not what it belongs to. */
 static bool is_verb(struct fg_str word)
 {
 	static const struct fg_str verbs[] = {
@@ -57,7 +57,7 @@ static bool is_verb(struct fg_str word)
 	return false;
 }
 
-/* "jv_", "xml"; what is in front of them, "__", does not count. */
+/* Returns "jv_" or "xml". Underscores before it do not count. */
 static struct fg_str start_of(struct fg_str name)
 {
 	static const struct fg_str none = FG_STR_INIT("");
@@ -66,7 +66,7 @@ static struct fg_str start_of(struct fg_str name)
 
 	if (!len)
 		len = end = fg_str_span(s, is_upper);
-	if (len == 1) /* "Perl_" */
+	if (len == 1)
 		len = end = 1 + fg_str_span(fg_str_from_pos(s, 1), is_lower_or_digit);
 	if (len < SHORTEST || len > LONGEST || !fg_is_alpha(s.ptr[0]) || len == s.len ||
 	    !fg_str_all(s, fg_is_word) || is_verb(fg_str_before(s, len)))
@@ -78,7 +78,7 @@ static struct fg_str start_of(struct fg_str name)
 	return fg_str_before(s, end);
 }
 
-/* The id of the start's family. */
+/* Returns the id of a start's family. */
 static uint32_t family(struct fg_prefixes *p, struct fg_str start)
 {
 	uint32_t id;
@@ -104,7 +104,7 @@ void fg_prefixes_add(struct fg_prefixes *p, struct fg_str name)
 
 	if (!start.len)
 		return;
-	id = family(p, start); /* which may move the counts */
+	id = family(p, start); /* this may move `uses` */
 	p->uses[id]++;
 }
 

@@ -1,9 +1,9 @@
-/* Several profiles in one picture. */
+/* Puts several profiles into one picture. */
 #include "flamegraph/profiles.h"
 
 #include "lib/base/utf8.h"
 
-/* How much of their names the picture says. */
+/* The most characters of their names in the picture. */
 #define NOTE_CHARS 100
 
 static bool is_taken(const struct fg_graph *graphs, size_t count, struct fg_str name)
@@ -14,7 +14,10 @@ static bool is_taken(const struct fg_graph *graphs, size_t count, struct fg_str 
 	return false;
 }
 
-/* The event, or the unit, or both where one does not tell it from those before. */
+/*
+ * Names a profile by its event, or its unit, or both if an earlier one has the same
+ * name.
+ */
 static void name_it(struct fg_graph *graphs, size_t nth)
 {
 	struct fg_graph *g = &graphs[nth];

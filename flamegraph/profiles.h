@@ -1,5 +1,5 @@
 /*
- * Several profiles in one picture: the first is drawn, the others are in its data and
+ * Several profiles in one picture: the first is drawn. The others are in the data and
  * named below it, and the viewer has a switch.
  */
 #ifndef FG_FLAMEGRAPH_PROFILES_H
@@ -7,13 +7,19 @@
 
 #include "flamegraph/graph.h"
 
-/* Makes the graphs those of one picture, with names where there are several. */
+/* Makes several graphs those of one picture, each with a name. */
 void fg_profiles_init(struct fg_graph *graphs, size_t count);
 
-/* When all are prepared: warns where the others have no data, and leaves them out. */
+/*
+ * Leaves the other profiles out, with a warning, if one of them has no data. Call it
+ * when all graphs are prepared.
+ */
 void fg_profiles_check(struct fg_graph *first);
 
-/* What the static picture says of them; false where there are none. */
+/*
+ * Appends the line that names the other profiles in the static picture. Returns false
+ * if there are none.
+ */
 bool fg_profiles_note(const struct fg_graph *first, struct fg_buf *text);
 
 #endif

@@ -1,4 +1,4 @@
-/* What the viewer has to know of a picture, as attributes of its root. */
+/* Writes what the viewer must know of a picture, as attributes of its root element. */
 #include "flamegraph/rootattr.h"
 
 #include "flamegraph/diffmarks.h"
@@ -35,7 +35,7 @@ static void add_least(const struct fg_layout *l, struct fg_out *out)
 			 l->least.number);
 }
 
-/* Where and how the frames are drawn. */
+/* Adds where and how the frames are drawn. */
 static void add_geometry(const struct fg_graph *g, struct fg_out *out)
 {
 	const struct fg_graph_options *o = g->options;
@@ -54,7 +54,7 @@ static void add_geometry(const struct fg_graph *g, struct fg_out *out)
 	add_flag(out, "fg:chart", o->flamechart);
 }
 
-/* What the counts and the colours of frames are made from. */
+/* Adds how counts and colours of frames are made. */
 static void add_rules(const struct fg_graph *g, struct fg_out *out)
 {
 	const struct fg_graph_options *o = g->options;
@@ -75,14 +75,14 @@ static void add_rules(const struct fg_graph *g, struct fg_out *out)
 	add_flag(out, "fg:pale", o->compat == FG_COMPAT_INFERNO);
 }
 
-/* Nothing where it is not known. */
+/* Adds an attribute if its value is known. */
 static void add_known(struct fg_out *out, const char *name, const char *value)
 {
 	if (*value)
 		fg_xml_attr_text(out, name, value);
 }
 
-/* What was recorded, to be read back, and as the viewer says it. */
+/* Adds the recorded totals, once to be read back and once as the viewer shows them. */
 static void add_totals(struct fg_graph *g, struct fg_out *out)
 {
 	struct fg_buf text = FG_BUF_INIT;
@@ -104,7 +104,7 @@ static void add_counts(struct fg_graph *g, struct fg_out *out)
 	add_known(out, "fg:command", fg_buf_cstr(&g->unit.command));
 }
 
-/* Which of several profiles it is. */
+/* Adds which of several profiles this is. */
 static void add_place(const struct fg_graph *g, struct fg_out *out)
 {
 	if (!g->among.name.len)

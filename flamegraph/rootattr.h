@@ -1,7 +1,7 @@
 /*
- * What the viewer has to know of a picture, as attributes of its root.
+ * Writes what the viewer must know of a picture, as attributes of its root element.
  *
- * The manual, flamegraph(1), says what each of them means.
+ * flamegraph(1) explains each of them.
  */
 #ifndef FG_FLAMEGRAPH_ROOTATTR_H
 #define FG_FLAMEGRAPH_ROOTATTR_H
@@ -9,10 +9,13 @@
 #include "flamegraph/graph.h"
 #include "lib/base/out.h"
 
-/* Writes them all, and the namespace that they are of. */
+/* Writes all attributes and their namespace. */
 void fg_rootattr_write(struct fg_graph *g, struct fg_out *out);
 
-/* Of another profile of the picture: those that may differ from the first one's. */
+/*
+ * Writes the attributes of one of the other profiles: those that may differ from the
+ * first.
+ */
 void fg_rootattr_write_profile(struct fg_graph *g, struct fg_out *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* Searching the names of a tree. */
+/* Searches the names of a tree. */
 #include "flamegraph/search.h"
 
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include "lib/base/xalloc.h"
 #include "lib/profile/folded.h"
 
-/* "k" is no part of what is shown of "read_[k]". */
+/* Matches a name as shown: "k" is no part of "read_[k]", which is shown as "read". */
 static int matches(struct fg_regex *regex, struct fg_str name, bool annotated)
 {
 	struct fg_str shown = fg_folded_without_annotation(name);

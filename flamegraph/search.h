@@ -1,4 +1,4 @@
-/* Which names a pattern matches, and how much of a profile they are. */
+/* Finds the names that a pattern matches, and their share of a profile. */
 #ifndef FG_FLAMEGRAPH_SEARCH_H
 #define FG_FLAMEGRAPH_SEARCH_H
 
@@ -6,15 +6,16 @@
 #include "lib/profile/tree.h"
 
 struct fg_search {
-	bool *found; /* by name id; NULL without a pattern */
-	bool root; /* whether "all" matches */
-	uint64_t counts; /* of the frames found, those in others counted once */
+	bool *found; /* by id of the name; NULL without a pattern */
+	bool root; /* "all" matches */
+	/* of the matches; a match inside another does not count again */
+	uint64_t counts;
 };
 
 /*
- * Matches every name, without its annotation and, where `pattern`, the text of `regex`,
- * has a "\[", with it; the root's is "all". Both may be NULL. Returns 0, or -1 after
- * reporting that matching was given up.
+ * Matches every name without its annotation, or with it if `pattern` has a "\[". The
+ * root's name is "all". `pattern` is the text of `regex`; both may be NULL. Returns 0,
+ * or -1 after reporting that the match took too long.
  */
 int fg_search_run(struct fg_search *s, const struct fg_tree *tree,
 		  struct fg_regex *regex, const char *pattern);

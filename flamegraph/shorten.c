@@ -1,4 +1,4 @@
-/* Shortening names: brackets emptied and qualifiers dropped, until they fit. */
+/* Shortens names: empties brackets and drops qualifiers until they fit. */
 #include "flamegraph/shorten.h"
 
 #include <string.h>
@@ -18,7 +18,7 @@ const char *const fg_shorten_names[] = {
 	NULL,
 };
 
-/* Stays within the name while it is shortened; nothing ever gets longer. */
+/* The name while it is shortened, in place: it never gets longer. */
 struct text {
 	struct fg_buf *buf;
 	size_t room;
@@ -34,7 +34,7 @@ static bool has_at(struct fg_str s, size_t at, struct fg_str part)
 	return fg_str_starts(fg_str_from_pos(s, at), part);
 }
 
-/* Takes out the bytes from `start` up to `end`. */
+/* Removes the bytes from `start` up to `end`. */
 static void take_out(struct text *t, size_t start, size_t end)
 {
 	memmove(t->buf->ptr + start, t->buf->ptr + end, t->buf->len - end);
@@ -42,8 +42,8 @@ static void take_out(struct text *t, size_t start, size_t end)
 }
 
 /*
- * The end of the round or square bracket that opens at `at`, 0 where it is never
- * closed.
+ * Returns the end of the round or square bracket that opens at `at`, or 0 if nothing
+ * closes it.
  */
 static size_t after_plain(struct fg_str s, size_t at)
 {
@@ -52,7 +52,10 @@ static size_t after_plain(struct fg_str s, size_t at)
 	return close < s.len ? close + 1 : 0;
 }
 
-/* The same of '<': the '>' of an arrow and those in other brackets do not close it. */
+/*
+ * Like after_plain(), for '<'. The '>' of an arrow does not close it, nor one inside
+ * other brackets.
+ */
 static size_t after_angle(struct fg_str s, size_t at)
 {
 	size_t depth = 0;
@@ -75,9 +78,9 @@ static size_t after_angle(struct fg_str s, size_t at)
 }
 
 /*
- * How long the word "operator" is here with its sign; 0 where it is not that word.
- * Only signs that look like brackets matter here, and a '/' after the word is that of a
- * path; collapse/parameters.c has all signs. The viewer's names.js has to agree.
+ * Returns the length of "operator" with its sign at `at`, or 0. Only signs that look
+ * like brackets matter here, and a '/' after the word belongs to a path; collapse has
+ * all signs. The viewer's names.js does the same.
  */
 static size_t operator_length(struct fg_str s, size_t at)
 {
@@ -96,7 +99,9 @@ static size_t operator_length(struct fg_str s, size_t at)
 	return FG_CXX_OPERATOR_LEN;
 }
 
-/* The end of the bracket that opens at `at`, 0 where there is none or no end of it. */
+/*
+ * Returns the end of the bracket that opens at `at`, or 0 if there is none or no end.
+ */
 static size_t bracket_at(struct fg_str s, size_t at)
 {
 	if (s.ptr[at] == '<')
@@ -104,7 +109,9 @@ static size_t bracket_at(struct fg_str s, size_t at)
 	return s.ptr[at] == '(' || s.ptr[at] == '[' ? after_plain(s, at) : 0;
 }
 
-/* The end of the unit at `at`: a whole bracket, an operator's name, or a byte. */
+/*
+ * Returns the end of the unit at `at`: a whole bracket, an operator's name, or a byte.
+ */
 static size_t after_one(struct fg_str s, size_t at)
 {
 	size_t end = bracket_at(s, at);
@@ -117,7 +124,10 @@ static size_t after_one(struct fg_str s, size_t at)
 	return at + (end ? end : 1);
 }
 
-/* Empties the outermost brackets of a kind; the square ones of Go's (*T[...]) too. */
+/*
+ * Empties the outermost brackets of a kind, including the square ones of Go's
+ * (*T[...]).
+ */
 static void empty_brackets(struct text *t, char open)
 {
 	struct fg_str s = fg_buf_str(t->buf);
@@ -137,7 +147,7 @@ static void empty_brackets(struct text *t, char open)
 	t->buf->len = (size_t)(to - t->buf->ptr);
 }
 
-/* rustc's "::h0123456789abcdef". */
+/* Drops rustc's "::h0123456789abcdef". */
 static void drop_hash(struct text *t)
 {
 	struct fg_str s = fg_buf_str(t->buf);
@@ -166,7 +176,7 @@ static void drop_anonymous(struct text *t)
 	t->buf->len = (size_t)(to - t->buf->ptr);
 }
 
-/* "<A as B>::f" is A::f. */
+/* Turns "<A as B>::f" into A::f. */
 static void drop_trait(struct text *t)
 {
 	struct fg_str s = fg_buf_str(t->buf);
@@ -181,7 +191,7 @@ static void drop_trait(struct text *t)
 	take_out(t, 0, 1);
 }
 
-/* What is before the last space before the arguments. */
+/* Drops everything before the last space before the arguments. */
 static void drop_return_type(struct text *t)
 {
 	struct fg_str s = fg_buf_str(t->buf);
@@ -200,7 +210,7 @@ static void drop_return_type(struct text *t)
 	}
 }
 
-/* How often the byte at `at` is repeated there, if it is one of `bytes`; else 0. */
+/* Returns how often the byte at `at` is repeated, or 0 if it is not one of `bytes`. */
 static size_t run_at(struct fg_str s, size_t at, const char *bytes)
 {
 	size_t end = at;
@@ -211,7 +221,7 @@ static size_t run_at(struct fg_str s, size_t at, const char *bytes)
 	return end - at;
 }
 
-/* Template arguments and Go's func1 mean nothing without the name before them. */
+/* Returns true for parts that mean nothing alone: template arguments and Go's func1. */
 static bool belongs_before(struct fg_str s, size_t at)
 {
 	struct fg_str closure = FG_STR("func");
@@ -224,8 +234,8 @@ static bool belongs_before(struct fg_str s, size_t at)
 
 /*
  * Drops qualifiers from the left until the rest fits. The function's own name stays:
- * all that is after the last separator, or from an operator on. A single colon does
- * not separate.
+ * everything after the last separator, or from an operator on. A single colon does not
+ * separate.
  */
 static struct fg_str drop_qualifiers(const struct text *t, const char *separators)
 {
@@ -263,7 +273,7 @@ static struct fg_str shorten_scoped(struct text *t)
 	return drop_qualifiers(t, ":");
 }
 
-/* The path goes as one: example.com/a/b.f is b.f. */
+/* Shortens a name of Go. The path goes as a whole: example.com/a/b.f becomes b.f. */
 static struct fg_str shorten_go(struct text *t)
 {
 	struct fg_str s;
@@ -280,7 +290,7 @@ static struct fg_str shorten_go(struct text *t)
 	return drop_qualifiers(t, ".");
 }
 
-/* The first of the bytes in `s`; its length where there is none. */
+/* Returns the index of the first byte that is one of `bytes`, or the length of `s`. */
 static size_t find_any(struct fg_str s, const char *bytes)
 {
 	size_t at = 0;
@@ -290,7 +300,7 @@ static size_t find_any(struct fg_str s, const char *bytes)
 	return at;
 }
 
-/* com.example.Class.method, and not function.part.0, which is a compiler's. */
+/* Returns true for com.example.Class.method, false for a compiler's function.part.0. */
 static bool is_dotted(struct fg_str name)
 {
 	static const char *const compilers[] = { "cold", "constprop", "isra",
@@ -316,8 +326,8 @@ static bool is_java_word(char c)
 }
 
 /*
- * How long the type in "long com.example.Class.method(int)" is, with its blank, as the
- * JVM writes it in a map for perf; 0 where there is none.
+ * Returns the length of the type in "long com.example.Class.method(int)", with its
+ * space, or 0. The JVM writes such names into its map for perf.
  */
 static size_t java_type_length(struct fg_str name)
 {
@@ -345,7 +355,10 @@ static struct fg_str shorten_java(struct text *t)
 	return drop_qualifiers(t, "./:");
 }
 
-/* example.com/package.function, and not the path of a file, such as a/b.py. */
+/*
+ * Returns true for example.com/package.function, false for the path of a file like
+ * a/b.py.
+ */
 static bool is_go_path(struct fg_str head)
 {
 	struct fg_str base = fg_str_basename(head);
@@ -382,7 +395,7 @@ static enum fg_shorten language_of(struct fg_str name)
 		       FG_SHORTEN_NONE;
 }
 
-/* Where "@libc.so.6" starts; name.len where it does not. */
+/* Returns the start of "@libc.so.6" at the end, or name.len. */
 static size_t find_library(struct fg_str name)
 {
 	size_t at = fg_str_rfind_char(name, '@');
@@ -391,7 +404,7 @@ static size_t find_library(struct fg_str name)
 	return at && library.len && !fg_str_has_char(library, '/') ? at : name.len;
 }
 
-/* Where ":app.c:44" starts; name.len where it does not. */
+/* Returns the start of ":app.c:44" at the end, or name.len. */
 static size_t find_source_line(struct fg_str name)
 {
 	size_t digits = fg_str_end_span(name, fg_is_digit);
@@ -411,7 +424,7 @@ static size_t find_source_line(struct fg_str name)
 	return at;
 }
 
-/* Without where the function is, which may be "@libc.so.6:/src/malloc.c:44". */
+/* Returns a name without its place, which may be "@libc.so.6:/src/malloc.c:44". */
 static struct fg_str bare(struct fg_str name)
 {
 	size_t library = find_library(name), line = find_source_line(name);

@@ -1,4 +1,4 @@
-/* Writing the SVG document. */
+/* Writes the SVG document. */
 #include "flamegraph/svg.h"
 
 #include <math.h>
@@ -18,10 +18,9 @@
 #include "lib/svg/xml.h"
 #include "lib/base/utf8.h"
 
-/* Pixels by which the font of the heading is larger. */
+/* The font of the heading is so many pixels larger. */
 #define TITLE_GROWTH 5
 
-/* U+2026 */
 #define ELLIPSIS "\xe2\x80\xa6"
 
 /* A note at the bottom: its size relative to other text, and its baseline. */
@@ -33,7 +32,7 @@ static void add(struct fg_out *out, const char *text)
 	fg_out_add_str(out, fg_str_from(text));
 }
 
-/* Of the picture. */
+/* The size of the picture. */
 struct size {
 	double width, height;
 };
@@ -52,13 +51,13 @@ static void add_size(struct size size, struct fg_out *out)
 	fg_buf_release(&box);
 }
 
-/* Whether the background, and with it the text, changes with what users prefer. */
+/* Returns true if the background and its text follow the user's preference for dark. */
 static bool has_dark_style(const struct fg_graph_options *o)
 {
 	return o->theme == FG_THEME_AUTO && !o->own_background;
 }
 
-/* The classes by which assets/theme.css finds what it may change. */
+/* Adds the classes by which assets/theme.css finds what it may change. */
 static void add_class(const struct fg_graph_options *o, struct fg_out *out)
 {
 	add(out, " class=\"flamepipe");
@@ -70,7 +69,7 @@ static void add_class(const struct fg_graph_options *o, struct fg_out *out)
 	add(out, "\"");
 }
 
-/* The root element, without its '>'. */
+/* Writes the root element without its '>'. */
 static void open_root(const struct fg_graph_options *o, struct size size,
 		      struct fg_out *out)
 {
@@ -94,8 +93,9 @@ static void add_notes(const struct fg_graph_options *o, struct fg_out *out)
 }
 
 /*
- * Pictures on one page share its ids. The colours are in this one, so that pictures
- * with the same id have the same gradient, and it does not matter whose is used.
+ * Makes the id of the gradient. Pictures on one page share their ids. Our id contains
+ * the colours, so that pictures with the same id have the same gradient and it does not
+ * matter whose is used.
  */
 static void add_gradient_id(const struct fg_graph_options *o, struct fg_buf *id)
 {
@@ -145,7 +145,9 @@ static void add_background(const struct fg_graph_options *o, struct size size,
 	fg_buf_release(&id);
 }
 
-/* Makes the picture dark where the reader prefers that; without it, it is light. */
+/*
+ * Makes the picture dark for readers who prefer that. Without this style it is light.
+ */
 static void add_theme(const struct fg_graph_options *o, struct fg_out *out)
 {
 	if (has_dark_style(o))
@@ -158,13 +160,13 @@ struct label {
 	const char *id;
 	const char *class;
 	double x, y;
-	double size; /* 0: as everywhere */
+	double size; /* 0: like the text around it */
 	const char *text;
-	bool centred, hidden; /* hidden until the viewer shows it */
-	size_t room; /* in columns; 0: the text is never cut */
+	bool centred, hidden; /* hidden: until the viewer shows it */
+	size_t room; /* in columns; 0: never cut the text */
 };
 
-/* Adds the text on one line: if it has to be cut, browsers show the whole on hover. */
+/* Adds the text on one line. If it has to be cut, browsers show all of it on hover. */
 static void add_text(const struct label *l, struct fg_out *out)
 {
 	struct fg_str text = fg_str_from(l->text);
@@ -193,7 +195,7 @@ static void add_label(const struct label *l, struct fg_out *out)
 		fg_xml_attr_text(out, "text-anchor", "middle");
 	if (l->size > 0)
 		fg_xml_attr_number(out, "font-size", l->size);
-	if (l->hidden) /* transparent as well: Inkscape shows text that is hidden */
+	if (l->hidden) /* also transparent, because Inkscape shows hidden text */
 		add(out, " visibility=\"hidden\" opacity=\"0\"");
 	add(out, ">");
 	add_text(l, out);
@@ -215,7 +217,7 @@ static size_t room_of(const struct fg_graph *g, double size)
 }
 
 /*
- * Returns "Matched: 12.3%", made in `text`, or a space, which the viewer replaces when
+ * Returns "Matched: 12.3%", made in `text`, or a space that the viewer replaces when
  * somebody searches.
  */
 static const char *matched_text(const struct fg_graph *g, struct fg_buf *text)
@@ -293,7 +295,7 @@ static void add_labels(struct fg_graph *g, struct fg_out *out)
 	fg_buf_release(&whole);
 }
 
-/* Below all but a legend: what the data lack, and other profiles. */
+/* Adds notes above the legend: frames that the data lack, and other profiles. */
 static void add_data_note(const struct fg_graph *g, struct fg_out *out)
 {
 	struct fg_buf text = FG_BUF_INIT;
@@ -316,7 +318,9 @@ static void add_data_note(const struct fg_graph *g, struct fg_out *out)
 	fg_buf_release(&text);
 }
 
-/* A viewer without that font is to take a sans-serif one, not its default. */
+/*
+ * Adds the font. A viewer that lacks it must take a sans-serif font, not its default.
+ */
 static void add_font(const char *font, struct fg_out *out)
 {
 	struct fg_buf family = FG_BUF_INIT;
@@ -335,7 +339,9 @@ static void open_text_group(const struct fg_graph_options *o, struct fg_out *out
 	add(out, ">\n");
 }
 
-/* By what programs that read inferno's pictures find the counts of the frames. */
+/*
+ * Adds the attributes by which readers of inferno's pictures find the frames' counts.
+ */
 static void add_inferno_names(const struct fg_graph *g, struct fg_out *out)
 {
 	if (g->options->compat != FG_COMPAT_INFERNO)
@@ -344,7 +350,7 @@ static void add_inferno_names(const struct fg_graph *g, struct fg_out *out)
 	fg_xml_attr_number(out, "total_samples", g->layout.total);
 }
 
-/* What is below the headings and a heat map. */
+/* Adds everything below the headings and the heat map. */
 static void add_graph(struct fg_graph *g, struct fg_out *out)
 {
 	add_data_note(g, out);

@@ -1,4 +1,4 @@
-/* The words for what a picture counts. */
+/* Chooses the words for what a picture counts. */
 #include "flamegraph/words.h"
 
 #include <string.h>
@@ -31,15 +31,18 @@ const char *fg_unit_word(struct fg_unit *u, const struct fg_graph_options *o)
 }
 
 /*
- * The least divisor of all counts that is taken for the weight of a sample. A smaller
- * one comes from round numbers or from a clock: ns of a clock that counts us are all
+ * The least divisor of all counts that we take for the weight of a sample. Smaller ones
+ * come from round numbers or from a clock: ns of a clock that counts us are all
  * multiples of 1000.
  */
 #define LEAST_NS 1000000
 #define LEAST_OTHER 1000
 #define LEAST_UNKNOWN 100000
 
-/* Units in which a divisor tells nothing of samples: it is a page or a timer's tick. */
+/*
+ * Returns true for units whose divisor tells nothing of samples: it is a page or a
+ * timer's tick.
+ */
 static bool has_own_grain(const char *unit)
 {
 	return !strcmp(unit, "bytes") || !strcmp(unit, "ms") || !strcmp(unit, "s");
@@ -71,7 +74,7 @@ static void choose(struct fg_words *w, struct fg_unit *unit,
 	w->one_name = "sample";
 }
 
-/* Takes what one sample counts as numbers are shown without --factor; 0: not known. */
+/* Uses the weight of a sample, in numbers as shown without --factor. 0: unknown. */
 static void take_sample(struct fg_words *w, double sample,
 			const struct fg_graph_options *o)
 {
@@ -124,7 +127,7 @@ void fg_words_init_two(struct fg_words *w, const struct fg_changes *d,
 	choose(w, unit, options);
 	if (w->counted == FG_COUNTED_UNKNOWN)
 		take_sample(w, fg_changes_sample(d), options);
-	w->one = 0; /* the other side may have had samples of another weight */
+	w->one = 0; /* samples of the other side may have another weight */
 }
 
 void fg_words_hint(const struct fg_words *w, struct fg_diag *diag)
