@@ -27,7 +27,7 @@ struct fg_diff_options {
 };
 
 struct fg_diff_input {
-	const char *name; /* of the first profile, for messages; borrowed */
+	const char *name; /* the first profile, for messages; borrowed */
 	const char *empty; /* the first profile without a line, or NULL */
 	uint64_t profiles; /* read so far; the counts are their mean */
 	uint64_t weighed; /* profiles that state the weight of a sample */
@@ -44,7 +44,7 @@ struct fg_diff_ignored {
 /* Lines out of order that are not merged yet. */
 struct fg_diff_pile {
 	struct fg_buf text;
-	struct fg_diff_aside *lines;
+	struct fg_diff_pile_line *lines;
 	size_t count;
 	size_t alloc;
 };
@@ -54,7 +54,7 @@ struct fg_diff {
 	struct fg_diag *diag;
 	struct fg_merge merge;
 	struct fg_diff_pile pile;
-	bool aside; /* put all lines on the pile until it is merged */
+	bool piles; /* put all lines on the pile until it is merged */
 	struct fg_sum totals[2]; /* in units of 10^-decimals */
 	unsigned decimals; /* the most of any count */
 	struct fg_diff_input inputs[2];
@@ -70,7 +70,7 @@ struct fg_diff {
 
 	/* With several sections, this is the comparison of the first. */
 	struct fg_sections sections[2];
-	size_t part_of[2][FG_SECTIONS_MAX]; /* of the first `placed` sections */
+	size_t part_of[2][FG_SECTIONS_MAX]; /* set for the first `placed` sections */
 	size_t placed[2];
 	struct fg_diff *others;
 	size_t other_count, other_alloc;

@@ -31,9 +31,9 @@ struct fg_run_entry {
 struct fg_run {
 	struct fg_run_chunk *first, *last;
 	size_t taken; /* bytes removed from the first chunk */
-	size_t size; /* of all entries, in bytes */
+	size_t size; /* bytes of all entries */
 	struct fg_run_entry *newest; /* NULL before the first one */
-	struct fg_buf text; /* of the newest entry, or its start */
+	struct fg_buf text; /* the newest stack, or its start */
 };
 
 /*
@@ -48,7 +48,7 @@ struct fg_merge {
 	struct fg_run rest; /* greater stacks of earlier profiles */
 	/* bytes that its front shares with the newest of `merged` */
 	size_t rest_shared;
-	unsigned decimals; /* of all sums */
+	unsigned decimals; /* all sums have so many */
 };
 
 void fg_merge_release(struct fg_merge *m);

@@ -27,9 +27,9 @@ struct line {
 	unsigned column;
 	struct fg_diff *to; /* the comparison of the current section; NULL at first */
 	uint64_t lines; /* without empty ones */
-	struct fg_folded_tally tally; /* of lines with a counted stack */
+	struct fg_folded_tally tally; /* lines with a counted stack */
 	struct fg_slice_header slices; /* the frames of slices are cut off */
-	const char *fault; /* of the first line that was not counted; or NULL */
+	const char *fault; /* why the first line was not counted, or NULL */
 };
 
 /* The fault of a line, and of an input that has no better line. */
@@ -76,15 +76,15 @@ static struct fg_str under_root(struct fg_diff *d, struct fg_str stack, unsigned
 }
 
 /* A line out of order. Its stack is in the pile's text. */
-struct fg_diff_aside {
+struct fg_diff_pile_line {
 	size_t start, len;
 	unsigned column;
 	struct fg_count count;
 };
 
-static struct fg_stack_count line_aside(const struct fg_diff_pile *p, size_t i)
+static struct fg_stack_count stack_on_pile(const struct fg_diff_pile *p, size_t i)
 {
-	const struct fg_diff_aside *line = &p->lines[i];
+	const struct fg_diff_pile_line *line = &p->lines[i];
 
 	struct fg_str rest = fg_str_from_pos(fg_buf_str(&p->text), line->start);
 
@@ -94,7 +94,8 @@ static struct fg_stack_count line_aside(const struct fg_diff_pile *p, size_t i)
 
 static int compare_lines(const void *context, uint32_t a, uint32_t b)
 {
-	return fg_str_cmp(line_aside(context, a).stack, line_aside(context, b).stack);
+	return fg_str_cmp(stack_on_pile(context, a).stack,
+			  stack_on_pile(context, b).stack);
 }
 
 /* Sorts the pile and adds it as a profile of its own. */
@@ -109,25 +110,25 @@ static void merge_pile(struct fg_diff *d)
 	fg_merge_finish(&d->merge);
 	fg_merge_restart(&d->merge);
 	for (size_t i = 0; i < pile->count; i++) {
-		const struct fg_stack_count s = line_aside(pile, order[i]);
+		const struct fg_stack_count s = stack_on_pile(pile, order[i]);
 
 		fg_merge_add(&d->merge, &s, fg_merge_shared(&d->merge, s.stack));
 	}
 	free(order);
 	fg_buf_clear(&pile->text);
 	pile->count = 0;
-	d->aside = false;
+	d->piles = false;
 }
 
-static void put_aside(struct fg_diff *d, const struct fg_stack_count *s)
+static void put_on_pile(struct fg_diff *d, const struct fg_stack_count *s)
 {
 	struct fg_diff_pile *pile = &d->pile;
 	size_t merged = d->merge.merged.size + d->merge.rest.size;
 
 	FG_GROW(pile->lines, pile->alloc, pile->count + 1);
 	pile->lines[pile->count++] =
-		(struct fg_diff_aside){ pile->text.len, s->stack.len, s->column,
-					s->count };
+		(struct fg_diff_pile_line){ pile->text.len, s->stack.len, s->column,
+					    s->count };
 	fg_buf_add_str(&pile->text, s->stack);
 	if (pile->text.len + pile->count * sizeof(*pile->lines) > PILE_MIN + merged / 3)
 		merge_pile(d);
@@ -184,8 +185,8 @@ static void add_stack(struct fg_diff *d, struct fg_stack_count *s)
 		s->stack = under_root(d, s->stack, s->column);
 	s->stack = closed(d, s->stack);
 	shared = make_visible(d, s);
-	if (d->aside || fg_merge_add(&d->merge, s, shared))
-		put_aside(d, s);
+	if (d->piles || fg_merge_add(&d->merge, s, shared))
+		put_on_pile(d, s);
 }
 
 static void ignore(struct fg_diff *d, struct line *line, const struct fault *fault)

@@ -18,7 +18,7 @@ struct fg_diff_roots {
 	struct fg_intern names;
 	struct fg_diff_root *of; /* by id of the name */
 	size_t alloc;
-	uint32_t ids[FG_DIFF_ROOTS_DEPTH]; /* of the newest stack */
+	uint32_t ids[FG_DIFF_ROOTS_DEPTH]; /* the first frames of the newest stack */
 	size_t depth, len; /* number of `ids`, and their bytes with a ';' each */
 	double totals[2];
 };

@@ -26,8 +26,8 @@ void fg_diff_sections_start(struct fg_diff *d, unsigned column)
 		struct fg_diff *part = fg_diff_part(d, i);
 
 		part->weighs = false;
-		part->aside = part->inputs[column].profiles++ > 0;
-		if (!part->aside)
+		part->piles = part->inputs[column].profiles++ > 0;
+		if (!part->piles)
 			fg_merge_restart(&part->merge);
 	}
 }

@@ -183,7 +183,7 @@ static int turn(struct fg_profile *p, const struct fg_place *at)
 		add_tree(p);
 	s->current = before;
 	if (((size_t)section != before ||
-	     (p->slicing->has_said && p->lines.held_count)) &&
+	     (p->slicing->has_pending && p->lines.held_count)) &&
 	    give_held(p))
 		return -1;
 	s->current = (size_t)section;
@@ -216,7 +216,7 @@ static int read_line(struct fg_profile *p, struct fg_str line,
 	if (kind == FG_FOLDED_EMPTY && line.len) {
 		fg_sections_line(&p->sections, line);
 		fg_slicing_header(p->slicing, line, at);
-	} else if (is_stack && (p->sections.has_said || p->slicing->has_said) &&
+	} else if (is_stack && (p->sections.has_said || p->slicing->has_pending) &&
 		   turn(p, at)) {
 		return -1;
 	}
@@ -303,7 +303,7 @@ static int report_no_section(struct fg_profile *p, const char *name)
 	return -1;
 }
 
-/* Keeps only the section of that event or, if there is none, of that unit. */
+/* Keeps only the section of that event, or else of that unit. */
 static int choose(struct fg_profile *p)
 {
 	struct fg_str wanted = fg_str_from(p->section);

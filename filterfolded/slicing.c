@@ -26,8 +26,8 @@ int fg_slicing_init(struct fg_slicing *s, const struct fg_slicing_options *o,
 	memset(s, 0, sizeof(*s));
 	s->diag = diag;
 	s->drops = o->no_slice;
-	s->chooses = o->from || o->to;
-	s->asked = s->chooses || o->slice || o->no_slice;
+	s->has_range = o->from || o->to;
+	s->wants_slices = s->has_range || o->slice || o->no_slice;
 	s->to = UINT64_MAX;
 	fg_slicing_turn(s, 0);
 	if (read_time(o->from, "--from", &s->from, diag) ||
@@ -60,9 +60,9 @@ void fg_slicing_turn(struct fg_slicing *s, size_t section)
 	}
 	s->section = section;
 	s->is_current = false;
-	if (s->has_said)
-		s->read = s->said;
-	s->has_said = false;
+	if (s->has_pending)
+		s->recording = s->pending;
+	s->has_pending = false;
 }
 
 void fg_slicing_choose(struct fg_slicing *s, size_t section)
@@ -103,29 +103,30 @@ static int report_width(const struct fg_slicing *s, uint64_t wide, uint64_t narr
 
 void fg_slicing_start_input(struct fg_slicing *s)
 {
-	s->read = (struct fg_slicing_recording){ .header = { .width = 0 } };
-	s->has_said = s->is_current = false;
+	s->recording = (struct fg_slicing_recording){ .header = { .width = 0 } };
+	s->has_pending = s->is_current = false;
 }
 
 void fg_slicing_header(struct fg_slicing *s, struct fg_str line,
 		       const struct fg_place *at)
 {
-	struct fg_slicing_recording said = s->has_said ? s->said : s->read;
+	struct fg_slicing_recording pending =
+		s->has_pending ? s->pending : s->recording;
 
-	switch (fg_slice_read(&said.header, line)) {
+	switch (fg_slice_read(&pending.header, line)) {
 	case FG_SLICE_OTHER:
 		return;
 	case FG_SLICE_WRONG:
 		fg_warn(s->diag, at, "this header line is wrong, and ignored");
 		return;
 	case FG_SLICE_WIDTH:
-		said.at = *at;
+		pending.at = *at;
 		break;
 	case FG_SLICE_START:
 		break;
 	}
-	s->said = said;
-	s->has_said = true;
+	s->pending = pending;
+	s->has_pending = true;
 }
 
 void fg_slicing_end_input(struct fg_slicing *s, const char *input)
@@ -141,7 +142,7 @@ void fg_slicing_end_input(struct fg_slicing *s, const char *input)
 
 const char *fg_slicing_lacking(const struct fg_slicing *s, size_t section)
 {
-	return s->asked ? s->sections[section].lacking : NULL;
+	return s->wants_slices ? s->sections[section].lacking : NULL;
 }
 
 /* ---- stacks */
@@ -166,13 +167,14 @@ static void enter(struct fg_slicing *s)
 
 	s->is_current = true;
 	section->current = 0;
-	if (section->count && is_same(&section->recordings[0], &s->read))
+	if (section->count && is_same(&section->recordings[0], &s->recording))
 		return;
 	section->current = section->count - 1;
-	if (section->count && is_same(&section->recordings[section->current], &s->read))
+	if (section->count &&
+	    is_same(&section->recordings[section->current], &s->recording))
 		return;
 	FG_GROW(section->recordings, section->alloc, section->count + 1);
-	section->recordings[section->count] = s->read;
+	section->recordings[section->count] = s->recording;
 	section->current = section->count++;
 }
 
@@ -182,7 +184,7 @@ void fg_slicing_cut(struct fg_slicing *s, struct fg_str *stack)
 
 	s->whole = *stack;
 	s->frame.len = 0;
-	if (!s->read.header.width || !fg_slice_cut(stack, &ns)) {
+	if (!s->recording.header.width || !fg_slice_cut(stack, &ns)) {
 		now(s)->without_slice++;
 		now(s)->has_without = true;
 		return;
@@ -203,7 +205,7 @@ struct fg_str fg_slicing_join(struct fg_slicing *s, struct fg_str stack)
 {
 	size_t recording = now(s)->current;
 
-	if (!s->frame.len || (s->drops && !s->chooses))
+	if (!s->frame.len || (s->drops && !s->has_range))
 		return stack;
 	if (!recording && stack.ptr == s->rest.ptr && stack.len == s->rest.len)
 		return s->whole;
@@ -298,7 +300,7 @@ static bool place(struct fg_slicing *s, struct fg_str name, uint64_t *ns,
 
 	*is_slice = read_frame(section, name, &recording, ns);
 	if (!*is_slice)
-		return !s->chooses;
+		return !s->has_range;
 	h = &section->recordings[recording].header;
 	if (h->has_start)
 		shift = h->start - s->start;
@@ -354,26 +356,26 @@ static bool is_final(const struct fg_slicing *s,
 {
 	const struct fg_slice_header *first;
 
-	if (!section->count || (s->drops && !s->chooses))
+	if (!section->count || (s->drops && !s->has_range))
 		return true;
 	first = &section->recordings[0].header;
-	return section->count == 1 && !s->chooses && section->width == first->width &&
+	return section->count == 1 && !s->has_range && section->width == first->width &&
 	       (!first->has_start || first->start == s->start);
 }
 
 static void warn_of_others(const struct fg_slicing *s)
 {
-	uint64_t odd = 0;
+	uint64_t others = 0;
 
 	for (size_t i = 0; i < s->count; i++)
 		if (s->sections[i].count)
-			odd += s->sections[i].without_slice;
-	if (odd && !s->drops)
+			others += s->sections[i].without_slice;
+	if (others && !s->drops)
 		fg_warn(s->diag, NULL, "%llu stack%s no slice of time%s",
-			(unsigned long long)odd, odd == 1 ? " has" : "s have",
-			!s->chooses ? "" :
-			odd == 1    ? " and is left out" :
-				      " and are left out");
+			(unsigned long long)others, others == 1 ? " has" : "s have",
+			!s->has_range ? "" :
+			others == 1   ? " and is left out" :
+					" and are left out");
 }
 
 int fg_slicing_finish(struct fg_slicing *s, struct fg_tree *trees)

@@ -24,7 +24,7 @@ struct fg_slicing_recording {
 };
 
 struct fg_slicing_section {
-	struct fg_slicing_recording *recordings; /* those with stacks */
+	struct fg_slicing_recording *recordings; /* only recordings with stacks */
 	size_t count, alloc;
 	size_t current; /* index of the current recording */
 	uint64_t without_slice; /* number of stacks */
@@ -39,23 +39,23 @@ struct fg_slicing_section {
 
 struct fg_slicing {
 	struct fg_diag *diag;
-	bool asked; /* an option is about slices */
+	bool wants_slices; /* an option is about slices */
 	bool drops; /* no stack keeps its slice */
 	uint64_t from, to; /* slices that overlap the range are kept */
-	bool chooses; /* there is a range */
+	bool has_range; /* there is a range */
 	uint64_t width; /* from --slice; 0: that of the widest */
 
 	/* the current recording; width 0: it has no slices */
-	struct fg_slicing_recording read;
+	struct fg_slicing_recording recording;
 	/* the recording of the header lines since the last stack */
-	struct fg_slicing_recording said;
-	bool has_said;
+	struct fg_slicing_recording pending;
+	bool has_pending;
 	struct fg_slicing_section *sections;
 	size_t count, alloc;
-	size_t section; /* of the next stacks */
-	bool is_current; /* the section's current recording is `read` */
+	size_t section; /* that the next stacks are in */
+	bool is_current; /* the section's current recording is `recording` */
 
-	struct fg_str whole, frame, rest; /* of the stack whose slice was cut off */
+	struct fg_str whole, frame, rest; /* the stack whose slice was cut off */
 	struct fg_buf text; /* scratch for a stack */
 
 	/* Set by fg_slicing_finish(). */

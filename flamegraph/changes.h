@@ -26,7 +26,7 @@ struct fg_changes {
 	uint64_t *before, *after;
 	uint64_t before_total, after_total;
 	double factor; /* the factor from counts to the numbers shown */
-	double weights[2]; /* of a sample, by column; 0 if unknown */
+	double weights[2]; /* the weight of a sample, by column; 0 if unknown */
 	double sample; /* the mean of both weights */
 	struct fg_totals totals; /* recorded totals, if the counts before are scaled */
 	double max; /* the largest change shown, in counts */

@@ -64,7 +64,7 @@ struct fitting {
 	struct fg_treedata what;
 	struct fg_buf raw;
 	double size; /* compressed, known or estimated */
-	size_t *counts; /* of frames, by bucket */
+	size_t *counts; /* number of frames, by bucket */
 	size_t limit; /* bytes */
 	size_t readable; /* limit without compression: readers refuse more */
 };

@@ -1,5 +1,5 @@
 /*
- * What a differential graph shows beside its colours: outlines of frames that have not
+ * Marks a differential graph beside its colours: outlines of frames that have not
  * changed, hatching of frames that are gone, and a line on how the whole has changed.
  */
 #ifndef FG_FLAMEGRAPH_DIFFMARKS_H

@@ -36,11 +36,11 @@ static int extract_all(struct fg_reader *reader, struct fg_out *out,
 /* ---- a range of time */
 
 struct range {
-	const struct fg_extract_range *asked;
+	const struct fg_extract_range *wanted;
 	struct fg_out *out;
 	struct fg_diag *diag;
 	struct fg_slice_header slices;
-	struct fg_tree tree; /* of the current profile */
+	struct fg_tree tree; /* holds the current profile */
 	bool has_stacks; /* in the current profile, in the range or not */
 	bool has_slices; /* in any profile */
 	bool has_any; /* any stack in the range */
@@ -71,9 +71,9 @@ static int end_profile(struct range *r)
 
 static bool is_wanted(const struct range *r, uint64_t time)
 {
-	uint64_t from = r->asked->from;
+	uint64_t from = r->wanted->from;
 
-	return time < r->asked->to && !(from > time && from - time >= r->slices.width);
+	return time < r->wanted->to && !(from > time && from - time >= r->slices.width);
 }
 
 static int add_stack(struct range *r, struct fg_folded *folded,
@@ -145,13 +145,13 @@ static int extract_range(struct range *r, struct fg_reader *reader)
 	return 0;
 }
 
-int fg_extract(struct fg_reader *reader, const struct fg_extract_range *asked,
+int fg_extract(struct fg_reader *reader, const struct fg_extract_range *wanted,
 	       struct fg_out *out, struct fg_diag *diag)
 {
-	struct range r = { .asked = asked, .out = out, .diag = diag };
+	struct range r = { .wanted = wanted, .out = out, .diag = diag };
 	int status;
 
-	if (asked->given) {
+	if (wanted->given) {
 		status = extract_range(&r, reader);
 		fg_tree_release(&r.tree);
 	} else {

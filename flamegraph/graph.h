@@ -21,7 +21,7 @@ struct fg_data {
 /* The slices of time of the tree; see heatdata.h. */
 struct fg_heatdata {
 	bool on;
-	struct fg_slicedata slices; /* of the frames in the data */
+	struct fg_slicedata slices; /* only those of frames in the data */
 	struct fg_buf bytes; /* compressed; empty if the picture has no data */
 	/* Total counts of all slices, compressed; empty if the slices are few. */
 	struct fg_buf totals;
@@ -45,7 +45,7 @@ struct fg_graph {
 	struct fg_libraries *libraries; /* NULL unless --colors is library or kind */
 	struct fg_layout layout;
 	struct fg_search search;
-	const struct fg_nameattrs *attributes; /* of all profiles */
+	const struct fg_nameattrs *attributes; /* shared by all profiles */
 	struct fg_palette_map colours; /* only with --cp */
 	struct fg_names names; /* made from the fields above */
 	struct fg_data data;

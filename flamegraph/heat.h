@@ -24,7 +24,7 @@ struct fg_heat {
 	size_t recording_count, recording_alloc;
 	struct fg_heat_run *runs;
 	size_t run_count, run_alloc;
-	uint32_t *nodes; /* of the tree: the leaf of each stack */
+	uint32_t *nodes; /* the leaf of each stack in the tree */
 	size_t node_alloc;
 	uint64_t *counts; /* in units of 10^-decimals */
 	size_t count, count_alloc;

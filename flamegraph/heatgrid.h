@@ -16,7 +16,7 @@ struct fg_heatgrid {
 	size_t columns, rows;
 	double *cells; /* counts, column by column */
 	double top; /* cells with this or more have the deepest shade */
-	double max; /* of any cell */
+	double max; /* the highest count of a cell */
 };
 
 /* Chooses the columns, at most `columns` or 4, and adds up the cells. Release `g`. */

@@ -20,7 +20,7 @@ struct fg_inferno {
 	struct fg_buf text;
 	struct fg_inferno_line *lines;
 	size_t lines_alloc;
-	uint32_t *order; /* of the lines; set by fg_inferno_order() */
+	uint32_t *order; /* set by fg_inferno_order() */
 	uint32_t count;
 };
 

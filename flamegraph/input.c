@@ -10,8 +10,8 @@
 struct input {
 	const struct fg_graph_options *options;
 	struct fg_input_profiles *profiles;
-	struct fg_tree *tree; /* of the current section */
-	struct fg_heat *heat; /* of the current section; NULL if no slices are drawn */
+	struct fg_tree *tree; /* that of the current section */
+	struct fg_heat *heat; /* like `tree`; NULL if no slices are drawn */
 	struct fg_diag *diag;
 	struct fg_folded_input lines;
 	struct fg_buf reversed, annotated; /* a stack that was changed */

@@ -26,7 +26,7 @@ struct fg_layout_frame {
 struct fg_layout {
 	double total; /* the counts that span the width */
 	double per_count; /* in pixels */
-	double width, height; /* of the picture */
+	double width, height; /* size of the picture */
 	double top, bottom; /* padding */
 	double legend; /* the part of the bottom that the legend takes */
 	double heat; /* the part of the top that the heat map takes */

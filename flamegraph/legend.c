@@ -29,7 +29,7 @@
 
 struct swatch {
 	struct fg_rgb colour;
-	bool is_heading; /* of the swatches after it; has no colour */
+	bool is_heading; /* stands before its swatches, without a colour */
 	char text[192];
 };
 

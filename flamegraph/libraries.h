@@ -26,7 +26,7 @@ enum fg_grouping { FG_BY_LIBRARY, FG_BY_KIND };
 struct fg_libraries {
 	enum fg_grouping by;
 	struct fg_intern names;
-	size_t count; /* of libraries in the profile */
+	size_t count; /* libraries in the profile */
 	uint64_t *self; /* by id, in the tree's units */
 	double *seen; /* by id: all counts of its frames */
 	uint32_t *order; /* ids, the heaviest first */

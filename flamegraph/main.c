@@ -114,7 +114,7 @@ static int run(const struct fg_cli *cli, struct fg_out *out, struct fg_diag *dia
 	return read_files(cli, args, out, diag);
 }
 
-/* Options of cargo-flamegraph that have nothing to do with drawing. */
+/* Options of cargo-flamegraph that are not about drawing. */
 static const char *const recorder_options[] = {
 	"-F",	     "--freq",	      "-p",	      "--pid",	   "--cmd",
 	"--root",    "--open",	      "--perfdata",   "--bin",	   "--bench",

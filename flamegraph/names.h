@@ -45,7 +45,7 @@ struct fg_names_source {
 
 struct fg_names {
 	struct fg_names_source from;
-	struct fg_arena text; /* of the prepared names */
+	struct fg_arena text; /* holds the prepared names */
 	size_t text_len;
 	struct fg_name *prepared; /* by the low bits of the id */
 	uint32_t mask; /* selects those bits */

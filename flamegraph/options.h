@@ -19,7 +19,7 @@
 /* The width that a frame needs to be drawn. */
 struct fg_min_width {
 	double number;
-	bool percent; /* of the total; else in pixels */
+	bool percent; /* in percent of the total, else in pixels */
 };
 
 /* --data: the frames that a picture tells of besides drawing them. */
@@ -100,7 +100,7 @@ struct fg_graph_options {
 	bool has_stroke;
 	const char *search; /* the pattern of search_regex */
 	struct fg_regex *search_regex; /* borrowed; NULL without --search */
-	struct fg_opt_list base; /* of --base; borrowed */
+	struct fg_opt_list base; /* the names of --base; borrowed */
 	/* Borrowed; NULL if no option changes stacks. */
 	struct fg_filter *stack_filter;
 };

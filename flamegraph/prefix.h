@@ -14,7 +14,7 @@
 #define FG_PREFIX_FAMILY 3
 
 struct fg_prefixes {
-	struct fg_intern names; /* of the families: "jv_*" */
+	struct fg_intern names; /* families: "jv_*" */
 	uint32_t *uses; /* functions by id */
 	size_t alloc;
 	struct fg_buf text;

@@ -8,7 +8,7 @@
 struct fg_search {
 	bool *found; /* by id of the name; NULL without a pattern */
 	bool root; /* "all" matches */
-	/* of the matches; a match inside another does not count again */
+	/* sum of the outermost matches */
 	uint64_t counts;
 };
 

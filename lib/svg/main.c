@@ -1,7 +1,6 @@
 /*
- * flamepipe-svg: an SVG in, for the programs that read one as folded stacks, which
- * alone start it. What it is given and what it answers is said in
- * lib/svg/svgchild.h.
+ * flamepipe-svg: reads an SVG for the programs that read one as folded stacks. Only
+ * they start it. lib/svg/svgchild.h describes its input and its answers.
  */
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +15,7 @@
 
 enum { PROGRAM, VERSION, CALLER, INPUT, ARGUMENTS };
 
-/* Returns 0 or -1, as where the caller is no more. */
+/* Writes a record. Returns -1 if the caller has ended. */
 static int answer(enum fg_svgchild_record kind, struct fg_str bytes)
 {
 	char head[32];

@@ -1,4 +1,4 @@
-/* The tree behind a picture, by where its frames lie. */
+/* Makes a tree of a picture by the positions of its frames. */
 #include "lib/svg/picture.h"
 
 #include <stdlib.h>
@@ -42,7 +42,7 @@ static int cut_thousands(struct fg_str *s, struct fg_count *count)
 
 /*
  * Reads "1,234 samples, 5.67%" or "1,234 samples, 5.67%; +0.12%". A title may have many
- * places where such a detail could start: what is none is known by its first bytes.
+ * places where such a detail could start, so the first bytes decide if it is one.
  */
 static int parse_detail(struct fg_str s, struct fg_picture_frame *frame)
 {
@@ -94,27 +94,27 @@ void fg_picture_add(struct fg_picture *p, struct fg_str name,
 	fg_buf_release(&copy);
 }
 
-/* A frame in the picture and in the tree. */
+/* A frame, in the picture and in the tree. */
 struct place {
 	uint32_t frame;
 	uint32_t node;
-	uint64_t total, start, before; /* as the tree counts */
-	uint64_t free; /* of the total, what no child has yet */
+	uint64_t total, start, before; /* in the tree's units */
+	uint64_t free; /* the part of `total` that no child has yet */
 	uint64_t free_before;
 };
 
-/* Frames of one height, from left to right. */
+/* Frames of the same height, from left to right. */
 struct row {
-	size_t first, end; /* in its places */
+	size_t first, end; /* indices of places */
 };
 
 struct rebuild {
 	const struct fg_picture *picture;
 	struct fg_tree *tree;
-	uint32_t *ids; /* names of the tree by those of the picture */
-	struct place *places; /* row by row, the root's first */
+	uint32_t *ids; /* ids of the tree's names, by those of the picture */
+	struct place *places; /* row by row, from the root's */
 	size_t count;
-	uint64_t excess; /* counts of frames on those that have no room for them */
+	uint64_t excess; /* counts of frames whose parents have no room for them */
 	bool differential, negated;
 	const struct fg_place *at;
 	struct fg_diag *diag;
@@ -131,7 +131,7 @@ static void set_fault(struct rebuild *m, const char *fault)
 	m->failed = true;
 }
 
-/* From the top, then from the left, then narrow ones first. */
+/* Orders from top to bottom, then from left to right, then narrow ones first. */
 static int compare_frames(const void *context, uint32_t ia, uint32_t ib)
 {
 	const struct fg_picture *p = context;
@@ -159,7 +159,7 @@ static bool is_named_all(const struct fg_picture *p, uint32_t frame)
 			 FG_STR("all"));
 }
 
-/* How many of the sorted frames are in the row of the first. */
+/* Returns how many of the sorted frames are in the row of the first. */
 static size_t row_length(const struct fg_picture *p, const uint32_t *frames,
 			 size_t count)
 {
@@ -170,7 +170,7 @@ static size_t row_length(const struct fg_picture *p, const uint32_t *frames,
 	return i;
 }
 
-/* The root's row is the widest, at the top or at the bottom. */
+/* Returns true if the root's row, the widest, is at the top. */
 static bool root_is_on_top(const struct fg_picture *p, const uint32_t *frames)
 {
 	size_t top = row_length(p, frames, p->count);
@@ -188,7 +188,7 @@ static bool root_is_on_top(const struct fg_picture *p, const uint32_t *frames)
 	return is_named_all(p, frames[0]) && !is_named_all(p, frames[bottom]);
 }
 
-/* Sorts the frames into rows, from the root's on. */
+/* Sorts the frames into rows, from the root's. */
 static void make_places(struct rebuild *m)
 {
 	const struct fg_picture *p = m->picture;
@@ -239,7 +239,7 @@ static void choose_decimals(struct rebuild *m)
 	}
 }
 
-/* A frame whose title does not say its count has what its width stands for. */
+/* Computes the counts of a frame from its width, if its title does not tell them. */
 static int count_by_width(const struct rebuild *m, const struct fg_picture_frame *f,
 			  uint64_t *total)
 {
@@ -296,9 +296,9 @@ static void add_place(struct rebuild *m, struct place *p, struct place *parent)
 }
 
 /*
- * Puts each frame of a row on one of the row before: the last that does not start right
- * of it. Of parents so narrow that they start at the same place, the first that has
- * room is taken.
+ * Puts each frame of a row on one of the row before: the last that does not start to
+ * its right. If several parents are so narrow that they start at the same place, takes
+ * the first with enough room.
  */
 static void put_on(struct rebuild *m, struct row row, struct row parents)
 {
@@ -348,7 +348,10 @@ static void put_in_order(struct rebuild *m)
 	free(last);
 }
 
-/* A single frame at the bottom is the root; else the root is not drawn. */
+/*
+ * Puts all rows on each other. A single frame at the bottom is the root; else the root
+ * is not drawn.
+ */
 static void add_rows(struct rebuild *m)
 {
 	struct row row = next_row(m, 0);
@@ -363,13 +366,13 @@ static void add_rows(struct rebuild *m)
 	}
 }
 
-/* Whether frames are not where they belong: it is more than rounding makes. */
+/* Returns true if frames are in the wrong place, by more than rounding explains. */
 static bool is_misplaced(const struct rebuild *m)
 {
 	return m->excess > 10 + m->tree->total / 100;
 }
 
-/* What a delta in percent, two decimals of it, lets us know of the count before. */
+/* Estimates the count before from a delta in percent with two decimals. */
 static double estimate_before(const struct rebuild *m, size_t place)
 {
 	double change = frame_at(m, place)->delta / 100 * (double)m->places[0].total;
@@ -378,8 +381,8 @@ static double estimate_before(const struct rebuild *m, size_t place)
 }
 
 /*
- * Whether --negate has turned the deltas round: then some count before would be below
- * zero, by more than what was rounded.
+ * Returns true if --negate turned the deltas round: then a count before would be below
+ * zero by more than rounding explains.
  */
 static bool is_negated(const struct rebuild *m)
 {
@@ -434,7 +437,7 @@ static void set_self(struct rebuild *m)
 	}
 }
 
-/* Starts as the picture has them, where that leaves room for what is to the right. */
+/* Sets the starts like in the picture, as far as frames to the right still fit. */
 static void set_starts(struct rebuild *m)
 {
 	struct fg_tree *t = m->tree;

@@ -1,9 +1,9 @@
 /*
- * Frames as a flame graph's picture shows them, and the tree that they make.
+ * Makes a tree from the frames of a flame graph's picture.
  *
  * Any tool's picture will do: the title and the rectangle of each frame are enough. The
  * parent of a frame is the one below it (above it in an icicle graph) on which it
- * starts, or, where frames come depth first, the last one in that row so far.
+ * starts. If frames come depth first, it is the last one in that row so far.
  */
 #ifndef FG_LIB_SVG_PICTURE_H
 #define FG_LIB_SVG_PICTURE_H
@@ -12,13 +12,13 @@
 #include "lib/profile/tree.h"
 
 struct fg_picture_frame {
-	uint32_t name; /* in picture->names */
-	double x, y, width; /* pixels or percent, the same for all */
+	uint32_t name; /* id in picture->names */
+	double x, y, width; /* in pixels, or all in percent */
 	bool has_count, has_start, has_before, has_delta;
-	struct fg_count count; /* inclusive, as are the counts before */
+	struct fg_count count; /* inclusive, like `before` */
 	struct fg_count start; /* counts to its left */
 	struct fg_count before;
-	double delta; /* of its own counts, in percent of the root's */
+	double delta; /* change of its own counts, in percent of the root's */
 };
 
 struct fg_picture {
@@ -27,26 +27,29 @@ struct fg_picture {
 	size_t count;
 	size_t alloc;
 	enum fg_tree_order order;
-	bool depth_first; /* the frames were added in that order */
+	bool depth_first; /* frames were added in that order */
 };
 
 void fg_picture_init(struct fg_picture *p);
 void fg_picture_release(struct fg_picture *p);
 
 /*
- * Reads a title such as "NAME (1,234 samples, 5.67%; +0.12%)": sets count and delta of
+ * Reads a title such as "NAME (1,234 samples, 5.67%; +0.12%)". Sets count and delta of
  * `frame` and returns the name. A title of another form is a name as a whole.
  */
 struct fg_str fg_picture_title(struct fg_str title, struct fg_picture_frame *frame);
 
-/* Adds a copy of `frame` with that name, in which ';' and '\n' are replaced. */
+/*
+ * Adds a copy of `frame` with that name. Replaces ';' and '
+ * ' in the name.
+ */
 void fg_picture_add(struct fg_picture *p, struct fg_str name,
 		    const struct fg_picture_frame *frame);
 
 /*
- * Makes the tree, which it initialises and finishes; release it whatever is returned.
- * Counts that no child shows are the parent's own. Returns 0, or -1 after reporting
- * what is wrong with the SVG.
+ * Makes the tree: initialises and finishes it. Counts that no child shows become the
+ * parent's own. Returns 0, or -1 after reporting what is wrong with the SVG. Release
+ * the tree in either case.
  */
 int fg_picture_tree(const struct fg_picture *p, struct fg_tree *tree,
 		    const struct fg_place *at, struct fg_diag *diag);

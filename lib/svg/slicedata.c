@@ -1,4 +1,4 @@
-/* Writes what slices of time have of the stacks of a tree, and reads it back. */
+/* Writes the counts of stacks by slice of time, and reads them back. */
 #include "lib/svg/slicedata.h"
 
 #include <stdlib.h>
@@ -34,7 +34,7 @@ static void write_header(const struct fg_slicedata *d, uint64_t unit,
 	fg_varint_add(out, unit);
 }
 
-/* Of each number its distance from the one before, which is less. */
+/* Writes each slice's number as the distance from the one before. */
 static void write_numbers(const struct fg_slicedata *d, struct fg_buf *out)
 {
 	fg_varint_add(out, d->slice_count);
@@ -50,7 +50,7 @@ static void write_slices(const struct fg_slicedata *d, struct fg_buf *out)
 		fg_varint_add(out, d->ends[i] - first_of(d, i) - 1);
 }
 
-/* How many bits a number has, which is not 0. */
+/* Returns how many bits a number has. It is not 0. */
 static unsigned bits_of(uint64_t n)
 {
 	unsigned bits = 0;
@@ -60,7 +60,7 @@ static unsigned bits_of(uint64_t n)
 	return bits;
 }
 
-/* Bits on their way to bytes or from them, the lowest first. */
+/* Bits on their way to or from bytes, the lowest first. */
 struct bits {
 	uint64_t bits;
 	unsigned count;
@@ -75,20 +75,20 @@ static void add_bits(struct bits *b, uint64_t n, unsigned count, struct fg_buf *
 	}
 }
 
-/* How far a stack is behind the one before it in its slice; 1 is the next. */
+/* Returns how far a stack is behind the one before it in its slice. 1 is the next. */
 static uint64_t distance(const struct fg_slicedata *d, size_t first, size_t i)
 {
 	return i > first ? d->items[i] - d->items[i - 1] : (uint64_t)d->items[i] + 1;
 }
 
 /*
- * Items in another order: the first of each slice, then the second of each that has
- * one, and so on. What is alike comes together: in a slice the frequent stacks come
- * first.
+ * Walks the items in another order: the first of each slice, then the second of each,
+ * and so on. This puts similar items together, because the frequent stacks come first
+ * in a slice.
  */
 struct layers {
 	const struct fg_slicedata *data;
-	size_t *slices; /* that go on */
+	size_t *slices; /* slices that have more items */
 	size_t count, at, depth;
 };
 
@@ -100,7 +100,7 @@ static void layers_start(struct layers *l, const struct fg_slicedata *d)
 		l->slices[i] = i;
 }
 
-/* The next item; SIZE_MAX at the end, when nothing is held any more. */
+/* Returns the next item. At the end, frees everything and returns SIZE_MAX. */
 static size_t layers_next(struct layers *l)
 {
 	size_t kept = 0;
@@ -123,9 +123,10 @@ static size_t layers_next(struct layers *l)
 }
 
 /*
- * Distances are of all sizes, and each size comes about as often as another: so how
- * many bits they have is one column, which is compressed well, and what the bits are
- * another, which is not. The first bit is known.
+ * Writes the distances. They are of all sizes, and each size is about as frequent as
+ * any other. So their lengths in bits are one column, which compresses well, and the
+ * bits themselves are another, which does not. The first bit is always 1, so it is left
+ * out.
  */
 static void write_items(const struct fg_slicedata *d, struct fg_buf *out)
 {
@@ -189,7 +190,10 @@ void fg_slicedata_write_totals(const struct fg_slicedata *d, struct fg_buf *out)
 
 /* ---- reading */
 
-/* The next of numbers that rise: all but the first are told by how many lie between. */
+/*
+ * Reads the next of rising numbers. All but the first are stored as the gap before
+ * them.
+ */
 static uint64_t read_next(struct fg_varint_reader *in, uint64_t before, bool is_first)
 {
 	uint64_t n = fg_varint_read(in);
@@ -256,7 +260,7 @@ static void read_slices(struct fg_varint_reader *in, struct fg_slicedata *d)
 	}
 }
 
-/* A number of so many bits, of which the first is known. */
+/* Reads a number of `count` bits. The first bit is not stored. */
 static uint64_t read_bits(struct fg_varint_reader *in, struct bits *b, unsigned count)
 {
 	uint64_t n;
@@ -279,7 +283,7 @@ static uint64_t read_bits(struct fg_varint_reader *in, struct bits *b, unsigned 
 	return n;
 }
 
-/* How many bits each distance has, by item. */
+/* Reads the length in bits of each distance, by item. */
 static unsigned char *read_lengths(struct fg_varint_reader *in,
 				   const struct fg_slicedata *d)
 {

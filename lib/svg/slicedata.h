@@ -2,9 +2,8 @@
  * Writes and reads the counts of stacks by slice of time, which a picture carries
  * beside its tree.
  *
- * The bytes are described in folded(5) under "Data in pictures". Reading trusts
- * nothing: every size is bounded by the number of bytes, every sum and index is
- * checked.
+ * folded(5) describes the bytes under "Data in pictures". Reading trusts nothing: every
+ * size is bounded by the number of bytes, every sum and index is checked.
  */
 #ifndef FG_LIB_SVG_SLICEDATA_H
 #define FG_LIB_SVG_SLICEDATA_H
@@ -16,19 +15,21 @@
 
 enum fg_slicedata_flags { FG_SLICEDATA_START = 1 };
 
-/* A zeroed one has no slices. */
+/* A zeroed struct has no slices. */
 struct fg_slicedata {
 	struct fg_slice_header header;
 
 	uint32_t *stacks; /* frames with counts in a slice, as the tree numbers them */
 	size_t stack_count;
 
-	/* The slices that have counts, in order: their numbers, and where items end. */
+	/*
+	 * Slices with counts, in order: their numbers, and the end of each in `items`.
+	 */
 	uint64_t *slices;
 	size_t *ends;
 	size_t slice_count;
 
-	/* Of a slice: the numbers of its stacks, ascending, and the counts of each. */
+	/* By slice: the numbers of its stacks, ascending, and their counts. */
 	uint32_t *items;
 	uint64_t *counts; /* in the tree's units */
 	size_t item_count;
@@ -39,13 +40,16 @@ void fg_slicedata_release(struct fg_slicedata *d);
 /* Appends the bytes, not compressed, to `out`. */
 void fg_slicedata_write(const struct fg_slicedata *d, struct fg_buf *out);
 
-/* Appends only the total of each slice, to be shown before the rest is decoded. */
+/*
+ * Appends only the total of each slice, which the viewer shows before it decodes the
+ * rest.
+ */
 void fg_slicedata_write_totals(const struct fg_slicedata *d, struct fg_buf *out);
 
 /*
- * Reads `bytes`, which belong to a tree with `frames` frames, into `d`, which it
- * initialises. Returns 0, or -1 after reporting what is wrong with the SVG; release `d`
- * in either case. Whether the tree has as large counts is not checked.
+ * Reads `bytes` into `d`, which it initialises. They belong to a tree with `frames`
+ * frames. Does not check that the tree has such large counts. Returns 0, or -1 after
+ * reporting what is wrong with the SVG. Release `d` in either case.
  */
 int fg_slicedata_read(struct fg_str bytes, size_t frames, struct fg_slicedata *d,
 		      const struct fg_place *at, struct fg_diag *diag);

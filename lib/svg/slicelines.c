@@ -1,4 +1,4 @@
-/* The slices of time in a picture as lines of folded stacks. */
+/* Writes the slices of time in a picture as lines of folded stacks. */
 #include "lib/svg/slicelines.h"
 
 #include <stdlib.h>
@@ -18,7 +18,10 @@ static uint32_t node_of(const struct fg_slicelines *l, size_t item)
 	return l->data.stacks[l->data.items[item]];
 }
 
-/* Takes the counts of the slices out of the tree's: whether it has them. */
+/*
+ * Subtracts the counts of the slices from the tree's. Returns false if the tree has
+ * less.
+ */
 static bool take_out(const struct fg_slicelines *l, struct fg_tree *tree)
 {
 	for (size_t i = 0; i < l->data.item_count; i++) {
@@ -31,7 +34,7 @@ static bool take_out(const struct fg_slicelines *l, struct fg_tree *tree)
 	return true;
 }
 
-/* Whether the text of all lines stays within what a picture may have. */
+/* Returns true if the text of all lines stays within the limit for pictures. */
 static bool fits(const struct fg_slicelines *l)
 {
 	const struct fg_tree *t = l->tree;
@@ -49,7 +52,7 @@ static bool fits(const struct fg_slicelines *l)
 	return sum <= FG_TREELINES_SUM_MAX;
 }
 
-/* Where the line of each stack is, had the profile no slices. */
+/* Finds the order of the stacks' lines in a profile without slices. */
 static void find_places(struct fg_slicelines *l)
 {
 	struct fg_treelines lines;
@@ -126,7 +129,10 @@ void fg_slicelines_header(const struct fg_slicelines *l, struct fg_buf *out)
 	fg_slice_add_header(out, &l->data.header);
 }
 
-/* Appends the frames from the root to a node, which are found leaf first. */
+/*
+ * Appends the frames from the root to a node. Fills the text in from its end, because
+ * we find the leaf first.
+ */
 static void add_stack(const struct fg_slicelines *l, uint32_t node, struct fg_buf *out)
 {
 	const struct fg_tree *t = l->tree;

@@ -1,33 +1,34 @@
-/*
- * Writes the slices of time in a picture as the folded stacks that they came from.
- */
+/* Writes the slices of time in a picture as the folded stacks that they came from. */
 #ifndef FG_LIB_SVG_SLICELINES_H
 #define FG_LIB_SVG_SLICELINES_H
 
 #include "lib/svg/slicedata.h"
 #include "lib/profile/tree.h"
 
-/* A zeroed one has no lines. */
+/* A zeroed struct has no lines. */
 struct fg_slicelines {
 	const struct fg_tree *tree;
 	struct fg_slicedata data;
 	struct fg_slice_shape shape;
-	uint32_t *places; /* by node: its place in the order of lines */
+	uint32_t *places; /* by node: its index in the order of lines */
 	uint32_t *order; /* indices of items, in the order of their lines */
-	size_t slice, item; /* the next ones */
+	size_t slice, item; /* the next ones to write */
 };
 
 /*
- * Reads the slices of a sorted and finished tree and subtracts their counts from the
- * frames' own counts: what is left was in no slice. Returns 0, or -1 after reporting
- * what is wrong with the SVG; release `l` in either case.
+ * Reads the slices of a sorted and finished tree. Subtracts their counts from the
+ * frames' own counts, so that the tree keeps what was in no slice. Returns 0, or -1
+ * after reporting what is wrong with the SVG. Release `l` in either case.
  */
 int fg_slicelines_init(struct fg_slicelines *l, struct fg_tree *tree,
 		       struct fg_str bytes, const struct fg_place *at,
 		       struct fg_diag *diag);
 void fg_slicelines_release(struct fg_slicelines *l);
 
-/* Appends the header lines; appends the next stack's line: 1, or 0 at the end. */
+/*
+ * fg_slicelines_header() appends the header lines. fg_slicelines_next() appends the
+ * line of the next stack and returns 1, or returns 0 at the end.
+ */
 void fg_slicelines_header(const struct fg_slicelines *l, struct fg_buf *out);
 int fg_slicelines_next(struct fg_slicelines *l, struct fg_buf *out);
 

@@ -1,4 +1,4 @@
-/* SVG files by way of a child, flamepipe-svg. */
+/* Reads SVG files through a child process, flamepipe-svg. */
 #include "lib/svg/svgchild.h"
 
 #include <stdlib.h>
@@ -13,8 +13,8 @@ struct svgchild {
 	struct fg_diag *diag;
 	struct fg_place at;
 	struct fg_child child;
-	int error; /* why it could not be started, an errno */
-	bool failed; /* it was reported why */
+	int error; /* errno if the child could not be started */
+	bool failed; /* reported */
 };
 
 struct record {
@@ -77,7 +77,10 @@ static int report_early_end(struct svgchild *s)
 			"this SVG cannot be read: " FG_SVGCHILD_PROGRAM " ended early");
 }
 
-/* What a child says that is not as agreed counts as its end. */
+/*
+ * Reads the head of a record. An answer that breaks the protocol counts as the child's
+ * end.
+ */
 static enum fg_reading read_record(struct svgchild *s, struct record *record)
 {
 	struct fg_str line;
@@ -120,7 +123,7 @@ static int pass_on(struct svgchild *s, const struct record *record)
 	return report_early_end(s);
 }
 
-/* Appends the next lines: 1, 0 at the end, -1 after reporting. */
+/* Appends the next lines. Returns 1, 0 at the end, or -1 after reporting. */
 static int read_lines(struct svgchild *s, struct fg_buf *lines)
 {
 	struct record record;
@@ -136,7 +139,7 @@ static int read_lines(struct svgchild *s, struct fg_buf *lines)
 	return fg_child_end(&s->child, CHILD_WAIT) ? report_early_end(s) : 0;
 }
 
-/* Only then does it end. */
+/* Closes the child's input, because the child ends only then. */
 static void stop_feeding(struct svgchild *s)
 {
 	if (s->child.to < 0)
@@ -156,7 +159,7 @@ static int feed(void *state, struct fg_str bytes)
 	}
 	if (!fg_child_write(&s->child, bytes))
 		return 0;
-	/* it may have said why it reads no more */
+	/* the child may have told why it reads no more */
 	s->failed = true;
 	stop_feeding(s);
 	if (read_lines(s, &none) >= 0)

@@ -1,11 +1,11 @@
 /*
- * Reads SVG files through the program flamepipe-svg, so that programs which seldom meet
- * one do not load libxml2: it takes ten times as long as all the rest of their start.
+ * Reads SVG files through the program flamepipe-svg. Programs that seldom meet an SVG
+ * then need not load libxml2, which takes ten times as long as the rest of their start.
  *
  * The child gets the file on standard input and answers in records: a letter and a
- * size, as in "l 120\n", then that many bytes, which are lines of folded stacks, a
- * warning or an error. Its arguments are our version, and the names of program and
- * input for messages. The messages are those of lib/svg/svgfile.h.
+ * size, like "l 120\n", then that many bytes, which are lines of folded stacks, a
+ * warning or an error. Its arguments are our version and the names of the program and
+ * the input for messages. The messages are those of lib/svg/svgfile.h.
  */
 #ifndef FG_LIB_SVG_SVGCHILD_H
 #define FG_LIB_SVG_SVGCHILD_H
@@ -20,10 +20,10 @@ enum fg_svgchild_record {
 	FG_SVGCHILD_ERROR = 'e',
 };
 
-/* For fg_reader_accept. */
+/* For fg_reader_accept(). */
 extern const struct fg_reader_format fg_svgchild_format;
 
-/* Whether text with this start may be an SVG file. */
+/* Returns true if text with this start may be an SVG file. */
 bool fg_svg_starts(struct fg_str first_bytes);
 
 #endif

@@ -1,4 +1,4 @@
-/* Flame graphs in SVG files, read back as folded stacks. */
+/* Reads flame graphs in SVG files back as folded stacks. */
 #include "lib/svg/svgfile.h"
 
 #include <stdlib.h>
@@ -11,24 +11,24 @@
 #include "lib/profile/treelines.h"
 #include "lib/base/xalloc.h"
 
-/* As many bytes of lines are made at a time. */
+/* Lines are made in batches of so many bytes. */
 #define LINES_SIZE ((size_t)64 * 1024)
 
-/* Instead of a line: it was reported why there is none. */
+/* In place of a line: we reported why there is no line. */
 #define REPORTED (-2)
 
 struct svgfile {
 	struct fg_diag *diag;
 	struct fg_place at;
 	struct fg_svgparse *parse;
-	bool failed; /* it was reported why */
+	bool failed; /* reported */
 	bool ended; /* the tree is made */
 	struct fg_tree tree;
-	struct fg_slicelines slices; /* whose lines come before */
+	struct fg_slicelines slices; /* their lines come first */
 	struct fg_treelines lines;
 	bool has_slices;
-	struct fg_svg *svg; /* once it is all read */
-	size_t next; /* of its profiles: that whose lines come next */
+	struct fg_svg *svg; /* set when the file is read */
+	size_t next; /* index of the profile whose lines come next */
 };
 
 static void *open_file(const char *input, struct fg_diag *diag)
@@ -99,7 +99,7 @@ static int read_data(struct svgfile *s, struct fg_svg_profile *svg)
 	return status;
 }
 
-/* Of time, where the picture has any. */
+/* Reads the slices of time of a profile, if it has any. */
 static int read_slices(struct svgfile *s, struct fg_svg_profile *svg)
 {
 	struct fg_buf bytes = FG_BUF_INIT;
@@ -137,7 +137,7 @@ static int read_picture(struct svgfile *s, struct fg_svg *svg)
 	return 0;
 }
 
-/* Makes the tree of the next profile, and the lines that say what is counted. */
+/* Makes the tree of the next profile, and appends its header lines. */
 static int start_profile(struct svgfile *s, struct fg_buf *lines)
 {
 	struct fg_svg_profile *p = &s->svg->profiles[s->next];
@@ -153,13 +153,13 @@ static int start_profile(struct svgfile *s, struct fg_buf *lines)
 	if (read_slices(s, p))
 		return -1;
 	fg_treelines_init(&s->lines, &s->tree);
-	fg_unit_add(&p->said, lines);
+	fg_unit_add(&p->header, lines);
 	fg_slicelines_header(&s->slices, lines);
 	s->next++;
 	return 0;
 }
 
-/* All was fed. */
+/* Ends the file, when all bytes were fed. */
 static int end_file(struct svgfile *s, struct fg_buf *lines)
 {
 	s->svg = fg_svgparse_end(s->parse);
@@ -167,7 +167,10 @@ static int end_file(struct svgfile *s, struct fg_buf *lines)
 	return s->svg ? start_profile(s, lines) : -1;
 }
 
-/* The next line: 1, 0 at the end, -1 where a stack is too long, or REPORTED. */
+/*
+ * Appends the next line. Returns 1, 0 at the end, -1 if a stack is too long, or
+ * REPORTED.
+ */
 static int next_line(struct svgfile *s, struct fg_buf *lines)
 {
 	size_t start = lines->len;
@@ -176,7 +179,7 @@ static int next_line(struct svgfile *s, struct fg_buf *lines)
 	if (status)
 		return 1;
 	status = fg_treelines_next(&s->lines, lines);
-	/* all that the stack has is in slices */
+	/* all counts of the stack are in slices */
 	if (s->has_slices && fg_str_ends(fg_buf_str(lines), FG_STR(" 0\n")))
 		lines->len = start;
 	if (status || s->next == s->svg->count)

@@ -2,16 +2,16 @@
  * Reads flame graphs in SVG files back as folded stacks.
  *
  * A file that flamegraph wrote carries its tree as data, so its stacks are exact. From
- * any other file the drawing is read, with a warning of what that cannot tell. Files
- * are taken for hostile: only XML's own entities are expanded, nothing else is loaded,
- * and depth, attributes and data are limited.
+ * any other file we read the drawing, and warn of what that cannot tell. Files are
+ * treated as hostile: only XML's own entities are expanded, nothing else is loaded, and
+ * depth, attributes and data are limited.
  */
 #ifndef FG_LIB_SVG_SVGFILE_H
 #define FG_LIB_SVG_SVGFILE_H
 
 #include "lib/base/reader.h"
 
-/* For fg_reader_accept. */
+/* For fg_reader_accept(). */
 extern const struct fg_reader_format fg_svgfile_format;
 
 #endif

@@ -1,4 +1,4 @@
-/* The events of libxml2 that matter in an SVG file of a flame graph. */
+/* Picks the elements that matter out of an SVG file of a flame graph. */
 #include "lib/svg/svgparse.h"
 
 #include <math.h>
@@ -11,17 +11,20 @@
 #include "lib/base/xmlread.h"
 #include "lib/svg/treedata.h"
 
-/* A picture of more frames was not made for looking at. */
+/* Nobody could look at a picture with more frames. */
 #define FRAMES_MAX FG_TREEDATA_FRAMES_MAX
 
-/* What else is XML and a profile: no picture, so the reader of pictures says it. */
+/*
+ * xctrace's XML is a profile but no picture. We see it first, so we tell what to do
+ * with it.
+ */
 #define XCTRACE \
 	"this is the output of xctrace export: pipe it through collapse-xctrace first"
 
 /* The namespace of our elements and attributes. */
 #define OUR_NAMESPACE "urn:flamepipe:svg"
 
-/* Its attributes mean the same as ours. */
+/* inferno's attributes mean the same as ours. */
 #define INFERNO_NAMESPACE "http://github.com/jonhoo/inferno"
 
 struct fg_svgparse {
@@ -29,15 +32,16 @@ struct fg_svgparse {
 	struct fg_xmlread *xml;
 	const char *input;
 	struct fg_diag *diag;
-	unsigned group; /* depth of the group that we are in; 0: of none */
-	unsigned link; /* of an <a> between its title and its rectangle; 0: of none */
+	unsigned group; /* depth of the current group; 0 outside */
+	/* depth of an <a> between its title and its rectangle; 0: none */
+	unsigned link;
 
-	struct fg_svg_profile *profile; /* that we are in; by default the first */
-	unsigned profile_depth; /* of its element; 0: of none */
-	bool in_data, in_slices; /* of time; then in_data as well */
+	struct fg_svg_profile *profile; /* the current one; by default the first */
+	unsigned profile_depth; /* depth of its element; 0: none */
+	bool in_data, in_slices; /* in_slices: the data are of slices */
 	struct fg_base64 base64;
 
-	struct fg_picture_frame frame; /* of the group that we are in */
+	struct fg_picture_frame frame; /* describes the current group */
 	struct fg_buf title, name;
 	bool in_title, has_title, has_name;
 	bool moved; /* the group has a transform */
@@ -51,8 +55,8 @@ static void set_fault(struct fg_svgparse *s, const char *fault)
 /* ---- attributes */
 
 /*
- * Finds one of our attributes, in our namespace or inferno's, which means the same.
- * Returns false if the element does not have it.
+ * Finds an attribute in our namespace or inferno's. Returns false if the element does
+ * not have it.
  */
 static bool find_attribute(const struct fg_xmlread_element *e, const char *name,
 			   struct fg_str *value)
@@ -99,7 +103,7 @@ static void keep_attribute(const struct fg_xmlread_element *e, const char *name,
 
 /* ---- profiles */
 
-/* Returns a new profile, which is empty. Adding one may move the others. */
+/* Returns a new, empty profile. This may move the others. */
 static struct fg_svg_profile *add_profile(struct fg_svg *svg)
 {
 	FG_GROW(svg->profiles, svg->alloc, svg->count + 1);
@@ -112,7 +116,7 @@ static void release_profiles(struct fg_svg *svg)
 	for (size_t i = 0; i < svg->count; i++) {
 		fg_buf_release(&svg->profiles[i].zipped);
 		fg_buf_release(&svg->profiles[i].slices);
-		fg_unit_release(&svg->profiles[i].said);
+		fg_unit_release(&svg->profiles[i].header);
 	}
 	free(svg->profiles);
 }
@@ -122,19 +126,19 @@ static double in_counts(struct fg_count count)
 	return (double)count.digits / (double)fg_pow10(count.decimals);
 }
 
-/* What is counted. */
+/* Keeps the attributes on what is counted. */
 static void keep_words(struct fg_svgparse *s, const struct fg_xmlread_element *e)
 {
-	struct fg_unit *said = &s->profile->said;
+	struct fg_unit *header = &s->profile->header;
 
-	keep_attribute(e, "event", &said->event);
-	keep_attribute(e, "unit", &said->unit);
-	keep_attribute(e, "sampleweight", &said->sample_weight);
-	keep_attribute(e, "totals", &said->totals);
-	keep_attribute(e, "command", &said->command);
+	keep_attribute(e, "event", &header->event);
+	keep_attribute(e, "unit", &header->unit);
+	keep_attribute(e, "sampleweight", &header->sample_weight);
+	keep_attribute(e, "totals", &header->totals);
+	keep_attribute(e, "command", &header->command);
 }
 
-/* Another profile than the one that is drawn. */
+/* Starts another profile than the drawn one. */
 static void start_profile(struct fg_svgparse *s, const struct fg_xmlread_element *e)
 {
 	if (s->profile_depth)
@@ -204,7 +208,7 @@ static void end_data(struct fg_svgparse *s)
 		set_fault(s, "its data are damaged: the text ends early");
 }
 
-/* What a group knows of its frame. */
+/* Takes the attributes of a group for its frame. */
 static void start_group(struct fg_svgparse *s, const struct fg_xmlread_element *e)
 {
 	struct fg_str name;
@@ -242,7 +246,7 @@ static void use_title(struct fg_svgparse *s)
 		s->svg.estimated = true;
 }
 
-/* A rectangle after a title is a frame. */
+/* Adds a frame: a rectangle after a title is one. */
 static void start_rectangle(struct fg_svgparse *s, const struct fg_xmlread_element *e)
 {
 	struct fg_picture_frame *frame = &s->frame;
@@ -268,7 +272,7 @@ static void start_rectangle(struct fg_svgparse *s, const struct fg_xmlread_eleme
 		frame->width = in_counts(frame->count);
 	}
 	fg_picture_add(&s->svg.picture, fg_buf_str(&s->name), frame);
-	/* what the group knows is of one frame */
+	/* the group's attributes are for one frame only */
 	memset(frame, 0, sizeof(*frame));
 	s->has_title = s->has_name = false;
 }

@@ -1,6 +1,4 @@
-/*
- * Parses SVG files of flame graphs. lib/svg/svgfile.h says what is refused.
- */
+/* Parses SVG files of flame graphs. lib/svg/svgfile.h says what is refused. */
 #ifndef FG_LIB_SVG_SVGPARSE_H
 #define FG_LIB_SVG_SVGPARSE_H
 
@@ -12,39 +10,38 @@ struct fg_svg_profile {
 	bool has_data;
 	struct fg_buf zipped; /* the data, compressed */
 	struct fg_buf slices; /* the data of slices of time, compressed; may be empty */
-	uint64_t frames; /* how many the data claim to have; 0 if they do not say */
+	uint64_t frames; /* that the data claim to have, or 0 */
 	bool cut; /* small frames were left out of the data */
 	struct fg_count min; /* the smallest count that was not left out */
 
-	struct fg_unit said; /* what header lines of folded text would say */
+	struct fg_unit header; /* like the header lines of folded text */
 };
 
-/* The most profiles that are read. */
 #define FG_SVG_PROFILES_MAX 64
 
 struct fg_svg {
-	struct fg_svg_profile *profiles; /* the first is the one that is drawn */
+	struct fg_svg_profile *profiles; /* the first is the drawn one */
 	size_t count, alloc;
 
-	struct fg_picture picture; /* the frames drawn before any data */
+	struct fg_picture picture; /* frames drawn before any data */
 	bool complete; /* no frame was too narrow for the picture */
-	bool estimated; /* the counts before are known only as percentages */
+	bool estimated; /* counts before are known only as percentages */
 };
 
 struct fg_svgparse;
 
-/* `input` is the file's name for messages; it is borrowed. */
+/* `input` is the file's name for messages. It is borrowed. */
 struct fg_svgparse *fg_svgparse_new(const char *input, struct fg_diag *diag);
 
 /* Accepts NULL. */
 void fg_svgparse_free(struct fg_svgparse *s);
 
-/* Parses the next bytes. Returns 0, or -1 after reporting: feed no more then. */
+/* Parses the next bytes. Returns 0, or -1 after reporting: then feed no more. */
 int fg_svgparse_feed(struct fg_svgparse *s, struct fg_str bytes);
 
 /*
- * Ends the file and returns what it holds, or NULL after reporting. `s` owns the
- * result; the caller may release `zipped` and `picture` early.
+ * Ends the file and returns its contents, or NULL after reporting. `s` owns the result.
+ * The caller may release `zipped` and `picture` early.
  */
 struct fg_svg *fg_svgparse_end(struct fg_svgparse *s);
 

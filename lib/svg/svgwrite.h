@@ -1,6 +1,7 @@
 /*
- * Writes the data of a picture, which svgparse.h reads: the frames of its tree, and
- * their counts in slices of time. treedata.h and slicedata.h have the bytes inside.
+ * Writes the elements with a picture's data, which svgparse.h reads: the frames of its
+ * tree, and their counts in slices of time. treedata.h and slicedata.h make the bytes
+ * inside.
  */
 #ifndef FG_LIB_SVG_SVGWRITE_H
 #define FG_LIB_SVG_SVGWRITE_H
@@ -8,8 +9,8 @@
 #include "lib/base/out.h"
 
 struct fg_svgwrite_tree {
-	struct fg_str deflated; /* what fg_treedata_write() makes, compressed */
-	uint64_t frames; /* that it has */
+	struct fg_str deflated; /* from fg_treedata_write(), compressed */
+	uint64_t frames; /* in the data */
 	bool cut; /* frames of less than `min` are left out */
 	uint64_t min;
 };
@@ -18,8 +19,9 @@ struct fg_svgwrite_tree {
 void fg_svgwrite_tree(struct fg_out *out, const struct fg_svgwrite_tree *tree);
 
 /*
- * Writes an element <fg:slices> of what fg_slicedata_write() makes, compressed.
- * `totals` are those of fg_slicedata_write_totals(), compressed, or empty.
+ * Writes an element <fg:slices>. `deflated` comes from fg_slicedata_write(), and
+ * `totals` from fg_slicedata_write_totals(); both are compressed, and `totals` may be
+ * empty.
  */
 void fg_svgwrite_slices(struct fg_out *out, struct fg_str deflated,
 			struct fg_str totals);

@@ -1,4 +1,4 @@
-/* Writes a tree as bytes that can travel in a file. */
+/* Writes a tree as bytes that travel in a picture, and reads it back. */
 #include "lib/svg/treedata.h"
 
 #include <stdlib.h>
@@ -8,10 +8,10 @@
 
 /* ---- writing */
 
-/* A frame on the way from the root to the one that is written. */
+/* A frame between the root and the one that is written. */
 struct step {
-	size_t frame; /* how many are written before it */
-	uint64_t end; /* of its children so far */
+	size_t frame; /* number of frames written before it */
+	uint64_t end; /* where its last child ends so far */
 };
 
 struct writer {
@@ -20,21 +20,22 @@ struct writer {
 	bool has_gaps;
 	size_t count; /* frames so far */
 	struct fg_buf ups; /* the first column as it is written */
-	uint32_t *ids; /* by frame, of its name */
+	uint32_t *ids; /* by frame: the id of its name */
 	uint64_t *self; /* by frame */
-	uint64_t *gaps; /* the same; NULL where they are not written */
-	uint64_t *before; /* the same */
-	uint64_t *sums_before; /* inclusive, by node; where frames are left out */
-	uint64_t *sums_after; /* the same, where widths are others; else NULL */
+	uint64_t *gaps; /* by frame; NULL if not written */
+	uint64_t *before; /* by frame; NULL if not written */
+	uint64_t *sums_before; /* inclusive, by node; only if frames are left out */
+	/* inclusive, by node; only if widths differ from counts */
+	uint64_t *sums_after;
 	struct step *path; /* by depth */
 	size_t path_alloc;
 	uint64_t unit;
-	uint32_t *uses; /* how many frames have a name, by id */
-	uint32_t *names; /* ids of those that are used; the one used first is first */
+	uint32_t *uses; /* by id: how many frames have the name */
+	uint32_t *names; /* ids of the used names, in order of first use */
 	size_t name_count;
 };
 
-/* Room for all frames: what stays without use takes no memory. */
+/* Allocates columns for all frames. The unused part takes no memory. */
 static void init_columns(struct writer *w)
 {
 	const struct fg_tree *t = w->tree;
@@ -49,7 +50,10 @@ static void init_columns(struct writer *w)
 	w->names = fg_xcalloc(t->names.count, sizeof(*w->names));
 }
 
-/* In a flame chart a frame starts where its left sibling ends, or right of that. */
+/*
+ * Returns the gap before a frame of a flame chart: it starts where its left sibling
+ * ends, or further right.
+ */
 static uint64_t take_gap(struct writer *w, uint32_t node, unsigned depth)
 {
 	uint64_t start = w->tree->starts[node];
@@ -78,7 +82,7 @@ static void add_frame(struct writer *w, uint32_t i, unsigned depth)
 	w->count++;
 }
 
-/* What is not in the children that are written is the frame's own. */
+/* Adds the counts of a frame that is left out to its parent's own. */
 static void leave_out(struct writer *w, uint32_t i, unsigned depth)
 {
 	size_t parent = w->path[depth - 1].frame;
@@ -115,7 +119,7 @@ static void find_unit(struct writer *w, const uint64_t *column)
 			w->unit = fg_common_divisor(column[i], w->unit);
 }
 
-/* How many names are used at least so often. */
+/* Returns how many names are used at least `least` times. */
 static size_t names_used(const struct writer *w, uint32_t least)
 {
 	size_t names = 0;
@@ -126,8 +130,8 @@ static size_t names_used(const struct writer *w, uint32_t least)
 }
 
 /*
- * How many uses a name needs to be one of the frequent: there are as many of them as
- * have a number of one byte, or somewhat less.
+ * Returns how many uses make a name frequent. There are at most as many frequent names
+ * as numbers of one byte.
  */
 static uint32_t frequent_uses(const struct writer *w)
 {
@@ -142,8 +146,8 @@ static uint32_t frequent_uses(const struct writer *w)
 }
 
 /*
- * Short numbers for frequent names. Within those and the others, the one that is used
- * first is first: similar names are neighbours often.
+ * Gives frequent names short numbers. Within the frequent and within the others, the
+ * order is that of first use, because similar names are often neighbours.
  */
 static void number_names(struct writer *w)
 {
@@ -176,7 +180,7 @@ static void write_names(const struct writer *w, struct fg_buf *out)
 	}
 }
 
-/* Each colour once, and of each name which one it has. */
+/* Writes each colour once, then the index of each name's colour. */
 static void write_colours(const struct writer *w, struct fg_buf *out)
 {
 	struct fg_intern colours;
@@ -197,7 +201,7 @@ static void write_colours(const struct writer *w, struct fg_buf *out)
 	free(ids);
 }
 
-/* The numbers of the names, of all frames but the root. */
+/* Writes the numbers of the names, of all frames except the root. */
 static void write_ids(const struct writer *w, struct fg_buf *out)
 {
 	uint32_t *numbers = fg_xcalloc(w->tree->names.count, sizeof(*numbers));
@@ -226,7 +230,7 @@ static void write_counts(const struct writer *w, const uint64_t *column, size_t 
 	out->len = (size_t)(p - out->ptr);
 }
 
-/* Columns one after the other are compressed better than frame by frame. */
+/* Writes column by column, which compresses better than frame by frame. */
 static void write_all(const struct writer *w, struct fg_buf *out)
 {
 	const struct fg_tree *t = w->tree;
@@ -284,7 +288,7 @@ size_t fg_treedata_write(const struct fg_treedata *d, struct fg_buf *out)
 
 /* ---- reading */
 
-/* What is being read, and what was read so far. */
+/* The input, and what was read so far. */
 struct parser {
 	struct fg_varint_reader in;
 	struct fg_tree *tree;
@@ -349,7 +353,7 @@ static void read_names(struct parser *p)
 				"they have another number of names than they say");
 }
 
-/* Colours are made anew when a picture is drawn. */
+/* Skips the colours: drawing a picture makes them anew. */
 static void skip_colours(struct parser *p)
 {
 	size_t n = fg_varint_read_size(&p->in);
@@ -410,7 +414,7 @@ static void read_counts(struct parser *p)
 		t->before[i] = read_count(p, &before);
 }
 
-/* Each start is so far a gap; a node comes after its parent and left siblings. */
+/* Turns gaps into starts. A node comes after its parent and its left siblings. */
 static void set_starts(struct parser *p)
 {
 	struct fg_tree *t = p->tree;

@@ -1,9 +1,9 @@
 /*
  * Writes a tree as bytes for a picture to carry, and reads it back.
  *
- * The bytes are described in folded(5) under "Data in pictures". Reading trusts
- * nothing: every size is bounded by the number of bytes, every sum and index is
- * checked.
+ * folded(5) describes the bytes under "Data in pictures". Reading trusts nothing: every
+ * size is bounded by the number of bytes, every sum and index is checked. The viewer's
+ * data.js reads the same bytes.
  */
 #ifndef FG_LIB_SVG_TREEDATA_H
 #define FG_LIB_SVG_TREEDATA_H
@@ -19,7 +19,7 @@ enum fg_treedata_flags {
 	FG_TREEDATA_COLOURS = 4,
 };
 
-/* Limits of what is read, which writers must keep. */
+/* Limits that readers set and writers keep. */
 #define FG_TREEDATA_MAX ((size_t)256 << 20) /* bytes, without compression */
 #define FG_TREEDATA_FRAMES_MAX ((size_t)1 << 24)
 
@@ -32,7 +32,7 @@ struct fg_treedata {
 	const struct fg_treedata_colour *colours; /* by name; or NULL */
 
 	/*
-	 * Frames with a smaller total are left out with all their descendants; their
+	 * Frames with a smaller total are left out with all their descendants. Their
 	 * counts are added to the parent's own. The root always stays.
 	 */
 	uint64_t min;
@@ -43,7 +43,7 @@ size_t fg_treedata_write(const struct fg_treedata *d, struct fg_buf *out);
 
 /*
  * Reads `bytes` into `tree`, which it initialises and finishes. Returns 0, or -1 after
- * reporting what is wrong with the SVG; release the tree in either case.
+ * reporting what is wrong with the SVG. Release the tree in either case.
  */
 int fg_treedata_read(struct fg_str bytes, struct fg_tree *tree,
 		     const struct fg_place *at, struct fg_diag *diag);

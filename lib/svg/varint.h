@@ -1,6 +1,6 @@
 /*
- * Variable-length integers, as in LEB128: seven bits a byte, the lowest first, with the
- * eighth bit set if another byte follows. See folded(5), "Data in pictures".
+ * Variable-length integers, like in LEB128: seven bits a byte, the lowest first. The
+ * eighth bit is set if another byte follows. See folded(5), "Data in pictures".
  */
 #ifndef FG_LIB_SVG_VARINT_H
 #define FG_LIB_SVG_VARINT_H
@@ -15,9 +15,9 @@
 #define FG_VARINT_ONE_BYTE 128
 
 /*
- * Writes a number at `p`, which must have room for FG_VARINT_MAX bytes, and returns its
- * end. Almost all numbers take one or two bytes, so those two cases share code without
- * a branch, which would be badly predicted.
+ * Writes a number at `p`, which needs room for FG_VARINT_MAX bytes, and returns its
+ * end. Almost all numbers take one or two bytes. These two cases share code without a
+ * branch, which would be badly predicted.
  */
 static inline char *fg_varint_put(char *p, uint64_t n)
 {
@@ -34,7 +34,6 @@ static inline char *fg_varint_put(char *p, uint64_t n)
 	return p;
 }
 
-/* Appends a number. */
 static inline void fg_varint_add(struct fg_buf *out, uint64_t n)
 {
 	if (out->alloc - out->len < FG_VARINT_MAX)
@@ -44,7 +43,7 @@ static inline void fg_varint_add(struct fg_buf *out, uint64_t n)
 
 /*
  * Cuts a number off the start of `s`. Returns 0, or -1 if the number is cut short or
- * above 2^64-1: `s` is then empty.
+ * above 2^64-1. Then `s` is empty.
  */
 static inline int fg_varint_cut(struct fg_str *s, uint64_t *number)
 {
@@ -67,34 +66,34 @@ static inline int fg_varint_cut(struct fg_str *s, uint64_t *number)
 }
 
 /*
- * Reads the numbers of a data section that nobody vouches for. After the first fault,
- * which is reported, all reading functions return 0 or what else keeps the caller safe:
- * it may check `failed` once, at the end of a loop.
+ * Reads the numbers of a data section that may be damaged. After the first fault, which
+ * is reported, all functions return 0. So a caller may check `failed` once, at the end
+ * of a loop.
  */
 struct fg_varint_reader {
 	struct fg_str rest; /* the bytes that are left */
 	const struct fg_place *at;
 	struct fg_diag *diag;
-	const char *section; /* in messages: "data", "slices of time" */
+	const char *section; /* for messages: "data", "slices of time" */
 	bool failed;
 };
 
 /*
- * Reports what is wrong with the section, `fault` being a clause about "they". Only the
- * first fault is reported, because what follows it is misread.
+ * Reports a fault, a clause about "they": "they end early". Only the first one is
+ * reported, because what follows it is misread.
  */
 void fg_varint_fault(struct fg_varint_reader *r, const char *fault);
 
-/* Returns the next number, or 0 after reporting that there is none. */
+/* Returns the next number, or 0 after reporting that there is no valid one. */
 uint64_t fg_varint_read(struct fg_varint_reader *r);
 
 /*
- * Like fg_varint_read(), for the number of things that follow, each of which takes at
- * least one byte. So the number is never larger than the bytes that are left.
+ * Like fg_varint_read(), for the number of things that follow. Each of these takes at
+ * least one byte, so a number larger than the bytes that are left is a fault.
  */
 size_t fg_varint_read_size(struct fg_varint_reader *r);
 
-/* Like fg_varint_read(), but a number of `limit` or more is reported as `fault`. */
+/* Like fg_varint_read(), but reports a number of `limit` or more as `fault`. */
 uint64_t fg_varint_read_below(struct fg_varint_reader *r, uint64_t limit,
 			      const char *fault);
 

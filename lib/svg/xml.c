@@ -1,13 +1,16 @@
-/* Escaping text for XML. */
+/* Escapes text for XML. */
 #include "lib/svg/xml.h"
 
 #include "lib/base/number.h"
 #include "lib/base/utf8.h"
 
-/* U+FFFD, for what XML cannot have. */
+/* U+FFFD, for characters that XML cannot have. */
 static const struct fg_str replacement = FG_STR_INIT("\xef\xbf\xbd");
 
-/* Bytes that stand for themselves everywhere: printable ASCII but & < > ". */
+/*
+ * Returns true for bytes that need no escaping anywhere: printable ASCII except & < >
+ * ".
+ */
 static bool is_plain(char c)
 {
 	return c >= ' ' && c < 0x7f && c != '&' && c != '<' && c != '>' && c != '"';
@@ -28,7 +31,7 @@ static void add_special(struct fg_out *o, char c)
 	case '"':
 		fg_out_add_str(o, FG_STR("&quot;"));
 		break;
-	default: /* white space that an attribute would lose */
+	default: /* white space, which an attribute would lose */
 		fg_out_addf(o, "&#%d;", c);
 	}
 }
