@@ -35,9 +35,9 @@ VERSION := $(shell cat VERSION)
 B := build/rel
 BIN := $(patsubst build/rel/bin,build/bin,$(B)/bin)
 
-# One row of collapse/formats/formats.def is FORMAT(name, "older names"): name is a C token, and
+# One row of lib/recognize/formats.def is FORMAT(name, "older names"): name is a C token, and
 # an underscore in it is a dash in the program's name.
-FORMATS := $(shell sed -n 's/^FORMAT.\([a-z0-9_]*\),.*/\1/p' collapse/formats/formats.def)
+FORMATS := $(shell sed -n 's/^FORMAT.\([a-z0-9_]*\),.*/\1/p' lib/recognize/formats.def)
 COLLAPSERS := $(patsubst %,collapse-%,$(subst _,-,$(FORMATS)))
 PROGRAMS := $(COLLAPSERS) collapse-guess flamegraph diff-folded filter-folded report-folded
 # A program that no user starts: what reads SVG, with libxml2, for those that are given one.
@@ -158,9 +158,8 @@ $(BIN)/flamegraph: $(B)/flamegraph/main.o $(B)/libflamegraph.a $(B)/libcollapse.
 $(BIN)/diff-folded: $(B)/difffolded/main.o $(B)/libdifffolded.a $(B)/libcollapse.a $(LIB)
 $(BIN)/report-folded: $(B)/reportfolded/main.o $(B)/libreportfolded.a $(B)/libcollapse.a $(LIB)
 $(BIN)/filter-folded: $(B)/filterfolded/main.o $(B)/libfilterfolded.a $(B)/libcollapse.a $(LIB)
-# A collapser has its own grammar only, and of the others how they are known (struct fg_kind),
-# which is all that readers of folded stacks have of libcollapse.a. They need no libraries for
-# it because the kinds of perf and xctrace are files of their own.
+# A collapser has its own grammar only. How the inputs of all formats are recognised is in
+# lib/recognize, which needs none of the libraries that some grammars need.
 $(BIN)/collapse-%: LIBS = $(BASE_LIBS)
 $(BIN)/collapse-perf: LIBS = $(PERFDATA_LIBS)
 $(BIN)/collapse-xctrace: LIBS = libxml-2.0 $(BASE_LIBS)
@@ -285,7 +284,7 @@ clean: ## remove build/
 
 INSTALLED := $(PROGRAMS) $(SCRIPTS)
 # What each format's row in formats.def stands in for, as LINK=PROGRAM.
-COMPAT := $(shell tools/compat-links collapse/formats/formats.def)
+COMPAT := $(shell tools/compat-links lib/recognize/formats.def)
 
 tell = $(if $(V),,@echo $(call quote,  $(1)))
 # A folder below DESTDIR, as a word of the shell: either may have blanks.

@@ -267,9 +267,9 @@ static int read_all(struct reading *r, struct fg_reader *reader)
 	struct fg_block block;
 	int status;
 
-	if (r->format->reads_json)
+	if (r->format->kind->is_json)
 		fg_reader_accept_json(reader);
-	if (r->format->reads_binary)
+	if (r->format->kind->is_binary)
 		fg_reader_accept_binary(reader, may_be, r->format->kind);
 	if (r->format->has_values) {
 		fg_reader_accept_cut(reader, r->sink->samples->size_max);

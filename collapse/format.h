@@ -12,32 +12,10 @@
 
 #include "collapse/options.h"
 #include "lib/base/reader.h"
+#include "lib/recognize/recognize.h"
 
 struct fg_collapse;
 struct fg_sink;
-
-/* Whether some first bytes are of a format. */
-enum fg_probe { FG_PROBE_NO, FG_PROBE_MAYBE, FG_PROBE_YES };
-
-/*
- * What an input of a format is, and how it is known. Every collapser has all of these,
- * to say whose an input is; they use nothing of the grammar.
- */
-struct fg_kind {
-	const char *name; /* as in formats.def */
-	const char *input; /* "the output of perf script" */
-
-	/*
-	 * Whether an input is a whole profile, with values and units, which programs
-	 * for folded stacks take as well (collapse/guesschild.h).
-	 */
-	bool is_structured;
-
-	bool is_folded; /* its stacks may be folded stacks, which those take as well */
-
-	/* Judges some first bytes of an input, cut anywhere. */
-	enum fg_probe (*probe)(struct fg_str first_bytes);
-};
 
 /* What messages say of this format's input; each may be NULL. */
 struct fg_hints {
@@ -64,10 +42,6 @@ struct fg_format {
 	const char
 		*waiting; /* for a terminal, while a pipe brings nothing; may be NULL */
 	struct fg_hints hints;
-
-	/* Input that is not refused though no text has stacks in it. */
-	bool reads_json;
-	bool reads_binary;
 
 	bool root_first; /* the frames of its stacks come root first */
 	bool keeps_decimals; /* counts are not rounded to whole numbers */
@@ -148,16 +122,14 @@ struct fg_format {
 		    struct fg_diag *diag);
 };
 
-/* All of formats.def, in its order; ends in NULL. */
-extern const struct fg_kind *const fg_kinds[];
-
-/* The same with the grammars, which only who wants them all is linked with. */
+/*
+ * All formats in the order of fg_kinds; NULL comes last. A program that uses this table
+ * is linked with every grammar.
+ */
 extern const struct fg_format *const fg_formats[];
 
-#define FORMAT(format, older)                         \
-	extern const struct fg_kind fg_kind_##format; \
-	extern const struct fg_format fg_format_##format;
-#include "collapse/formats/formats.def"
+#define FORMAT(format, older) extern const struct fg_format fg_format_##format;
+#include "lib/recognize/formats.def"
 #undef FORMAT
 
 #endif

@@ -3,6 +3,6 @@
 
 #define FORMAT(name, older) &fg_format_##name,
 const struct fg_format *const fg_formats[] = {
-#include "collapse/formats/formats.def"
+#include "lib/recognize/formats.def"
 	NULL,
 };

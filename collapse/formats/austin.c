@@ -10,7 +10,6 @@
 
 #include "collapse/collapse.h"
 #include "collapse/values.h"
-#include "lib/base/utf8.h"
 #include "lib/base/xalloc.h"
 
 enum { TIME, CPU, MEMORY, VALUES };
@@ -142,13 +141,6 @@ static void end_input(void *state)
 	a->mode = TIME;
 }
 
-static enum fg_probe probe(struct fg_str first_bytes)
-{
-	first_bytes = fg_str_trim_left(fg_utf8_skip_mark(first_bytes));
-	return fg_str_starts(first_bytes, FG_STR("# austin: ")) ? FG_PROBE_YES :
-								  FG_PROBE_NO;
-}
-
 static void *open_austin(struct fg_sink *sink, const struct fg_collapse *run)
 {
 	struct austin *a = fg_xcalloc(1, sizeof(*a));
@@ -166,13 +158,6 @@ static void close_austin(void *state)
 	fg_buf_release(&a->owner);
 	free(a);
 }
-
-const struct fg_kind fg_kind_austin = {
-	.name = "austin",
-	.input = "the output of austin",
-	.is_folded = true,
-	.probe = probe,
-};
 
 const struct fg_format fg_format_austin = {
 	.kind = &fg_kind_austin,

@@ -14,7 +14,6 @@
 #include "collapse/collapse.h"
 #include "collapse/json.h"
 #include "collapse/valgrind.h"
-#include "lib/base/utf8.h"
 #include "lib/base/xalloc.h"
 
 /* What a place that allocates may have, in the order of --weight list. */
@@ -302,23 +301,6 @@ static int read_input(void *state, struct fg_reader *reader,
 
 /* ---- the format */
 
-static enum fg_probe probe(struct fg_str first_bytes)
-{
-	struct fg_str bytes = fg_str_trim_left(fg_utf8_skip_mark(first_bytes));
-
-	return fg_str_starts(bytes, FG_STR("{")) &&
-			       fg_str_has(bytes, FG_STR("\"dhatFileVersion\"")) ?
-		       FG_PROBE_YES :
-		       FG_PROBE_NO;
-}
-
-const struct fg_kind fg_kind_dhat = {
-	.name = "dhat",
-	.is_structured = true,
-	.input = "a profile of DHAT",
-	.probe = probe,
-};
-
 const struct fg_format fg_format_dhat = {
 	.kind = &fg_kind_dhat,
 	.summary = "Reads what valgrind --tool=dhat and Rust's dhat crate write, and\n"
@@ -329,7 +311,6 @@ const struct fg_format fg_format_dhat = {
 	.hints = { .empty = "did valgrind fail?",
 		   .not_found = "nothing was found that was allocated: is this what "
 				"DHAT wrote?" },
-	.reads_json = true,
 	.has_values = true,
 	.open = open_dhat,
 	.read = read_input,

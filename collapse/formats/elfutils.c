@@ -20,8 +20,8 @@
 #include "collapse/names.h"
 #include "collapse/sink.h"
 #include "lib/base/optrows.h"
-#include "lib/base/utf8.h"
 #include "lib/base/xalloc.h"
+#include "lib/recognize/lines.h"
 
 #define OPTIONS struct options
 struct options {
@@ -79,24 +79,6 @@ static void add_function(struct elfutils *e, struct fg_str name, struct fg_str m
 		fg_sink_frame(e->sink, name);
 }
 
-/* Where the last `word` is; text.len for none. */
-static size_t rfind(struct fg_str text, struct fg_str word)
-{
-	for (size_t at = text.len; at-- > 0;)
-		if (fg_str_starts(fg_str_from_pos(text, at), word))
-			return at;
-	return text.len;
-}
-
-/* The name in "NAME at FILE:LINE" or "NAME from LIB", and that library. */
-static struct fg_str cut_place(struct fg_str text, struct fg_str *module)
-{
-	size_t at = rfind(text, FG_STR(" at ")), from = rfind(text, FG_STR(" from /"));
-
-	*module = fg_str_from_pos(text, from + strlen(" from "));
-	return fg_str_before(text, at < from ? at : from);
-}
-
 /* " - 1 NAME - MODULE   FILE", each part of which may be missing; or " in NAME ..." */
 static void add_frame(void *state, struct fg_str text)
 {
@@ -105,7 +87,7 @@ static void add_frame(void *state, struct fg_str text)
 	size_t at;
 
 	if (fg_str_cut_start(&name, FG_STR("in "))) {
-		name = cut_place(name, &module);
+		name = elfutils_cut_place(name, &module);
 		add_function(e, name, module);
 		return;
 	}
@@ -153,40 +135,14 @@ static bool read_id(struct elfutils *e, struct fg_str line)
 	return true;
 }
 
-/* "#0  0x0000558d74b25522": its length, and whether it is the leaf; or 0. */
-static size_t read_start(struct fg_str line, bool *is_leaf)
-{
-	struct fg_str rest = fg_str_from_pos(line, 1);
-	size_t number = fg_str_span(rest, fg_is_digit), digits;
-
-	*is_leaf = number == 1 && rest.ptr[0] == '0';
-	rest = fg_str_trim_left(fg_str_from_pos(rest, number));
-	if (!number || line.ptr[0] != '#' || !fg_str_starts(rest, FG_STR("0x")))
-		return 0;
-	rest = fg_str_from_pos(rest, 2);
-	digits = fg_str_span(rest, fg_is_hex);
-	return digits ? (size_t)(rest.ptr + digits - line.ptr) : 0;
-}
-
-static bool is_quote(char c)
-{
-	return fg_is_blank(c) || c == '>';
-}
-
-/* Stacks may be quoted; the rows that matter start with no blank of their own. */
-static struct fg_str skip_quote(struct fg_str line)
-{
-	return fg_str_from_pos(line, fg_str_span(line, is_quote));
-}
-
 static void read_line(void *state, struct fg_str line)
 {
 	struct elfutils *e = state;
 	bool is_leaf;
 	size_t start;
 
-	line = skip_quote(line);
-	start = read_start(line, &is_leaf);
+	line = elfutils_skip_quote(line);
+	start = elfutils_read_start(line, &is_leaf);
 	if (start) {
 		if (is_leaf)
 			end_stack(e);
@@ -206,79 +162,6 @@ static void end_input(void *state)
 }
 
 /* ---- the format */
-
-/* gdb has a blank before the arguments, which is where the last parenthesis closes. */
-static bool has_arguments(struct fg_str name)
-{
-	size_t at = name.len, depth = 0;
-
-	if (!fg_str_ends(name, FG_STR(")")))
-		return false;
-	do {
-		at--;
-		depth += name.ptr[at] == ')';
-		depth -= name.ptr[at] == '(';
-	} while (at && depth);
-	return at && name.ptr[at - 1] == ' ';
-}
-
-/* Whether gdb went on in the next line, as it does where a terminal is narrow. */
-static bool is_wrapped(struct fg_str text)
-{
-	size_t open = 0, closed = 0;
-
-	for (size_t i = 0; i < text.len; i++) {
-		open += text.ptr[i] == '(';
-		closed += text.ptr[i] == ')';
-	}
-	return open > closed || fg_str_ends(text, FG_STR(" in")) ||
-	       fg_str_ends(text, FG_STR(" at")) || fg_str_ends(text, FG_STR(" from"));
-}
-
-/* coredumpctl's "poll (libc.so.6 + 0x10d9f6)". */
-static bool is_of_coredump(struct fg_str text)
-{
-	return fg_str_ends(text, FG_STR(")")) && fg_str_has(text, FG_STR(" + 0x"));
-}
-
-/* Whether what follows the address of a leaf is of eu-stack, or of its resolver. */
-static bool is_leaf_text(struct fg_str text)
-{
-	struct fg_str module;
-
-	text = fg_str_trim_right(text);
-	if (is_wrapped(text) || is_of_coredump(text))
-		return false;
-	return !fg_str_cut_start(&text, FG_STR(" in ")) ||
-	       !has_arguments(cut_place(text, &module));
-}
-
-static bool is_thread(struct fg_str line)
-{
-	return (fg_str_starts(line, FG_STR("TID ")) ||
-		(fg_str_starts(line, FG_STR("Thread ")) &&
-		 fg_str_has(line, FG_STR(" (LWP ")))) &&
-	       fg_str_ends(fg_str_trim_right(line), FG_STR(":"));
-}
-
-static enum fg_probe probe(struct fg_str first_bytes)
-{
-	struct fg_str rest = fg_utf8_skip_mark(first_bytes);
-	bool any_frame = false, any_thread = false;
-
-	while (rest.len) {
-		struct fg_str line = skip_quote(fg_str_cut(&rest, '\n'));
-		bool is_leaf;
-		size_t start = read_start(line, &is_leaf);
-
-		if (fg_str_has(line, FG_STR("Sanitizer: ")))
-			return FG_PROBE_NO; /* of a fault, not a moment */
-		any_frame |=
-			start && is_leaf && is_leaf_text(fg_str_from_pos(line, start));
-		any_thread |= is_thread(line);
-	}
-	return !any_frame ? FG_PROBE_NO : any_thread ? FG_PROBE_YES : FG_PROBE_MAYBE;
-}
 
 static void *open_elfutils(struct fg_sink *sink, const struct fg_collapse *run)
 {
@@ -300,12 +183,6 @@ static void close_elfutils(void *state)
 	fg_buf_release(&e->text);
 	free(e);
 }
-
-const struct fg_kind fg_kind_elfutils = {
-	.name = "elfutils",
-	.input = "the stacks of eu-stack",
-	.probe = probe,
-};
 
 const struct fg_format fg_format_elfutils = {
 	.kind = &fg_kind_elfutils,

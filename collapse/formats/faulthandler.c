@@ -9,11 +9,11 @@
 
 #include "collapse/collapse.h"
 #include "collapse/frames.h"
-#include "collapse/line_prefix.h"
+#include "lib/base/line_prefix.h"
 #include "collapse/sink.h"
 #include "lib/base/optrows.h"
-#include "lib/base/utf8.h"
 #include "lib/base/xalloc.h"
+#include "lib/recognize/lines.h"
 
 #define OPTIONS struct options
 struct options {
@@ -59,22 +59,6 @@ static void end_stack(struct faulthandler *f)
 	f->truncated = f->broken = false;
 }
 
-/* What is between `"` and `", line `, the last such text, as file names may hold it. */
-static bool cut_file(struct fg_str *rest, struct fg_str *file)
-{
-	static const struct fg_str end = FG_STR_INIT("\", line ");
-
-	for (size_t at = rest->len; at-- > 0;) {
-		if (rest->ptr[at] != '"' ||
-		    !fg_str_starts(fg_str_from_pos(*rest, at), end))
-			continue;
-		*file = fg_str_before(*rest, at);
-		*rest = fg_str_from_pos(*rest, at + end.len);
-		return true;
-	}
-	return false;
-}
-
 /*
  * The rest of `  File "FILE", line LINE in FUNCTION`; LINE may be "???". What is not
  * understood is no frame.
@@ -85,7 +69,7 @@ static void add_frame(void *state, struct fg_str rest)
 	struct fg_str file, line;
 	size_t digits;
 
-	if (!cut_file(&rest, &file))
+	if (!faulthandler_cut_file(&rest, &file))
 		return;
 	digits =
 		fg_str_starts(rest, FG_STR("???")) ? 3 : fg_str_span(rest, fg_is_digit);
@@ -106,13 +90,6 @@ static void add_frame(void *state, struct fg_str rest)
 
 /* ---- lines */
 
-/* `File "`, which pages and chats may have lost the blanks before of. */
-static bool cut_start(struct fg_str *line)
-{
-	*line = fg_str_trim_left(*line);
-	return fg_str_cut_start(line, FG_STR("File \""));
-}
-
 /*
  * A line of a stack; false where it is none. Exceptions, which programs print among
  * the tracebacks, have lines such as `  File "/srv/app.py", line 42, in work`.
@@ -122,7 +99,8 @@ static bool read_frame(struct faulthandler *f, struct fg_str line)
 	struct fg_str rest = line;
 	size_t depth = fg_stack_depth(fg_sink_stack(f->sink));
 
-	if (!cut_start(&rest) || (!f->open && !fg_str_starts(line, FG_STR("  "))))
+	if (!faulthandler_cut_start(&rest) ||
+	    (!f->open && !fg_str_starts(line, FG_STR("  "))))
 		return false;
 	fg_frames_add(&f->frames, rest, 0);
 	if (fg_stack_depth(fg_sink_stack(f->sink)) == depth) {
@@ -133,49 +111,6 @@ static bool read_frame(struct faulthandler *f, struct fg_str line)
 	}
 	f->open = true;
 	return true;
-}
-
-/* "Thread 0x00007f12:", all that Python 3.3 and older packages say of one. */
-static bool is_old_header(struct fg_str line)
-{
-	struct fg_str rest = fg_str_trim_right(line);
-
-	if (!fg_str_cut_start(&rest, FG_STR("Current thread 0x")) &&
-	    !fg_str_cut_start(&rest, FG_STR("Thread 0x")))
-		return false;
-	return fg_str_cut_end(&rest, FG_STR(":")) && fg_str_all(rest, fg_is_lower_hex);
-}
-
-/* "Thread 0x00007f12 [worker] (most recent call first):", or "Current thread 0x..." */
-static bool is_header(struct fg_str line)
-{
-	size_t at = fg_str_find(line, FG_STR(" (most recent call first"));
-
-	if (at == line.len)
-		return is_old_header(line);
-	return fg_str_starts(line, FG_STR("Thread 0x")) ||
-	       fg_str_starts(line, FG_STR("Current thread 0x")) ||
-	       fg_str_starts(line, FG_STR("Stack")) ||
-	       fg_str_starts(line, FG_STR("Traceback (most recent call first"));
-}
-
-/* Where in a line a header is that stands behind something else, or its length. */
-static size_t find_header(struct fg_str line)
-{
-	static const struct fg_str starts[] = {
-		FG_STR_INIT("Current thread 0x"),
-		FG_STR_INIT("Thread 0x"),
-		FG_STR_INIT("Stack (most recent call first"),
-		FG_STR_INIT("Traceback (most recent call first"),
-	};
-
-	for (size_t i = 0; i < FG_COUNT_OF(starts); i++) {
-		size_t at = fg_str_find(line, starts[i]);
-
-		if (at && at < line.len && is_header(fg_str_from_pos(line, at)))
-			return at;
-	}
-	return line.len;
 }
 
 static void start_thread(struct faulthandler *f, struct fg_str line)
@@ -227,7 +162,8 @@ static bool join_halves(struct faulthandler *f, struct fg_str *line)
 		*line = fg_buf_str(&f->first_half);
 		return true;
 	}
-	f->halved = f->open && cut_start(&rest) && fg_str_ends(words, FG_STR("\","));
+	f->halved = f->open && faulthandler_cut_start(&rest) &&
+		    fg_str_ends(words, FG_STR("\","));
 	fg_buf_clear(&f->first_half);
 	fg_buf_add_str(&f->first_half, fg_str_trim_right(*line));
 	return !f->halved;
@@ -250,7 +186,7 @@ static bool is_start(struct fg_str line)
 static void read_line(void *state, struct fg_str line)
 {
 	struct faulthandler *f = state;
-	size_t at = find_header(line);
+	size_t at = faulthandler_find_header(line);
 
 	if (at < line.len && fg_line_prefix_set(&f->prefix, line, at))
 		end_stack(f);
@@ -267,7 +203,7 @@ static void read_line(void *state, struct fg_str line)
 		if (!is_start(line)) /* the stack ends before it */
 			fg_sink_set_unended(f->sink, false);
 		end_stack(f);
-		f->open = is_header(line);
+		f->open = faulthandler_is_header(line);
 		if (f->open)
 			start_thread(f, line);
 	}
@@ -285,24 +221,6 @@ static void end_input(void *state)
 }
 
 /* ---- the format */
-
-static enum fg_probe probe(struct fg_str first_bytes)
-{
-	struct fg_str rest = fg_utf8_skip_mark(first_bytes);
-	bool any_header = false;
-
-	while (rest.len) {
-		struct fg_str line = fg_str_cut(&rest, '\n'), file;
-		size_t at = find_header(line);
-
-		any_header |= at < line.len || is_header(line);
-		line = fg_str_from_pos(line, fg_str_find(line, FG_STR("File \"")));
-		if (any_header && cut_start(&line) && cut_file(&line, &file) &&
-		    fg_str_has(line, FG_STR(" in ")))
-			return FG_PROBE_YES;
-	}
-	return any_header ? FG_PROBE_MAYBE : FG_PROBE_NO;
-}
 
 static void *open_faulthandler(struct fg_sink *sink, const struct fg_collapse *run)
 {
@@ -324,12 +242,6 @@ static void close_faulthandler(void *state)
 	fg_buf_release(&f->first_half);
 	free(f);
 }
-
-const struct fg_kind fg_kind_faulthandler = {
-	.name = "faulthandler",
-	.input = "the output of Python's faulthandler",
-	.probe = probe,
-};
 
 const struct fg_format fg_format_faulthandler = {
 	.kind = &fg_kind_faulthandler,

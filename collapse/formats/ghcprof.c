@@ -13,12 +13,13 @@
 #include <string.h>
 
 #include "collapse/collapse.h"
-#include "collapse/line_prefix.h"
+#include "lib/base/line_prefix.h"
 #include "collapse/memo.h"
 #include "collapse/outline.h"
 #include "lib/base/optrows.h"
 #include "lib/base/utf8.h"
 #include "lib/base/xalloc.h"
+#include "lib/recognize/lines.h"
 
 /* The last columns of the table, of which -p has the first four only. */
 enum column { TIME, ALLOC, ALL_TIME, ALL_ALLOC, TICKS, BYTES, COLUMNS };
@@ -109,23 +110,6 @@ static struct fg_str cut_last(struct fg_str *rest)
 
 	*rest = fg_str_before(text, text.len - length);
 	return fg_str_from_pos(text, text.len - length);
-}
-
-/* The number of columns behind "entries", or 0 for what is no header. */
-static size_t header_columns(struct fg_str line)
-{
-	size_t columns = 0, times = 0;
-
-	if (!fg_str_starts(line, FG_STR("COST CENTRE ")) ||
-	    !fg_str_has(line, FG_STR(" MODULE ")) ||
-	    !fg_str_has(line, FG_STR(" entries ")))
-		return 0;
-	for (struct fg_str word = cut_last(&line); !fg_str_eq(word, FG_STR("entries"));
-	     word = cut_last(&line)) {
-		times += fg_str_eq(word, FG_STR("%time"));
-		columns++;
-	}
-	return times == 2 && columns <= COLUMNS ? columns : 0;
 }
 
 /* Whether that is a value of a column: percentages have a point. */
@@ -272,7 +256,7 @@ static void read_line(void *state, struct fg_str line)
 {
 	struct ghcprof *g = state;
 	struct fg_str text = fg_line_prefix_skip_quote(line);
-	size_t columns = header_columns(text);
+	size_t columns = ghcprof_header_columns(text);
 
 	if (columns) {
 		fg_line_prefix_set_quote(&g->quote, line);
@@ -296,29 +280,6 @@ static void end_input(void *state)
 }
 
 /* ---- the format */
-
-static enum fg_probe probe(struct fg_str first_bytes)
-{
-	struct fg_str rest = fg_utf8_skip_mark(first_bytes);
-	enum fg_probe found = FG_PROBE_NO;
-
-	while (rest.len) {
-		struct fg_str line = fg_str_cut(&rest, '\n');
-
-		fg_str_cut_end(&line, FG_STR("\r"));
-		if (header_columns(fg_line_prefix_skip_quote(line)))
-			return FG_PROBE_YES;
-		if (fg_str_has(line, FG_STR("Allocation Profiling Report")))
-			found = FG_PROBE_MAYBE;
-	}
-	return found;
-}
-
-const struct fg_kind fg_kind_ghcprof = {
-	.name = "ghcprof",
-	.input = "a profiling report of GHC",
-	.probe = probe,
-};
 
 const struct fg_format fg_format_ghcprof = {
 	.kind = &fg_kind_ghcprof,

@@ -11,8 +11,8 @@
 #include "collapse/collapse.h"
 #include "collapse/memo.h"
 #include "collapse/outline.h"
-#include "lib/base/utf8.h"
 #include "lib/base/xalloc.h"
+#include "lib/recognize/lines.h"
 
 /* Amounts to remember: few enough that a look-up in vain stays cheap. */
 #define AMOUNTS_MAX 8192
@@ -126,36 +126,6 @@ static int read_amount(struct fg_buf *digits, struct fg_str text,
 
 /* ---- lines */
 
-/* The first two columns and the last; false where there are fewer than three. */
-static bool cut_columns(struct fg_str line, struct fg_str columns[3])
-{
-	size_t tab;
-
-	columns[0] = fg_str_cut(&line, '\t');
-	tab = fg_str_find_char(line, '\t');
-	columns[1] = fg_str_before(line, tab);
-	if (tab == line.len)
-		return false;
-	while (tab < line.len) {
-		line = fg_str_from_pos(line, tab + 1);
-		tab = fg_str_find_char(line, '\t');
-	}
-	columns[2] = line;
-	return true;
-}
-
-/* Whether the columns are names, as "Bytes Used", "Count", "Symbol Name". */
-static bool is_head(struct fg_str columns[3])
-{
-	struct fg_str last = fg_str_trim_right(columns[2]);
-
-	return (fg_str_ends(last, FG_STR("Symbol Name")) ||
-		fg_str_ends(last, FG_STR("Symbol Names"))) &&
-	       (fg_str_has(columns[0], FG_STR("Weight")) ||
-		fg_str_has(columns[0], FG_STR("Time")) ||
-		fg_str_has(columns[0], FG_STR("Bytes Used")));
-}
-
 /* The same as read_amount, which is asked once for most. */
 static int count_of(struct instruments *s, struct fg_str text, struct fg_count *count)
 {
@@ -215,9 +185,9 @@ static void read_line(void *state, struct fg_str line)
 {
 	struct instruments *s = state;
 	struct fg_str columns[3];
-	bool has_columns = cut_columns(line, columns);
+	bool has_columns = instruments_cut_columns(line, columns);
 
-	if (has_columns && is_head(columns)) {
+	if (has_columns && instruments_is_head(columns)) {
 		fg_outline_end(&s->outline);
 		s->in_tree = true;
 		s->outline.totals =
@@ -237,22 +207,6 @@ static void end_input(void *state)
 }
 
 /* ---- the format */
-
-static enum fg_probe probe(struct fg_str first_bytes)
-{
-	struct fg_str rest = fg_utf8_skip_mark(first_bytes), columns[3];
-
-	while (rest.len)
-		if (cut_columns(fg_str_cut(&rest, '\n'), columns) && is_head(columns))
-			return FG_PROBE_YES;
-	return FG_PROBE_NO;
-}
-
-const struct fg_kind fg_kind_instruments = {
-	.name = "instruments",
-	.input = "a call tree of Instruments",
-	.probe = probe,
-};
 
 const struct fg_format fg_format_instruments = {
 	.kind = &fg_kind_instruments,

@@ -19,7 +19,6 @@
 #include "collapse/collapse.h"
 #include "collapse/valgrind.h"
 #include "lib/base/optrows.h"
-#include "lib/base/utf8.h"
 #include "lib/base/xalloc.h"
 
 #define OPTIONS struct options
@@ -320,25 +319,6 @@ static void end_input(void *state)
 
 /* ---- the format */
 
-static enum fg_probe probe(struct fg_str first_bytes)
-{
-	struct fg_str rest = fg_str_trim_left(fg_utf8_skip_mark(first_bytes));
-	struct fg_str desc = fg_str_cut(&rest, '\n');
-
-	if (fg_str_starts(desc, FG_STR("#-----------")) && /* of heaptrack_print -M */
-	    fg_str_starts(rest, FG_STR("snapshot=")))
-		return FG_PROBE_YES;
-	if (!fg_str_starts(desc, FG_STR("desc: ")))
-		return FG_PROBE_NO;
-	if (fg_str_has(desc, FG_STR("--massif-out-file")))
-		return FG_PROBE_YES;
-	return fg_str_starts(rest, FG_STR("cmd: ")) &&
-			       fg_str_has(fg_str_before(rest, 4096),
-					  FG_STR("\ntime_unit: ")) ?
-		       FG_PROBE_YES :
-		       FG_PROBE_NO;
-}
-
 static int check(struct fg_collapse *run, struct fg_diag *diag)
 {
 	struct options *o = run->own;
@@ -353,13 +333,6 @@ static int check(struct fg_collapse *run, struct fg_diag *diag)
 				o->snapshot);
 	return 0;
 }
-
-const struct fg_kind fg_kind_massif = {
-	.name = "massif",
-	.is_structured = true,
-	.input = "a profile of massif",
-	.probe = probe,
-};
 
 const struct fg_format fg_format_massif = {
 	.kind = &fg_kind_massif,

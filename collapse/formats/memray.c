@@ -10,8 +10,8 @@
 
 #include "collapse/collapse.h"
 #include "collapse/values.h"
-#include "lib/base/utf8.h"
 #include "lib/base/xalloc.h"
+#include "lib/recognize/lines.h"
 
 /* The columns that are read. */
 enum column { NUMBER, SIZE, THREAD, STACK, COLUMNS };
@@ -154,11 +154,6 @@ static bool add_row(struct memray *m)
 	return true;
 }
 
-static bool is_header(struct fg_str line)
-{
-	return fg_str_starts(line, FG_STR("allocator,num_allocations,"));
-}
-
 static void read_header(struct memray *m, struct fg_str line)
 {
 	int choice = fg_sink_choose_value(m->sink, values, FG_COUNT_OF(values), 0);
@@ -177,7 +172,7 @@ static void read_line(void *state, struct fg_str line)
 {
 	struct memray *m = state;
 
-	if (is_header(line))
+	if (memray_is_header(line))
 		read_header(m, line);
 	else if (m->in_table && line.len && (!split(m, line) || !add_row(m)))
 		fg_sink_malformed(m->sink, line);
@@ -191,20 +186,6 @@ static void end_input(void *state)
 }
 
 /* ---- the format */
-
-static enum fg_probe probe(struct fg_str first_bytes)
-{
-	return is_header(fg_str_trim_left(fg_utf8_skip_mark(first_bytes))) ?
-		       FG_PROBE_YES :
-		       FG_PROBE_NO;
-}
-
-const struct fg_kind fg_kind_memray = {
-	.name = "memray",
-	.is_structured = true,
-	.input = "a table of memray",
-	.probe = probe,
-};
 
 const struct fg_format fg_format_memray = {
 	.kind = &fg_kind_memray,

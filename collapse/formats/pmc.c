@@ -14,8 +14,8 @@
 #include "collapse/collapse.h"
 #include "collapse/memo.h"
 #include "collapse/sink.h"
-#include "lib/base/utf8.h"
 #include "lib/base/xalloc.h"
+#include "lib/recognize/lines.h"
 
 /* A row that may still get callers. */
 struct node {
@@ -45,40 +45,6 @@ static void end_node(struct pmc *p)
 	fg_sink_add(p->sink, last->count - last->of_callers.low);
 }
 
-static bool is_of_percent(char c)
-{
-	return fg_is_digit(c) || c == '.';
-}
-
-struct row {
-	size_t indent;
-	uint64_t count;
-	struct fg_str name;
-};
-
-/* " 100.0%  [7447]      zio_compress_data": whether the line is a row. */
-static bool read_row(struct fg_str line, struct row *row)
-{
-	struct fg_str rest = fg_str_trim_left(line);
-	size_t percent = fg_str_span(rest, is_of_percent), digits;
-
-	row->indent = (size_t)(rest.ptr - line.ptr);
-	rest = fg_str_from_pos(rest, percent);
-	if (!percent || !fg_str_cut_start(&rest, FG_STR("% ")))
-		return false;
-	rest = fg_str_trim_left(rest);
-	if (!fg_str_cut_start(&rest, FG_STR("[")))
-		return false;
-	digits = fg_str_span(rest, fg_is_digit);
-	if (fg_str_u64(fg_str_before(rest, digits), &row->count))
-		return false;
-	rest = fg_str_from_pos(rest, digits);
-	if (!fg_str_cut_start(&rest, FG_STR("]")))
-		return false;
-	row->name = fg_str_trim(rest);
-	return row->name.len > 0;
-}
-
 /* The id of the frame that "zfs_lz4_compress @ /boot/kernel/zfs.ko" becomes. */
 static uint32_t id_of(struct pmc *p, struct fg_str text)
 {
@@ -94,7 +60,7 @@ static uint32_t id_of(struct pmc *p, struct fg_str text)
 	return value.id;
 }
 
-static void add_node(struct pmc *p, const struct row *row)
+static void add_node(struct pmc *p, const struct pmc_row *row)
 {
 	while (p->depth && p->nodes[p->depth - 1].indent >= row->indent)
 		end_node(p);
@@ -109,9 +75,9 @@ static void read_line(void *state, struct fg_str line)
 {
 	struct pmc *p = state;
 	struct fg_str text = fg_str_trim(line);
-	struct row row;
+	struct pmc_row row;
 
-	if (read_row(line, &row))
+	if (pmc_read_row(line, &row))
 		add_node(p, &row);
 	else if (text.len && text.ptr[0] != '@' && text.ptr[0] != '#')
 		fg_sink_malformed(p->sink, line);
@@ -126,17 +92,6 @@ static void end_input(void *state)
 }
 
 /* ---- the format */
-
-static enum fg_probe probe(struct fg_str first_bytes)
-{
-	struct fg_str rest = fg_utf8_skip_mark(first_bytes);
-	struct row row;
-
-	while (fg_str_has_char(rest, '\n'))
-		if (read_row(fg_str_cut(&rest, '\n'), &row))
-			return FG_PROBE_YES;
-	return read_row(rest, &row) ? FG_PROBE_MAYBE : FG_PROBE_NO;
-}
 
 static void *open_pmc(struct fg_sink *sink, const struct fg_collapse *run)
 {
@@ -156,12 +111,6 @@ static void close_pmc(void *state)
 	free(p->nodes);
 	free(p);
 }
-
-const struct fg_kind fg_kind_pmc = {
-	.name = "pmc",
-	.input = "the callgraphs of pmcstat",
-	.probe = probe,
-};
 
 const struct fg_format fg_format_pmc = {
 	.kind = &fg_kind_pmc,

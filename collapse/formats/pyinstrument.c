@@ -14,7 +14,6 @@
 #include "collapse/json.h"
 #include "collapse/rows.h"
 #include "collapse/values.h"
-#include "lib/base/utf8.h"
 #include "lib/base/xalloc.h"
 
 enum { TIME, AWAIT, WEIGHTS };
@@ -230,25 +229,6 @@ static int read_input(void *state, struct fg_reader *reader,
 
 /* ---- the format */
 
-static enum fg_probe probe(struct fg_str first_bytes)
-{
-	struct fg_str bytes = fg_str_trim_left(fg_utf8_skip_mark(first_bytes));
-
-	return fg_str_starts(bytes, FG_STR("{")) &&
-			       fg_str_has(bytes, FG_STR("\"sample_count\"")) &&
-			       (fg_str_has(bytes, FG_STR("\"root_frame\"")) ||
-				fg_str_has(bytes, FG_STR("\"frame_records\""))) ?
-		       FG_PROBE_YES :
-		       FG_PROBE_NO;
-}
-
-const struct fg_kind fg_kind_pyinstrument = {
-	.name = "pyinstrument",
-	.is_structured = true,
-	.input = "JSON of pyinstrument",
-	.probe = probe,
-};
-
 const struct fg_format fg_format_pyinstrument = {
 	.kind = &fg_kind_pyinstrument,
 	.summary = "Reads what pyinstrument -r json writes, and writes folded stacks.",
@@ -258,7 +238,6 @@ const struct fg_format fg_format_pyinstrument = {
 	.hints = { .empty = "did pyinstrument fail?",
 		   .not_found = "no frame was found: is this what pyinstrument -r json "
 				"writes?" },
-	.reads_json = true,
 	.has_values = true,
 	.open = open_pyinstrument,
 	.read = read_input,

@@ -175,17 +175,6 @@ static void finish(void *state)
 	fg_slice_add_header(header, &r->all_slices);
 }
 
-static enum fg_probe probe(struct fg_str first_bytes)
-{
-	return fg_folded_is_text(first_bytes) ? FG_PROBE_MAYBE : FG_PROBE_NO;
-}
-
-const struct fg_kind fg_kind_recursive = {
-	.name = "recursive",
-	.input = "folded stacks",
-	.probe = probe,
-};
-
 const struct fg_format fg_format_recursive = {
 	.kind = &fg_kind_recursive,
 	.summary = "Makes one frame of a function that calls itself: reads folded\n"

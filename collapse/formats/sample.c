@@ -13,13 +13,13 @@
 #include <stdlib.h>
 
 #include "collapse/collapse.h"
-#include "collapse/line_prefix.h"
+#include "lib/base/line_prefix.h"
 #include "collapse/memo.h"
 #include "collapse/names.h"
 #include "collapse/outline.h"
 #include "lib/base/optrows.h"
-#include "lib/base/utf8.h"
 #include "lib/base/xalloc.h"
+#include "lib/recognize/lines.h"
 
 #define OPTIONS struct options
 struct options {
@@ -244,12 +244,6 @@ static bool read_row(struct sample *s, struct fg_str line)
 	return true;
 }
 
-static bool starts_graph(struct fg_str line)
-{
-	return fg_str_ends(fg_str_trim_right(line), FG_STR("Call graph:")) &&
-	       fg_str_starts(fg_line_prefix_skip_quote(line), FG_STR("Call graph:"));
-}
-
 static bool ends_graph(struct fg_str line)
 {
 	return fg_str_starts(line, FG_STR("Total number in stack")) ||
@@ -260,7 +254,7 @@ static void read_line(void *state, struct fg_str line)
 {
 	struct sample *s = state;
 
-	if (starts_graph(line)) {
+	if (sample_starts_graph(line)) {
 		fg_outline_end(&s->outline);
 		fg_line_prefix_set_quote(&s->quote, line);
 		s->in_graph = true;
@@ -291,32 +285,6 @@ static void end_input(void *state)
 }
 
 /* ---- the format */
-
-static enum fg_probe probe(struct fg_str first_bytes)
-{
-	struct fg_str rest = fg_utf8_skip_mark(first_bytes);
-	bool title = false, graph = false;
-
-	while (rest.len && !(title && graph)) {
-		struct fg_str line = fg_line_prefix_skip_quote(fg_str_cut(&rest, '\n'));
-
-		title |= fg_str_starts(line, FG_STR("Analysis of sampling "));
-		graph |= starts_graph(line);
-		if (graph) {
-			line = fg_str_from_pos(line, fg_str_span(line, fg_is_digit));
-			title |= fg_str_starts(line, FG_STR(" Thread_"));
-		}
-	}
-	return title && graph ? FG_PROBE_YES :
-	       title || graph ? FG_PROBE_MAYBE :
-				FG_PROBE_NO;
-}
-
-const struct fg_kind fg_kind_sample = {
-	.name = "sample",
-	.input = "the report of sample",
-	.probe = probe,
-};
 
 const struct fg_format fg_format_sample = {
 	.kind = &fg_kind_sample,

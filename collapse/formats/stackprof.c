@@ -15,7 +15,6 @@
 #include "collapse/json.h"
 #include "collapse/values.h"
 #include "lib/base/count.h"
-#include "lib/base/utf8.h"
 #include "lib/base/xalloc.h"
 
 enum { SAMPLES, TIME, WEIGHTS };
@@ -328,26 +327,6 @@ static int read_input(void *state, struct fg_reader *reader,
 
 /* ---- the format */
 
-static enum fg_probe probe(struct fg_str first_bytes)
-{
-	struct fg_str bytes = fg_str_trim_left(fg_utf8_skip_mark(first_bytes));
-
-	return fg_str_starts(bytes, FG_STR("{")) &&
-			       (fg_str_has(bytes, FG_STR("\"missed_samples\"")) ||
-				(fg_str_has(bytes, FG_STR("\"raw\":")) &&
-				 fg_str_has(bytes, FG_STR("\"frames\"")) &&
-				 fg_str_has(bytes, FG_STR("\"mode\"")))) ?
-		       FG_PROBE_YES :
-		       FG_PROBE_NO;
-}
-
-const struct fg_kind fg_kind_stackprof = {
-	.name = "stackprof",
-	.is_structured = true,
-	.input = "JSON of stackprof",
-	.probe = probe,
-};
-
 const struct fg_format fg_format_stackprof = {
 	.kind = &fg_kind_stackprof,
 	.summary = "Reads what Ruby's stackprof --json writes of a profile that was\n"
@@ -358,7 +337,6 @@ const struct fg_format fg_format_stackprof = {
 	.hints = { .empty = "did stackprof fail?",
 		   .not_found = "no stack was found: is this what stackprof --json "
 				"writes?" },
-	.reads_json = true,
 	.has_values = true,
 	.has_times = true,
 	.open = open_stackprof,

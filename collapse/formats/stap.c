@@ -10,10 +10,10 @@
 
 #include "collapse/collapse.h"
 #include "collapse/frames.h"
-#include "collapse/line_prefix.h"
+#include "lib/base/line_prefix.h"
 #include "collapse/names.h"
-#include "lib/base/utf8.h"
 #include "lib/base/xalloc.h"
+#include "lib/recognize/lines.h"
 
 struct stap {
 	struct fg_sink *sink;
@@ -22,18 +22,6 @@ struct stap {
 };
 
 /* ---- frames */
-
-/* "0xffffffff8103ce3b : " at the start: its length, or 0. */
-static size_t address_length(struct fg_str text)
-{
-	size_t blank = fg_str_find_char(text, ' ');
-	uint64_t address;
-
-	if (fg_str_0x(fg_str_before(text, blank), &address) ||
-	    !fg_str_starts(fg_str_from_pos(text, blank), FG_STR(" : ")))
-		return 0;
-	return blank + 3;
-}
 
 /* Cuts " [MODULE]" and " (inexact)" off the end; returns the module. */
 static struct fg_str cut_module(struct fg_str *text)
@@ -57,7 +45,7 @@ static void add_frame(void *state, struct fg_str line)
 {
 	struct stap *s = state;
 	struct fg_str text = fg_str_trim(line);
-	size_t start = address_length(text);
+	size_t start = stap_address_length(text);
 	struct fg_str name = fg_str_from_pos(text, start);
 	struct fg_str module = cut_module(&name);
 	uint64_t address;
@@ -129,20 +117,6 @@ static void end_input(void *state)
 
 /* ---- the format */
 
-static enum fg_probe probe(struct fg_str first_bytes)
-{
-	struct fg_str rest = fg_utf8_skip_mark(first_bytes);
-	bool any_frame = false, any_weight = false;
-
-	while (fg_str_has_char(rest, '\n')) {
-		struct fg_str text = fg_str_trim(fg_str_cut(&rest, '\n'));
-
-		any_frame |= address_length(text) > 0;
-		any_weight |= any_frame && fg_str_all(text, fg_is_digit);
-	}
-	return !any_frame ? FG_PROBE_NO : any_weight ? FG_PROBE_YES : FG_PROBE_MAYBE;
-}
-
 static void *open_stap(struct fg_sink *sink, const struct fg_collapse *run)
 {
 	struct stap *s = fg_xcalloc(1, sizeof(*s));
@@ -160,12 +134,6 @@ static void close_stap(void *state)
 	fg_frames_release(&s->frames);
 	free(s);
 }
-
-const struct fg_kind fg_kind_stap = {
-	.name = "stap",
-	.input = "stacks of SystemTap",
-	.probe = probe,
-};
 
 const struct fg_format fg_format_stap = {
 	.kind = &fg_kind_stap,

@@ -16,8 +16,8 @@
 #include "collapse/collapse.h"
 #include "collapse/outline.h"
 #include "lib/base/optrows.h"
-#include "lib/base/utf8.h"
 #include "lib/base/xalloc.h"
+#include "lib/recognize/lines.h"
 
 #define OPTIONS struct options
 struct options {
@@ -232,13 +232,6 @@ static bool add_row(struct vsprof *v)
 	return is_whole;
 }
 
-static bool is_header(struct fg_str line)
-{
-	return fg_str_cut_start(&line, FG_STR("Level")) && line.len &&
-	       !fg_is_word(line.ptr[0]) &&
-	       fg_str_starts(fg_str_from_pos(line, 1), FG_STR("Function Name"));
-}
-
 static void read_header(struct vsprof *v, struct fg_str line)
 {
 	static const struct fg_str names[COLUMNS] = {
@@ -278,7 +271,7 @@ static void read_line(void *state, struct fg_str line)
 {
 	struct vsprof *v = state;
 
-	if (is_header(line)) {
+	if (vsprof_is_header(line)) {
 		read_header(v, line);
 	} else if (v->delimiter && fg_str_trim(line).len) {
 		/* a row is cut that ends with what is used, unless the header does */
@@ -302,19 +295,6 @@ static void end_input(void *state)
 }
 
 /* ---- the format */
-
-static enum fg_probe probe(struct fg_str first_bytes)
-{
-	return is_header(fg_str_trim_left(fg_utf8_skip_mark(first_bytes))) ?
-		       FG_PROBE_YES :
-		       FG_PROBE_NO;
-}
-
-const struct fg_kind fg_kind_vsprof = {
-	.name = "vsprof",
-	.input = "a call tree of Visual Studio",
-	.probe = probe,
-};
 
 const struct fg_format fg_format_vsprof = {
 	.kind = &fg_kind_vsprof,

@@ -18,8 +18,8 @@
 #include "collapse/memo.h"
 #include "collapse/outline.h"
 #include "lib/base/optrows.h"
-#include "lib/base/utf8.h"
 #include "lib/base/xalloc.h"
+#include "lib/recognize/lines.h"
 
 #define OPTIONS struct options
 struct options {
@@ -146,19 +146,6 @@ static struct fg_str unquote(struct fg_buf *b, struct fg_str field)
 }
 
 /* ---- the head of a table */
-
-/* The delimiter after "Function Stack" at the start of a line, or 0. */
-static char find_delimiter(struct fg_str line)
-{
-	static const struct fg_str heads[] = { FG_STR_INIT("Function Stack"),
-					       FG_STR_INIT("\"Function Stack\"") };
-
-	for (size_t i = 0; i < FG_COUNT_OF(heads); i++)
-		if (fg_str_starts(line, heads[i]) && line.len > heads[i].len &&
-		    strchr(",\t;|", line.ptr[heads[i].len]))
-			return line.ptr[heads[i].len];
-	return 0;
-}
 
 /* Whether "CPU Time:Self", say, is the name of a column, perhaps with a unit. */
 static bool is_column(struct fg_str name, struct fg_str wanted)
@@ -394,7 +381,7 @@ static bool is_message(struct fg_str line)
 static void read_line(void *state, struct fg_str line)
 {
 	struct vtune *v = state;
-	char delimiter = find_delimiter(line);
+	char delimiter = vtune_delimiter(line);
 
 	if (delimiter) {
 		fg_outline_end(&v->outline);
@@ -419,22 +406,6 @@ static void end_input(void *state)
 }
 
 /* ---- the format */
-
-static enum fg_probe probe(struct fg_str first_bytes)
-{
-	struct fg_str rest = fg_utf8_skip_mark(first_bytes);
-
-	while (rest.len)
-		if (find_delimiter(fg_str_cut(&rest, '\n')))
-			return FG_PROBE_YES;
-	return FG_PROBE_NO;
-}
-
-const struct fg_kind fg_kind_vtune = {
-	.name = "vtune",
-	.input = "a top-down table of VTune",
-	.probe = probe,
-};
 
 const struct fg_format fg_format_vtune = {
 	.kind = &fg_kind_vtune,

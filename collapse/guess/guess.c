@@ -13,7 +13,7 @@ static const struct fg_format *find_binary(struct fg_str first_bytes,
 					   enum fg_probe probe)
 {
 	for (size_t i = 0; fg_formats[i]; i++)
-		if (fg_formats[i]->reads_binary &&
+		if (fg_formats[i]->kind->is_binary &&
 		    fg_formats[i]->kind->probe(first_bytes) == probe)
 			return fg_formats[i];
 	return NULL;

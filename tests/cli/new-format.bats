@@ -28,7 +28,7 @@ state()
 		[[ $output == *"    $file"* ]]
 	done
 	[ -s tests/golden/collapse-some-new/basic/expected ]
-	grep -q '^FORMAT(some_new, "")$' collapse/formats/formats.def
+	grep -q '^FORMAT(some_new, "")$' lib/recognize/formats.def
 	grep -q '^| .collapse-some-new. |' docs/programs.md
 	[ "$(grep -c 'Xr collapse-some-new 1' man/flamepipe.7)" -eq 2 ]
 	make -s build/rel/collapse/formats/some_new.o build/rel/collapse-some-new.o CFLAGS=-Werror

@@ -1,5 +1,5 @@
 /* Tests of collapse/formats/gdb/row: which lines are frames, and what they say. */
-#include "collapse/formats/gdb/row.h"
+#include "lib/recognize/gdb.h"
 
 #include "tests/unit/support/support.h"
 

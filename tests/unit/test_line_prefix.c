@@ -1,7 +1,7 @@
 /* What stands before every line: which is taken, and how it is cut off. */
 #include <string.h>
 
-#include "collapse/line_prefix.h"
+#include "lib/base/line_prefix.h"
 #include "tests/unit/support/support.h"
 
 static void expect_rest(const struct fg_line_prefix *p, const char *text,

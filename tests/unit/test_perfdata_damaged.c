@@ -8,6 +8,7 @@
 #include "collapse/symbols/elf.h"
 #include "tests/unit/support/recording.h"
 #include "tests/unit/support/support.h"
+#include "lib/recognize/lines.h"
 
 /* The end is missing: what is there is read, and that is said. */
 static void test_a_file_that_is_cut(void **data)
@@ -140,14 +141,14 @@ static void test_other_byte_orders_and_ages_are_refused(void **data)
 	memcpy(swapped, file.ptr, sizeof(swapped));
 	for (size_t i = 0; i < 8; i++)
 		swapped[i] = file.ptr[7 - i];
-	assert_true(fg_perfdata_starts(fg_str_of(swapped, 8)));
+	assert_true(perf_data_starts(fg_str_of(swapped, 8)));
 	assert_int_equal(recording_read(fg_str_of(swapped, 104), NULL, &s->text, NULL),
 			 -1);
 	assert_has(fg_buf_str(&s->text), "the other byte order");
 	assert_int_equal(recording_read(fg_str_of(old, 104), NULL, &s->text, NULL), -1);
 	assert_has(fg_buf_str(&s->text), "before 2012");
-	assert_false(fg_perfdata_starts(FG_STR("PERFILE")));
-	assert_false(fg_perfdata_starts(FG_STR("main 1/1 1.0: cycles:")));
+	assert_false(perf_data_starts(FG_STR("PERFILE")));
+	assert_false(perf_data_starts(FG_STR("main 1/1 1.0: cycles:")));
 }
 
 static void test_a_folder_is_refused(void **data)

@@ -78,13 +78,13 @@ static enum fg_probe probe_toy(struct fg_str first_bytes)
 static const struct fg_kind toy_kind = {
 	.name = "toy",
 	.input = "a toy",
+	.is_binary = true,
 	.probe = probe_toy,
 };
 
 static const struct fg_format toy = {
 	.kind = &toy_kind,
 	.hints.not_found = "nothing",
-	.reads_binary = true,
 	.has_values = true,
 	.root = FG_ROOT_THREAD,
 	.open = open_toy,

@@ -21,7 +21,7 @@ struct tally {
 static bool is_named(const struct fg_format *format)
 {
 	return format != &fg_format_perf && format != &fg_format_recursive &&
-	       !format->reads_binary;
+	       !format->kind->is_binary;
 }
 
 /* What is said of a run's input that is not what its collapser makes of it. */

@@ -16,10 +16,10 @@
 
 #include "collapse/formats/bpftrace/key.h"
 #include "collapse/collapse.h"
-#include "collapse/line_prefix.h"
+#include "lib/base/line_prefix.h"
 #include "lib/base/optrows.h"
-#include "lib/base/utf8.h"
 #include "lib/base/xalloc.h"
+#include "lib/recognize/lines.h"
 
 #define OPTIONS struct options
 struct options {
@@ -92,25 +92,11 @@ static bool read_value(const struct bpftrace *b, struct fg_str text,
 	return bpftrace_value_read(text, value);
 }
 
-/* A key ends in "]: VALUE", the last such text of its last line. */
-static bool cut_value(struct fg_str *line, struct fg_str *value)
-{
-	for (size_t at = line->len; at-- > 1;) {
-		if (line->ptr[at] != ':' || line->ptr[at - 1] != ']' ||
-		    (at + 1 < line->len && line->ptr[at + 1] != ' '))
-			continue;
-		*value = fg_str_trim(fg_str_from_pos(*line, at + 1));
-		*line = fg_str_before(*line, at - 1);
-		return true;
-	}
-	return false;
-}
-
 static void read_key(struct bpftrace *b, struct fg_str line)
 {
 	struct fg_str text = line, value;
 	bool is_frame = b->key.in_stack && line.len && fg_is_blank(line.ptr[0]);
-	bool last = !is_frame && cut_value(&line, &value);
+	bool last = !is_frame && bpftrace_cut_value(&line, &value);
 	struct bpftrace_value weight;
 
 	bpftrace_key_line(&b->key, line, last);
@@ -158,36 +144,6 @@ static void end_entry(struct bpftrace *b)
 	fg_sink_clear(b->sink);
 }
 
-/* "@NAME[", or the length of '@NAME' where another byte follows; 0 for other lines. */
-static size_t map_length(struct fg_str line)
-{
-	return fg_str_starts(line, FG_STR("@")) ?
-		       1 + fg_str_span(fg_str_from_pos(line, 1), fg_is_word) :
-		       0;
-}
-
-/* "@NAME[", unless it is of a program: "@[kstack] = count();" */
-static bool starts_key(struct fg_str line)
-{
-	size_t name = map_length(line);
-
-	return name && fg_str_starts(fg_str_from_pos(line, name), FG_STR("[")) &&
-	       !fg_str_has(line, FG_STR("] = "));
-}
-
-static bool is_of_quote(char c)
-{
-	return fg_is_blank(c) || c == '>' || c == '|';
-}
-
-/* What a mail or an indentation puts before a key, as "> "; 0 for other lines. */
-static size_t quote_length(struct fg_str line)
-{
-	size_t length = fg_str_span(line, is_of_quote);
-
-	return starts_key(fg_str_from_pos(line, length)) ? length : 0;
-}
-
 /* "Lost N events" */
 static bool read_lost(struct fg_str line, uint64_t *lost)
 {
@@ -204,14 +160,14 @@ static void read_line(void *state, struct fg_str line)
 	size_t name;
 
 	line = fg_line_skip_interrupt(line);
-	name = b->stage == IN_KEY ? 0 : quote_length(line);
+	name = b->stage == IN_KEY ? 0 : bpftrace_quote_length(line);
 
 	if (name)
 		fg_line_prefix_set(&b->prefix, line, name);
 	fg_line_prefix_cut(&b->prefix, &line);
-	name = map_length(line);
+	name = bpftrace_map_length(line);
 	rest = fg_str_from_pos(line, name);
-	if (starts_key(line)) {
+	if (bpftrace_starts_key(line)) {
 		end_entry(b);
 		bpftrace_key_start(&b->key, fg_str_before(line, name));
 		read_key(b, fg_str_from_pos(rest, 1));
@@ -247,38 +203,6 @@ static void end_input(void *state)
 
 /* ---- the format */
 
-static enum fg_probe probe(struct fg_str first_bytes)
-{
-	struct fg_str rest = fg_utf8_skip_mark(first_bytes);
-	enum fg_probe found = FG_PROBE_NO;
-	size_t length = 0; /* of what is before each line */
-
-	if (fg_str_starts(rest, FG_STR("{\"type\":")) || bpftrace_is_pretty(rest))
-		return FG_PROBE_YES;
-	while (rest.len) {
-		struct fg_str line = fg_line_skip_interrupt(fg_str_cut(&rest, '\n'));
-		size_t quote = quote_length(line);
-		struct fg_str value;
-
-		if (quote || starts_key(line)) {
-			found = FG_PROBE_MAYBE;
-			length = quote;
-		}
-		if (fg_str_span(line, is_of_quote) >= length)
-			line = fg_str_from_pos(line, length);
-		if (found == FG_PROBE_MAYBE && fg_str_trim(line).len &&
-		    !fg_is_blank(line.ptr[0]) && cut_value(&line, &value))
-			return FG_PROBE_YES;
-	}
-	return found;
-}
-
-const struct fg_kind fg_kind_bpftrace = {
-	.name = "bpftrace",
-	.input = "the output of bpftrace",
-	.probe = probe,
-};
-
 const struct fg_format fg_format_bpftrace = {
 	.kind = &fg_kind_bpftrace,
 	.summary =
@@ -294,7 +218,6 @@ const struct fg_format fg_format_bpftrace = {
 		   .left_out = "all stacks were left out by --map",
 		   .lost = "give it larger buffers, as BPFTRACE_PERF_RB_PAGES=1024",
 		   .shrunk = "their values add up to less than 0" },
-	.reads_json = true,
 	.rows = rows,
 	.options_size = sizeof(struct options),
 	.called_as = called_as,

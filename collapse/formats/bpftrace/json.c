@@ -1,6 +1,7 @@
 /* Maps as bpftrace -f json prints them, one to a line, or indented by jq. */
 #include "collapse/formats/bpftrace/key.h"
 #include "collapse/json.h"
+#include "lib/recognize/lines.h"
 
 /*
  * The number within a value: itself, of stats() a member, of a histogram the sum.
@@ -113,13 +114,6 @@ static void count_brackets(struct bpftrace_record *r, struct fg_str line)
 	}
 }
 
-/* The first member of a record; jq -S sorts them. */
-static bool is_first_member(struct fg_str text)
-{
-	return fg_str_starts(text, FG_STR("\"type\":")) ||
-	       fg_str_starts(text, FG_STR("\"data\":"));
-}
-
 bool bpftrace_record_line(struct bpftrace_record *r, struct bpftrace_key *k,
 			  struct fg_str line)
 {
@@ -127,7 +121,7 @@ bool bpftrace_record_line(struct bpftrace_record *r, struct bpftrace_key *k,
 
 	if (!r->text.len && !fg_str_eq(text, FG_STR("{")))
 		return false;
-	if (r->text.len == 2 && !is_first_member(text)) {
+	if (r->text.len == 2 && !bpftrace_is_first_member(text)) {
 		fg_buf_clear(&r->text);
 		r->depth = 0;
 		return false;
@@ -143,18 +137,4 @@ bool bpftrace_record_line(struct bpftrace_record *r, struct bpftrace_key *k,
 				 fg_str_rfind_char(fg_buf_str(&r->text), '}') + 1));
 	fg_buf_clear(&r->text);
 	return true;
-}
-
-bool bpftrace_is_pretty(struct fg_str first_bytes)
-{
-	struct fg_str rest = fg_str_trim_left(first_bytes);
-
-	if (fg_str_cut_start(&rest, FG_STR("[")))
-		rest = fg_str_trim_left(rest);
-	if (!fg_str_cut_start(&rest, FG_STR("{")) ||
-	    !is_first_member(fg_str_trim_left(rest)))
-		return false;
-	return fg_str_has(rest, FG_STR("\"attached_probes\"")) ||
-	       (fg_str_has(rest, FG_STR("\"data\":")) &&
-		fg_str_has(rest, FG_STR("\"@")));
 }

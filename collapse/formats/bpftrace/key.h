@@ -66,9 +66,6 @@ struct bpftrace_record {
 bool bpftrace_record_line(struct bpftrace_record *r, struct bpftrace_key *k,
 			  struct fg_str line);
 
-/* Whether an input starts with such a record, or with an array of them. */
-bool bpftrace_is_pretty(struct fg_str first_bytes);
-
 /* The key is complete: gives its stack to the sink. */
 void bpftrace_key_add(struct bpftrace_key *k, struct bpftrace_value weight);
 

@@ -19,7 +19,6 @@
 #include "collapse/collapse.h"
 #include "collapse/formats/callgrind/state.h"
 #include "lib/base/optrows.h"
-#include "lib/base/utf8.h"
 #include "lib/base/xalloc.h"
 
 static const char *const unfold_choices[] = {
@@ -230,39 +229,6 @@ static void end_input(void *state)
 
 /* ---- the format */
 
-/* The start of a line that may come after others, up to an empty one or a name. */
-static bool has_line(struct fg_str head, struct fg_str start)
-{
-	while (head.len) {
-		struct fg_str line = fg_str_cut(&head, '\n');
-
-		if (fg_str_starts(line, start))
-			return true;
-		if (fg_str_has_char(line, '='))
-			break;
-	}
-	return false;
-}
-
-static enum fg_probe probe(struct fg_str first_bytes)
-{
-	struct fg_str head = fg_str_trim_left(fg_utf8_skip_mark(first_bytes));
-
-	head = fg_str_before(head, 4096);
-	if (fg_str_starts(head, FG_STR("# callgrind format")))
-		return FG_PROBE_YES;
-	if (fg_str_starts(head, FG_STR("version: 1")) &&
-	    (has_line(head, FG_STR("creator: ")) || has_line(head, FG_STR("events: "))))
-		return FG_PROBE_YES;
-	if ((fg_str_starts(head, FG_STR("positions: ")) ||
-	     fg_str_starts(head, FG_STR("desc: ")) ||
-	     fg_str_starts(head, FG_STR("event: ")) ||
-	     fg_str_starts(head, FG_STR("events: "))) &&
-	    has_line(head, FG_STR("events: ")))
-		return FG_PROBE_YES;
-	return FG_PROBE_NO;
-}
-
 static int check(struct fg_collapse *run, struct fg_diag *diag)
 {
 	static const struct fg_count least = { 1, 2 };
@@ -279,13 +245,6 @@ static int check(struct fg_collapse *run, struct fg_diag *diag)
 		return fg_error(diag, NULL, "--limit takes percent, from 0 to 100");
 	return 0;
 }
-
-const struct fg_kind fg_kind_callgrind = {
-	.name = "callgrind",
-	.is_structured = true,
-	.input = "a profile of callgrind or cachegrind",
-	.probe = probe,
-};
 
 const struct fg_format fg_format_callgrind = {
 	.kind = &fg_kind_callgrind,

@@ -19,7 +19,6 @@
 
 #include "collapse/collapse.h"
 #include "lib/base/optrows.h"
-#include "lib/base/utf8.h"
 #include "lib/base/xalloc.h"
 
 #define OPTIONS struct chrome_options
@@ -241,30 +240,6 @@ static int read_input(void *state, struct fg_reader *reader,
 
 /* ---- the format */
 
-static enum fg_probe probe(struct fg_str first_bytes)
-{
-	struct fg_str bytes = fg_str_trim_left(fg_utf8_skip_mark(first_bytes));
-
-	if (fg_str_starts(bytes, FG_STR("{")))
-		return fg_str_has(bytes, FG_STR("\"traceEvents\"")) ||
-				       fg_str_has(bytes,
-						  FG_STR("\"_CpuProfileTimeline\"")) ?
-			       FG_PROBE_YES :
-			       FG_PROBE_NO;
-	return fg_str_cut_start(&bytes, FG_STR("[")) &&
-			       fg_str_starts(fg_str_trim_left(bytes), FG_STR("{")) &&
-			       fg_str_has(bytes, FG_STR("\"ph\"")) ?
-		       FG_PROBE_YES :
-		       FG_PROBE_NO;
-}
-
-const struct fg_kind fg_kind_chrome = {
-	.name = "chrome",
-	.input = "a trace as Chrome records it",
-	.is_structured = true,
-	.probe = probe,
-};
-
 const struct fg_format fg_format_chrome = {
 	.kind = &fg_kind_chrome,
 	.summary = "Reads traces in the Trace Event Format of Chrome, node, clang,\n"
@@ -276,7 +251,6 @@ const struct fg_format fg_format_chrome = {
 			     "sample",
 		   .not_found = "no event with a duration was found, and no sample",
 		   .aside = "the program was idle; --idle counts them" },
-	.reads_json = true,
 	.has_values = true,
 	.has_times = true,
 	.root = FG_ROOT_NONE,

@@ -14,8 +14,8 @@
 
 #include "collapse/collapse.h"
 #include "collapse/frames.h"
-#include "collapse/line_prefix.h"
-#include "collapse/formats/dtrace/line.h"
+#include "lib/base/line_prefix.h"
+#include "lib/recognize/dtrace.h"
 #include "collapse/names.h"
 #include "lib/base/optrows.h"
 #include "lib/base/xalloc.h"
@@ -472,12 +472,6 @@ static void close_dtrace(void *state)
 	fg_buf_release(&d->process);
 	free(d);
 }
-
-const struct fg_kind fg_kind_dtrace = {
-	.name = "dtrace",
-	.input = "the output of dtrace or bcc",
-	.probe = dtrace_probe,
-};
 
 const struct fg_format fg_format_dtrace = {
 	.kind = &fg_kind_dtrace,

@@ -19,7 +19,6 @@
 #include "collapse/formats/firefox/thread.h"
 #include "collapse/formats/firefox/write.h"
 #include "lib/base/optrows.h"
-#include "lib/base/utf8.h"
 #include "lib/base/xalloc.h"
 
 #define OPTIONS struct options
@@ -332,31 +331,6 @@ static void finish(void *state)
 		firefox_symbols_report(f->symbols);
 }
 
-static enum fg_probe probe(struct fg_str first_bytes)
-{
-	struct fg_str bytes = fg_str_trim_left(fg_utf8_skip_mark(first_bytes));
-	bool found;
-
-	if (!fg_str_starts(bytes, FG_STR("{")))
-		return FG_PROBE_NO;
-	found = fg_str_has(bytes, FG_STR("\"preprocessedProfileVersion\"")) ||
-		(fg_str_has(bytes, FG_STR("\"meta\"")) &&
-		 fg_str_has(bytes, FG_STR("\"threads\""))) ||
-		fg_str_starts(bytes, FG_STR("{\"libs\":[{\"start\":")) ||
-		(fg_str_starts(bytes, FG_STR("{\"label\":")) &&
-		 fg_str_has(bytes, FG_STR("\"markers\"")) &&
-		 (fg_str_has(bytes, FG_STR("\"ticks\"")) ||
-		  fg_str_has(bytes, FG_STR("\"memory\""))));
-	return found ? FG_PROBE_YES : FG_PROBE_NO;
-}
-
-const struct fg_kind fg_kind_firefox = {
-	.name = "firefox",
-	.is_structured = true,
-	.input = "a profile of Firefox or samply",
-	.probe = probe,
-};
-
 const struct fg_format fg_format_firefox = {
 	.kind = &fg_kind_firefox,
 	.summary = "Reads the profiles of samply, Firefox and simpleperf that the\n"
@@ -367,7 +341,6 @@ const struct fg_format fg_format_firefox = {
 	.hints = { .not_found = "no sample with a stack was found: is this what samply "
 				"or Firefox save?",
 		   .shrunk = "they freed what other stacks allocated" },
-	.reads_json = true,
 	.has_values = true,
 	.rows = rows,
 	.options_size = sizeof(struct options),

@@ -14,11 +14,10 @@
 
 #include "collapse/collapse.h"
 #include "collapse/frames.h"
-#include "collapse/formats/gdb/row.h"
-#include "collapse/formats/gdb/thread.h"
-#include "collapse/line_prefix.h"
+#include "collapse/names.h"
+#include "lib/recognize/gdb.h"
+#include "lib/base/line_prefix.h"
 #include "lib/base/optrows.h"
-#include "lib/base/utf8.h"
 #include "lib/base/xalloc.h"
 
 /* Lines that a frame may go on for. */
@@ -76,16 +75,58 @@ struct gdb {
 	bool in_start; /* the input ends in the first bytes of a row, or of a header */
 };
 
+/* ---- threads */
+
+/* Where in its header the number of a thread starts that the system knows it by. */
+static size_t find_id(struct fg_str line)
+{
+	static const struct fg_str starts[] = {
+		FG_STR_INIT("LWP "),
+		FG_STR_INIT("process "),
+		FG_STR_INIT("thread "),
+		FG_STR_INIT("(Thread "),
+	};
+
+	for (size_t i = 0; i < FG_COUNT_OF(starts); i++) {
+		size_t at = fg_str_find(line, starts[i]);
+
+		if (at < line.len)
+			return at + (line.ptr[at] == '(');
+	}
+	return fg_str_has(line, FG_STR(" (")) ? line.len : 0;
+}
+
+static struct fg_str thread_name(struct fg_str line)
+{
+	size_t quote = fg_str_find_char(line, '"'), end = fg_str_rfind_char(line, '"');
+	struct fg_str name = fg_str_trim_right(fg_str_from_pos(line, find_id(line)));
+
+	fg_str_cut_end(&name, FG_STR(":"));
+	name = fg_str_before(name, fg_str_find_char(name, ')'));
+	if (quote < end && end < line.len)
+		name = fg_str_before(fg_str_from_pos(line, quote + 1), end - quote - 1);
+	return name.len ? name : FG_STR("Thread");
+}
+
 /* ---- frames */
+
+/* Returns the name of a row without parameters and version. */
+static struct fg_str short_name(const struct gdb_row *row)
+{
+	struct fg_str name = fg_name_cut_version(row->name);
+
+	return fg_str_before(name, fg_name_length(name));
+}
 
 /* A row without its number. */
 static void add_frame(void *state, struct fg_str text)
 {
 	struct gdb *g = state;
 	struct gdb_row row = gdb_row_split(text);
+	struct fg_str name = short_name(&row);
 
-	if (!fg_str_eq(row.name, FG_STR("??")))
-		fg_sink_frame(g->sink, row.name);
+	if (!fg_str_eq(name, FG_STR("??")))
+		fg_sink_frame(g->sink, name);
 	else if (row.library.len)
 		fg_sink_module(g->sink, row.library);
 	else
@@ -224,7 +265,7 @@ static void read_thread(struct gdb *g, struct fg_str line)
 {
 	fg_buf_clear(&g->thread);
 	if (g->threads)
-		fg_buf_add_str(&g->thread, gdb_thread_name(line));
+		fg_buf_add_str(&g->thread, thread_name(line));
 	g->header = true;
 }
 
@@ -236,12 +277,6 @@ static bool is_source_of(struct fg_str row, struct fg_str line)
 	return digits && digits < line.len && fg_is_blank(line.ptr[digits]) &&
 	       digits == fg_str_end_span(row, fg_is_digit) &&
 	       fg_str_ends(row, fg_str_before(line, digits));
-}
-
-/* KDE leaves out the frames of its handler, so that a stack begins with another. */
-static bool is_crash_handler(struct fg_str line)
-{
-	return fg_str_starts(line, FG_STR("[KCrash Handler]"));
 }
 
 /*
@@ -262,7 +297,7 @@ static void read_remark(struct gdb *g, struct fg_str line)
 		end_run(g);
 	else if (fg_str_starts(line, FG_STR("[Current thread is ")))
 		g->stack.shown = true;
-	else if (is_crash_handler(line))
+	else if (gdb_is_crash_handler(line))
 		g->header = true;
 	g->shows |= fg_str_starts_any(line, shows, FG_COUNT_OF(shows));
 }
@@ -288,26 +323,13 @@ static void read_other(struct gdb *g, struct fg_str line)
 	}
 }
 
-/* Where in a line its first frame or a thread's header is behind something else. */
-static size_t prefix_length(struct fg_str line)
-{
-	size_t at = fg_str_find(line, FG_STR("#0 "));
-
-	if (at && at < line.len && gdb_row_is(fg_str_from_pos(line, at), 0))
-		return at;
-	at = fg_str_find(line, FG_STR("Stack trace of thread "));
-	if (at == line.len)
-		at = fg_str_find(line, FG_STR("Thread "));
-	return at < line.len && gdb_thread_is(fg_str_from_pos(line, at)) ? at : 0;
-}
-
 static bool find_prefix(struct gdb *g, struct fg_str line)
 {
 	size_t length;
 
 	if (g->stack.open && !g->stack.paused)
 		return false;
-	length = prefix_length(line);
+	length = gdb_prefix_length(line);
 	return length && fg_line_prefix_set(&g->prefix, line, length);
 }
 
@@ -342,14 +364,15 @@ static void read_line(void *state, struct fg_str line)
 	}
 }
 
-static bool is_outermost(struct fg_str row)
+static bool is_outermost(struct fg_str text)
 {
 	static const struct fg_str names[] = {
 		FG_STR_INIT("main"),   FG_STR_INIT("_start"),
 		FG_STR_INIT("clone"),  FG_STR_INIT("start_thread"),
 		FG_STR_INIT("clone3"), FG_STR_INIT("__libc_start_main"),
 	};
-	struct fg_str name = gdb_row_split(row).name;
+	struct gdb_row row = gdb_row_split(text);
+	struct fg_str name = short_name(&row);
 
 	for (size_t i = 0; i < FG_COUNT_OF(names); i++)
 		if (fg_str_eq(name, names[i]))
@@ -391,29 +414,6 @@ static void end_input(void *state)
 
 /* ---- the format */
 
-static enum fg_probe probe(struct fg_str first_bytes)
-{
-	struct fg_str rest = fg_utf8_skip_mark(first_bytes);
-	struct fg_line_prefix prefix = { .words = 0 };
-	bool any_thread = false, any_frame = false, more = false;
-
-	while (rest.len) {
-		struct fg_str line = fg_str_cut(&rest, '\n');
-		size_t length = prefix_length(line);
-
-		if (length)
-			fg_line_prefix_set(&prefix, line, length);
-		fg_line_prefix_cut(&prefix, &line);
-		any_thread |= gdb_thread_is(line);
-		any_frame |= gdb_row_is(line, 0) || is_crash_handler(line);
-		more |= gdb_row_is(line, 1);
-	}
-	fg_line_prefix_release(&prefix);
-	if (!any_frame)
-		return FG_PROBE_NO;
-	return any_thread || more ? FG_PROBE_YES : FG_PROBE_MAYBE;
-}
-
 static void *open_gdb(struct fg_sink *sink, const struct fg_collapse *run)
 {
 	struct gdb *g = fg_xcalloc(1, sizeof(*g));
@@ -436,12 +436,6 @@ static void close_gdb(void *state)
 	fg_line_prefix_release(&g->prefix);
 	free(g);
 }
-
-const struct fg_kind fg_kind_gdb = {
-	.name = "gdb",
-	.input = "the backtraces of gdb",
-	.probe = probe,
-};
 
 const struct fg_format fg_format_gdb = {
 	.kind = &fg_kind_gdb,

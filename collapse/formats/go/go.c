@@ -22,7 +22,6 @@
 #include "collapse/values.h"
 #include "lib/base/optrows.h"
 #include "lib/profile/unit.h"
-#include "lib/base/utf8.h"
 #include "lib/base/xalloc.h"
 
 #define OPTIONS struct options
@@ -331,34 +330,6 @@ static void finish(void *state)
 }
 
 /* ---- the format */
-
-/* "samples/count cpu/nanoseconds" */
-static bool is_types(struct fg_str line)
-{
-	size_t slash = fg_str_span(line, fg_is_word);
-
-	return slash && slash + 1 < line.len && line.ptr[slash] == '/' &&
-	       fg_is_alpha(line.ptr[slash + 1]);
-}
-
-static enum fg_probe probe(struct fg_str first_bytes)
-{
-	struct fg_str rest = fg_utf8_skip_mark(first_bytes);
-
-	while (rest.len)
-		if (fg_str_eq(fg_str_trim_right(fg_str_cut(&rest, '\n')),
-			      FG_STR("Samples:")) &&
-		    is_types(rest))
-			return FG_PROBE_YES;
-	return fg_str_starts(first_bytes, FG_STR("PeriodType: ")) ? FG_PROBE_MAYBE :
-								    FG_PROBE_NO;
-}
-
-const struct fg_kind fg_kind_go = {
-	.name = "go",
-	.input = "the output of pprof -raw",
-	.probe = probe,
-};
 
 const struct fg_format fg_format_go = {
 	.kind = &fg_kind_go,

@@ -222,32 +222,6 @@ static void finish(void *state)
 
 /* ---- the format */
 
-/* "v 10500 3\nX ./app" */
-static enum fg_probe probe(struct fg_str first_bytes)
-{
-	struct fg_str rest = fg_utf8_skip_mark(first_bytes);
-	struct fg_str first = fg_str_trim_right(fg_str_cut(&rest, '\n'));
-	uint64_t program, version = 0;
-
-	if (!fg_str_cut_start(&first, FG_STR("v ")) ||
-	    heaptrack_cut_hex(&first, &program) ||
-	    (first.len && heaptrack_cut_hex(&first, &version)) || first.len)
-		return FG_PROBE_NO;
-	if (!rest.len)
-		return FG_PROBE_MAYBE;
-	return rest.len > 1 && strchr("XxAISs#", rest.ptr[0]) && rest.ptr[0] &&
-			       rest.ptr[1] == ' ' ?
-		       FG_PROBE_YES :
-		       FG_PROBE_NO;
-}
-
-const struct fg_kind fg_kind_heaptrack = {
-	.name = "heaptrack",
-	.is_structured = true,
-	.input = "a recording of heaptrack",
-	.probe = probe,
-};
-
 const struct fg_format fg_format_heaptrack = {
 	.kind = &fg_kind_heaptrack,
 	.summary = "Reads what heaptrack records, and writes folded stacks that weigh\n"

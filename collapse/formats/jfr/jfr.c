@@ -16,11 +16,8 @@
 #include "collapse/formats/jfr/options.h"
 #include "collapse/formats/jfr/wanted.h"
 #include "lib/base/optrows.h"
-#include "lib/base/utf8.h"
 #include "lib/base/xalloc.h"
-
-/* Where the events start, at the latest. */
-#define JSON_START 64
+#include "lib/recognize/lines.h"
 
 #define OPTIONS struct jfr_options
 
@@ -64,18 +61,6 @@ static void close_jfr(void *state)
 	free(j);
 }
 
-/* What jfr print --json writes. */
-static bool is_json(struct fg_str s)
-{
-	s = fg_str_trim_left(fg_utf8_skip_mark(s));
-	if (!fg_str_cut_start(&s, FG_STR("{")))
-		return false;
-	s = fg_str_trim_left(s);
-	if (!fg_str_cut_start(&s, FG_STR("\"recording\"")))
-		return false;
-	return fg_str_has(fg_str_before(s, JSON_START), FG_STR("\"events\""));
-}
-
 static int read_input(void *state, struct fg_reader *reader,
 		      const struct fg_block *start)
 {
@@ -83,7 +68,7 @@ static int read_input(void *state, struct fg_reader *reader,
 	struct fg_block block = *start;
 	int status = 1;
 
-	if (is_json(start->start))
+	if (jfr_is_json(start->start))
 		return jfr_json_read(j, reader, start);
 	while (status > 0) {
 		if (jfr_read(j, block.bytes))
@@ -103,20 +88,6 @@ static void finish(void *state)
 	jfr_finish(state);
 }
 
-static enum fg_probe probe(struct fg_str first_bytes)
-{
-	return fg_str_starts(first_bytes, FG_STR("FLR\0")) || is_json(first_bytes) ?
-		       FG_PROBE_YES :
-		       FG_PROBE_NO;
-}
-
-const struct fg_kind fg_kind_jfr = {
-	.name = "jfr",
-	.is_structured = true,
-	.input = "a recording of Java Flight Recorder",
-	.probe = probe,
-};
-
 const struct fg_format fg_format_jfr = {
 	.kind = &fg_kind_jfr,
 	.summary = "Reads recordings of Java Flight Recorder, of the JDK or of\n"
@@ -131,8 +102,6 @@ const struct fg_format fg_format_jfr = {
 			   "name the recording itself, not the output of jfr print" },
 	.rows = rows,
 	.options_size = sizeof(struct jfr_options),
-	.reads_binary = true,
-	.reads_json = true,
 	.has_values = true,
 	.has_order = true,
 	.has_times = true,

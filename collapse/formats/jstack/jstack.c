@@ -12,11 +12,10 @@
 
 #include "collapse/collapse.h"
 #include "collapse/formats/jstack/frame.h"
-#include "collapse/formats/jstack/header.h"
-#include "collapse/line_prefix.h"
+#include "lib/recognize/jstack.h"
+#include "lib/base/line_prefix.h"
 #include "collapse/sink.h"
 #include "lib/base/optrows.h"
-#include "lib/base/utf8.h"
 #include "lib/base/xalloc.h"
 
 #define OPTIONS struct options
@@ -238,9 +237,6 @@ static void start_mounted(struct jstack *j, struct fg_str rest)
 
 /* ---- lines */
 
-static const struct fg_str vm_line = FG_STR_INIT("Full thread dump ");
-static const struct fg_str state_line = FG_STR_INIT("java.lang.Thread.State: ");
-
 /* Cuts what stands before a function: "at ", or "- " if it is one of jstack -F. */
 static bool cut_at(const struct jstack *j, struct fg_str *line)
 {
@@ -263,7 +259,7 @@ static void read_detail(struct jstack *j, struct fg_str line)
 	j->gap = NO_GAP;
 	if (cut_at(j, &line))
 		add_part(j, line);
-	else if (fg_str_cut_start(&line, state_line))
+	else if (fg_str_cut_start(&line, FG_STR(JSTACK_STATE_LINE)))
 		set_state(j, jstack_header_state(line));
 	else if (fg_str_cut_start(&line, FG_STR("Carrying virtual thread")))
 		j->counts = false;
@@ -339,11 +335,11 @@ static void read_other(struct jstack *j, struct fg_str line)
 		return;
 	}
 	end_part(j);
-	j->by_vm |= fg_str_starts(line, vm_line);
+	j->by_vm |= fg_str_starts(line, FG_STR(JSTACK_VM_LINE));
 	if (line.ptr[0] != '"' && line.ptr[0] != '#')
 		fg_sink_set_unended(j->sink, false); /* the thread ended before it */
 	if (j->gap == EMPTY_LINE || line.ptr[0] == '"' || is_exception(line) ||
-	    fg_str_starts(line, vm_line)) {
+	    fg_str_starts(line, FG_STR(JSTACK_VM_LINE))) {
 		end_thread(j);
 		return;
 	}
@@ -420,59 +416,6 @@ static void end_input(void *state)
 }
 
 /* ---- the format */
-
-/* Whether an indented line below the header of a thread is a function. */
-static bool is_frame_below(const struct jstack_header *h, struct fg_str line)
-{
-	struct fg_str text = fg_str_trim_left(line);
-
-	if (!fg_str_has_char(text, '(') || text.len == line.len)
-		return false;
-	return fg_str_starts(text, FG_STR("at ")) ||
-	       fg_str_has(text, FG_STR(" @bci=")) ||
-	       (h->bare_frames && fg_str_starts(line, FG_STR("      ")));
-}
-
-/* A name in quotes may be anybody's. */
-static bool is_sure(struct fg_str line, const struct jstack_header *h)
-{
-	return line.ptr[0] != '"' || h->state == JSTACK_RUNS ||
-	       fg_str_has(line, FG_STR(" tid="));
-}
-
-static enum fg_probe probe(struct fg_str first_bytes)
-{
-	struct fg_str rest = fg_utf8_skip_mark(first_bytes);
-	struct fg_line_prefix prefix = { .words = 0 };
-	struct jstack_header h, last = { .bare_frames = false };
-	enum fg_probe found = FG_PROBE_NO;
-
-	while (rest.len && found != FG_PROBE_YES) {
-		struct fg_str line = fg_str_cut(&rest, '\n');
-		size_t at = jstack_header_find(line);
-
-		if (at < line.len)
-			fg_line_prefix_set(&prefix, line, at);
-		fg_line_prefix_cut(&prefix, &line);
-		if (line.len && jstack_header_read(line, &h) && is_sure(line, &h)) {
-			last = h;
-			found = FG_PROBE_MAYBE;
-		}
-		if (fg_str_starts(fg_str_trim_left(line), state_line) ||
-		    fg_str_starts(line, vm_line) ||
-		    fg_str_starts(line, FG_STR("===== FULL THREAD DUMP =")) ||
-		    (found == FG_PROBE_MAYBE && is_frame_below(&last, line)))
-			found = FG_PROBE_YES;
-	}
-	fg_line_prefix_release(&prefix);
-	return found;
-}
-
-const struct fg_kind fg_kind_jstack = {
-	.name = "jstack",
-	.input = "the output of jstack",
-	.probe = probe,
-};
 
 const struct fg_format fg_format_jstack = {
 	.kind = &fg_kind_jstack,

@@ -19,8 +19,8 @@
 #include "collapse/formats/otlp/samples.h"
 #include "lib/base/longnames.h"
 #include "lib/base/optrows.h"
-#include "lib/base/sniff_kinds.h"
 #include "lib/base/xalloc.h"
+#include "lib/recognize/lines.h"
 
 #define OPTIONS struct options
 struct options {
@@ -397,16 +397,6 @@ static int read_several(struct otlp *r, struct fg_str all, bool was_cut)
 	return 0;
 }
 
-/*
- * By its first byte: a message may start with a line feed, but with none of these, nor
- * does the length before one, which would be half a gigabyte or more.
- */
-static bool is_json(struct fg_str first_bytes)
-{
-	return first_bytes.len &&
-	       fg_str_has_char(FG_STR("{[ \xef"), first_bytes.ptr[0]);
-}
-
 /* Messages as JSON: those that were read, in place of what is in r->input. */
 static int read_json(struct otlp *r, struct fg_reader *reader,
 		     const struct fg_block *start)
@@ -434,14 +424,14 @@ static int read_otlp(void *state, struct fg_reader *reader,
 
 	r->type_count = 0;
 	r->again = false;
-	if (is_json(start->bytes))
+	if (otlp_is_json(start->bytes))
 		return read_json(r, reader, start);
 	if (fg_reader_rest(reader, start, &r->input))
 		return -1;
 	all = fg_buf_str(&r->input);
 	was_cut = fg_reader_was_cut(reader);
-	return fg_sniff_otlp_framed(all) ? read_several(r, all, was_cut) :
-					   read_one(r, all, was_cut);
+	return otlp_is_framed(all) ? read_several(r, all, was_cut) :
+				     read_one(r, all, was_cut);
 }
 
 static void finish(void *state)
@@ -453,23 +443,6 @@ static void finish(void *state)
 
 /* ---- the format */
 
-static enum fg_probe probe(struct fg_str first_bytes)
-{
-	if (is_json(first_bytes) &&
-	    (fg_str_has(first_bytes, FG_STR("\"resourceProfiles\"")) ||
-	     fg_str_has(first_bytes, FG_STR("\"mappingTable\""))))
-		return FG_PROBE_YES;
-	return fg_sniff_otlp(first_bytes) == FG_SNIFFED_YES ? FG_PROBE_YES :
-							      FG_PROBE_NO;
-}
-
-const struct fg_kind fg_kind_otlp = {
-	.name = "otlp",
-	.is_structured = true,
-	.input = "a profile of OpenTelemetry",
-	.probe = probe,
-};
-
 const struct fg_format fg_format_otlp = {
 	.kind = &fg_kind_otlp,
 	.summary = "Reads OpenTelemetry's profiles (ProfilesData, OTLP), as\n"
@@ -479,8 +452,6 @@ const struct fg_format fg_format_otlp = {
 		  "  collapse-otlp app.otlp | flamegraph > flame.svg",
 	.hints = { .not_found = "no sample was found: is this a profile of "
 				"OpenTelemetry?" },
-	.reads_binary = true,
-	.reads_json = true,
 	.has_values = true,
 	.has_times = true,
 	.rows = rows,

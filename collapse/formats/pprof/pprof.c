@@ -15,7 +15,6 @@
 #include "collapse/formats/pprof/samples.h"
 #include "lib/base/longnames.h"
 #include "lib/base/optrows.h"
-#include "lib/base/sniff_kinds.h"
 #include "lib/base/xalloc.h"
 
 #define OPTIONS struct options
@@ -233,25 +232,6 @@ static void finish(void *state)
 
 /* ---- the format */
 
-static enum fg_probe probe(struct fg_str first_bytes)
-{
-	switch (fg_sniff_pprof(first_bytes)) {
-	case FG_SNIFFED_YES:
-		return FG_PROBE_YES;
-	case FG_SNIFFED_MAYBE:
-		return FG_PROBE_MAYBE;
-	default:
-		return FG_PROBE_NO;
-	}
-}
-
-const struct fg_kind fg_kind_pprof = {
-	.name = "pprof",
-	.is_structured = true,
-	.input = "a profile of pprof",
-	.probe = probe,
-};
-
 const struct fg_format fg_format_pprof = {
 	.kind = &fg_kind_pprof,
 	.summary = "Reads profiles of pprof (profile.proto, gzipped or not), as Go,\n"
@@ -260,7 +240,6 @@ const struct fg_format fg_format_pprof = {
 		  "  curl -s localhost:6060/debug/pprof/profile | collapse-pprof |\n"
 		  "    flamegraph > flame.svg",
 	.hints = { .not_found = "no sample was found: is this a profile of pprof?" },
-	.reads_binary = true,
 	.has_values = true,
 	.rows = rows,
 	.options_size = sizeof(struct options),

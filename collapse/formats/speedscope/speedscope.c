@@ -19,7 +19,6 @@
 #include "collapse/formats/speedscope/profile.h"
 #include "lib/base/hash.h"
 #include "lib/base/optrows.h"
-#include "lib/base/utf8.h"
 #include "lib/base/xalloc.h"
 
 /* A parent that does not exist. */
@@ -374,26 +373,6 @@ static int read_input(void *state, struct fg_reader *reader,
 
 /* ---- the format */
 
-static enum fg_probe probe(struct fg_str first_bytes)
-{
-	struct fg_str bytes = fg_str_trim_left(fg_utf8_skip_mark(first_bytes));
-
-	if (!fg_str_starts(bytes, FG_STR("{")))
-		return FG_PROBE_NO;
-	return fg_str_has(bytes, FG_STR("https://www.speedscope.app/")) ||
-			       (fg_str_has(bytes, FG_STR("\"profiles\":[")) &&
-				fg_str_has(bytes, FG_STR("\"shared\""))) ?
-		       FG_PROBE_YES :
-		       FG_PROBE_NO;
-}
-
-const struct fg_kind fg_kind_speedscope = {
-	.name = "speedscope",
-	.is_structured = true,
-	.input = "a profile for speedscope",
-	.probe = probe,
-};
-
 const struct fg_format fg_format_speedscope = {
 	.kind = &fg_kind_speedscope,
 	.summary = "Reads profiles in speedscope's format, as py-spy, rbspy and\n"
@@ -405,7 +384,6 @@ const struct fg_format fg_format_speedscope = {
 			     "recorded none",
 		   .not_found = "no stack was found: is this a profile in speedscope's "
 				"format?" },
-	.reads_json = true,
 	.has_values = true,
 	.has_times = true,
 	.root = FG_ROOT_THREAD,

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "lib/base/io.h"
+#include "lib/recognize/lines.h"
 
 #define MAGIC_NOW \
 	UINT64_C(0x32454c4946524550) /* "PERFILE2" where the low byte is first */
@@ -364,7 +365,7 @@ static int read_file_header(struct fg_pd_reading *r, struct fg_str bytes)
 
 static int check_magic(const struct fg_pd_reading *r, struct fg_str bytes)
 {
-	if (!fg_perfdata_starts(bytes))
+	if (!perf_data_starts(bytes))
 		return fg_error(r->pd->diag, fg_pd_place(r), "not a recording of perf");
 	if (fg_load64(bytes.ptr) == MAGIC_SWAPPED)
 		return fg_pd_refuse(r, "recorded on a machine of the other byte order");

@@ -149,23 +149,6 @@ struct fg_perfdata {
 	struct fg_perfdata_tally tally; /* set by reading */
 };
 
-/* Whether an input that starts so, with eight bytes or more, is a recording of perf. */
-static inline bool fg_perfdata_starts(struct fg_str first_bytes)
-{
-	/* as now, of a machine of the other byte order, of before 2012 and so again */
-	static const struct fg_str magic[] = {
-		FG_STR_INIT("PERFILE2"),
-		FG_STR_INIT("2ELIFREP"),
-		FG_STR_INIT("PERFFILE"),
-		FG_STR_INIT("ELIFFREP"),
-	};
-
-	for (size_t i = 0; i < sizeof(magic) / sizeof(*magic); i++)
-		if (fg_str_starts(first_bytes, magic[i]))
-			return true;
-	return false;
-}
-
 /*
  * Reads the recording to its end and hands out its samples. What is missing is said in
  * warnings, a line for each kind. Returns 0, or -1 after reporting: where the input

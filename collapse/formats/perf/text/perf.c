@@ -20,6 +20,7 @@
 #include "collapse/formats/perf/text/wall.h"
 #include "collapse/symbols/addr2line.h"
 #include "lib/base/xalloc.h"
+#include "lib/recognize/lines.h"
 
 /*
  * The text is made by tools/perf/builtin-script.c of the Linux kernel and
@@ -294,7 +295,7 @@ const struct fg_format fg_format_perf = {
 	.end_input = end_input,
 	.finish = finish,
 	.close = close_perf,
-	.raw_starts = fg_perfdata_starts,
+	.raw_starts = perf_data_starts,
 	.read_raw = perf_recording_read,
 	.span = perf_find_span,
 };

@@ -15,6 +15,7 @@
 #include "lib/base/io.h"
 #include "lib/base/reader.h"
 #include "lib/base/xalloc.h"
+#include "lib/recognize/lines.h"
 
 /* So much of a file is looked at at a time, or as much as a line has. */
 #define WINDOW ((size_t)64 * 1024)
@@ -158,7 +159,7 @@ static enum span span_of_open(struct look *l, uint64_t *first, uint64_t *last)
 	l->size = st.st_size;
 	if (read_window(l, 0, MAGIC_SIZE, &start))
 		return SPAN_FAILED;
-	if (fg_perfdata_starts(start))
+	if (perf_data_starts(start))
 		return span_of_recording(l, first, last);
 	span = find_first(l, first);
 	return span == SPAN_FOUND ? find_last(l, last) : span;

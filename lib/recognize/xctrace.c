@@ -2,8 +2,8 @@
  * How xctrace's output is known. It is a file of its own, so that programs that read no
  * XML are not linked with libxml2.
  */
-#include "collapse/collapse.h"
 #include "lib/base/utf8.h"
+#include "lib/recognize/recognize.h"
 
 /* How many bytes at the start are searched for the root element. */
 #define PROBED 4096

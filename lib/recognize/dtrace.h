@@ -2,10 +2,10 @@
  * What a line of dtrace's output is by itself, wherever it stands, and whether a text
  * is made of such lines. Lines come without the white space around them.
  */
-#ifndef FG_COLLAPSE_FORMATS_DTRACE_LINE_H
-#define FG_COLLAPSE_FORMATS_DTRACE_LINE_H
+#ifndef FG_LIB_RECOGNIZE_DTRACE_H
+#define FG_LIB_RECOGNIZE_DTRACE_H
 
-#include "collapse/format.h"
+#include "lib/base/str.h"
 
 /* Whether that is a frame for sure; a function's name by itself may be a key, too. */
 bool dtrace_is_frame(struct fg_str line);
@@ -37,8 +37,5 @@ struct fg_str dtrace_bcc_name(struct fg_str line);
  * bcc its head, "Detaching...", or the time, "21:46:08"
  */
 bool dtrace_is_head(struct fg_str line);
-
-/* See struct fg_kind. */
-enum fg_probe dtrace_probe(struct fg_str first_bytes);
 
 #endif

@@ -1,8 +1,27 @@
 /* Telling the lines of dtrace's output apart. */
-#include "collapse/formats/dtrace/line.h"
+#include "lib/recognize/dtrace.h"
 
-#include "collapse/names.h"
 #include "lib/base/utf8.h"
+#include "lib/recognize/recognize.h"
+
+/* Cuts `start` and hexadecimal digits off the end, if both are there. */
+static bool cut_number(struct fg_str *text, struct fg_str start)
+{
+	struct fg_str rest =
+		fg_str_before(*text, text->len - fg_str_end_span(*text, fg_is_hex));
+	bool cuts = rest.len < text->len && fg_str_cut_end(&rest, start);
+
+	if (cuts)
+		*text = rest;
+	return cuts;
+}
+
+/* "main+0x1f", "main+0x1f/0x30" */
+static bool has_offset(struct fg_str text)
+{
+	cut_number(&text, FG_STR("/0x"));
+	return cut_number(&text, FG_STR("+0x"));
+}
 
 /* "0x1f", "main+0x1f", "libc`main", "std::sort": no key is like that. */
 bool dtrace_is_frame(struct fg_str text)
@@ -11,8 +30,7 @@ bool dtrace_is_frame(struct fg_str text)
 	uint64_t address;
 
 	return fg_str_has_char(word, '`') || !fg_str_0x(text, &address) ||
-	       fg_name_cut_offset(text).len < text.len ||
-	       fg_str_has(text, FG_STR("::"));
+	       has_offset(text) || fg_str_has(text, FG_STR("::"));
 }
 
 bool dtrace_is_table_head(struct fg_str text)
@@ -150,7 +168,7 @@ static bool is_sure_frame(struct fg_str text)
 			      !fg_str_has_char(fg_str_from_pos(name, 1), '`')));
 }
 
-enum fg_probe dtrace_probe(struct fg_str first_bytes)
+static enum fg_probe probe(struct fg_str first_bytes)
 {
 	struct fg_str rest = fg_utf8_skip_mark(first_bytes);
 	bool any_frame = false, any_name = false, any_weight = false;
@@ -171,3 +189,9 @@ enum fg_probe dtrace_probe(struct fg_str first_bytes)
 	}
 	return any_weight ? FG_PROBE_YES : any_name ? FG_PROBE_MAYBE : FG_PROBE_NO;
 }
+
+const struct fg_kind fg_kind_dtrace = {
+	.name = "dtrace",
+	.input = "the output of dtrace or bcc",
+	.probe = probe,
+};

@@ -2,8 +2,8 @@
  * What stands before every line of a text that was quoted, logged or indented:
  * "> ", "[info] ", "web_1  | ", "2024-05-06 07:08:09,123 ", four blanks.
  */
-#ifndef FG_COLLAPSE_LINE_PREFIX_H
-#define FG_COLLAPSE_LINE_PREFIX_H
+#ifndef FG_LIB_BASE_LINE_PREFIX_H
+#define FG_LIB_BASE_LINE_PREFIX_H
 
 #include "lib/base/buf.h"
 

@@ -1,7 +1,9 @@
 /* A frame as gdb prints it: its name, and where it ends. */
-#include "collapse/formats/gdb/row.h"
+#include "lib/recognize/gdb.h"
 
-#include "collapse/names.h"
+#include "lib/base/line_prefix.h"
+#include "lib/base/utf8.h"
+#include "lib/recognize/recognize.h"
 
 /* Past the string or character constant at `at`. */
 static size_t skip_quoted(struct fg_str s, size_t at)
@@ -145,8 +147,7 @@ struct gdb_row gdb_row_split(struct fg_str text)
 
 	if (!split_coredump(text, &row))
 		split_call(skip_address(text), &row);
-	row.name = fg_name_cut_version(fg_str_trim(row.name));
-	row.name = fg_str_before(row.name, fg_name_length(row.name));
+	row.name = fg_str_trim(row.name);
 	return row;
 }
 
@@ -183,3 +184,65 @@ bool gdb_row_is(struct fg_str line, uint64_t wanted)
 	return start && number == wanted &&
 	       gdb_row_split(fg_str_from_pos(line, start)).function;
 }
+
+bool gdb_thread_is(struct fg_str line)
+{
+	struct fg_str rest = line;
+
+	if (fg_str_starts(line, FG_STR("Stack trace of thread ")))
+		return true;
+	if (!fg_str_cut_start(&rest, FG_STR("Thread ")) || !rest.len ||
+	    !fg_is_digit(rest.ptr[0]))
+		return false;
+	rest = fg_str_from_pos(rest, fg_str_span(rest, fg_is_digit));
+	return fg_str_starts(rest, FG_STR(" (")) ||
+	       fg_str_eq(fg_str_trim_right(rest), FG_STR(":"));
+}
+
+/* KDE leaves out the frames of its handler, so that a stack begins with another. */
+bool gdb_is_crash_handler(struct fg_str line)
+{
+	return fg_str_starts(line, FG_STR("[KCrash Handler]"));
+}
+
+/* Where in a line its first frame or a thread's header is behind something else. */
+size_t gdb_prefix_length(struct fg_str line)
+{
+	size_t at = fg_str_find(line, FG_STR("#0 "));
+
+	if (at && at < line.len && gdb_row_is(fg_str_from_pos(line, at), 0))
+		return at;
+	at = fg_str_find(line, FG_STR("Stack trace of thread "));
+	if (at == line.len)
+		at = fg_str_find(line, FG_STR("Thread "));
+	return at < line.len && gdb_thread_is(fg_str_from_pos(line, at)) ? at : 0;
+}
+
+static enum fg_probe probe(struct fg_str first_bytes)
+{
+	struct fg_str rest = fg_utf8_skip_mark(first_bytes);
+	struct fg_line_prefix prefix = { .words = 0 };
+	bool any_thread = false, any_frame = false, more = false;
+
+	while (rest.len) {
+		struct fg_str line = fg_str_cut(&rest, '\n');
+		size_t length = gdb_prefix_length(line);
+
+		if (length)
+			fg_line_prefix_set(&prefix, line, length);
+		fg_line_prefix_cut(&prefix, &line);
+		any_thread |= gdb_thread_is(line);
+		any_frame |= gdb_row_is(line, 0) || gdb_is_crash_handler(line);
+		more |= gdb_row_is(line, 1);
+	}
+	fg_line_prefix_release(&prefix);
+	if (!any_frame)
+		return FG_PROBE_NO;
+	return any_thread || more ? FG_PROBE_YES : FG_PROBE_MAYBE;
+}
+
+const struct fg_kind fg_kind_gdb = {
+	.name = "gdb",
+	.input = "the backtraces of gdb",
+	.probe = probe,
+};

@@ -1,5 +1,5 @@
 /* What stands before every line of a text that was quoted, logged or indented. */
-#include "collapse/line_prefix.h"
+#include "lib/base/line_prefix.h"
 
 /* Each line is compared with all of it. */
 #define PREFIX_MAX 1024

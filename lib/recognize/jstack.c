@@ -1,5 +1,9 @@
 /* The line above a thread's stack: its name, and whether it says that it runs. */
-#include "collapse/formats/jstack/header.h"
+#include "lib/recognize/jstack.h"
+
+#include "lib/base/line_prefix.h"
+#include "lib/base/utf8.h"
+#include "lib/recognize/recognize.h"
 
 enum jstack_state jstack_header_state(struct fg_str state)
 {
@@ -200,3 +204,58 @@ size_t jstack_header_find(struct fg_str line)
 		return at;
 	return line.len;
 }
+
+/* ---- an input */
+
+/* Whether an indented line below the header of a thread is a function. */
+static bool is_frame_below(const struct jstack_header *h, struct fg_str line)
+{
+	struct fg_str text = fg_str_trim_left(line);
+
+	if (!fg_str_has_char(text, '(') || text.len == line.len)
+		return false;
+	return fg_str_starts(text, FG_STR("at ")) ||
+	       fg_str_has(text, FG_STR(" @bci=")) ||
+	       (h->bare_frames && fg_str_starts(line, FG_STR("      ")));
+}
+
+/* A name in quotes may be anybody's. */
+static bool is_sure(struct fg_str line, const struct jstack_header *h)
+{
+	return line.ptr[0] != '"' || h->state == JSTACK_RUNS ||
+	       fg_str_has(line, FG_STR(" tid="));
+}
+
+static enum fg_probe probe(struct fg_str first_bytes)
+{
+	struct fg_str rest = fg_utf8_skip_mark(first_bytes);
+	struct fg_line_prefix prefix = { .words = 0 };
+	struct jstack_header h, last = { .bare_frames = false };
+	enum fg_probe found = FG_PROBE_NO;
+
+	while (rest.len && found != FG_PROBE_YES) {
+		struct fg_str line = fg_str_cut(&rest, '\n');
+		size_t at = jstack_header_find(line);
+
+		if (at < line.len)
+			fg_line_prefix_set(&prefix, line, at);
+		fg_line_prefix_cut(&prefix, &line);
+		if (line.len && jstack_header_read(line, &h) && is_sure(line, &h)) {
+			last = h;
+			found = FG_PROBE_MAYBE;
+		}
+		if (fg_str_starts(fg_str_trim_left(line), FG_STR(JSTACK_STATE_LINE)) ||
+		    fg_str_starts(line, FG_STR(JSTACK_VM_LINE)) ||
+		    fg_str_starts(line, FG_STR("===== FULL THREAD DUMP =")) ||
+		    (found == FG_PROBE_MAYBE && is_frame_below(&last, line)))
+			found = FG_PROBE_YES;
+	}
+	fg_line_prefix_release(&prefix);
+	return found;
+}
+
+const struct fg_kind fg_kind_jstack = {
+	.name = "jstack",
+	.input = "the output of jstack",
+	.probe = probe,
+};

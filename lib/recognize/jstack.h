@@ -1,10 +1,14 @@
 /*
  * The line above a thread's stack, as different virtual machines print it.
  */
-#ifndef FG_COLLAPSE_FORMATS_JSTACK_HEADER_H
-#define FG_COLLAPSE_FORMATS_JSTACK_HEADER_H
+#ifndef FG_LIB_RECOGNIZE_JSTACK_H
+#define FG_LIB_RECOGNIZE_JSTACK_H
 
 #include "lib/base/str.h"
+
+/* The starts of the line above all threads, and of the one below a thread's header. */
+#define JSTACK_VM_LINE "Full thread dump "
+#define JSTACK_STATE_LINE "java.lang.Thread.State: "
 
 /* What a thread does, as far as is known. */
 enum jstack_state { JSTACK_UNTOLD, JSTACK_RUNS, JSTACK_WAITS };

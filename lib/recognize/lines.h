@@ -1,0 +1,117 @@
+/*
+ * Lines by which a probe knows its format, if the grammar needs the same test. Each
+ * function is defined in the file of its format: stap_address_length() in stap.c.
+ */
+#ifndef FG_LIB_RECOGNIZE_LINES_H
+#define FG_LIB_RECOGNIZE_LINES_H
+
+#include "lib/base/str.h"
+
+/* ---- bpftrace */
+
+/* Returns the length of "@NAME" at the start of a line, or 0. */
+size_t bpftrace_map_length(struct fg_str line);
+
+/* "@NAME[": returns false for the program's own text, like "@[kstack] = count();". */
+bool bpftrace_starts_key(struct fg_str line);
+
+/* Returns the length of what a mail puts before a key, like "> "; 0 for other lines. */
+size_t bpftrace_quote_length(struct fg_str line);
+
+/* Splits the last line of a key, "curl]: 5", into the key's text and the value. */
+bool bpftrace_cut_value(struct fg_str *line, struct fg_str *value);
+
+/* Returns true for the first member of a JSON record, which jq -S sorts. */
+bool bpftrace_is_first_member(struct fg_str text);
+
+/* ---- elfutils */
+
+/* Returns the line without the blanks and '>' that quote it. */
+struct fg_str elfutils_skip_quote(struct fg_str line);
+
+/* Returns the length of "#0  0x0000558d74b25522", or 0; frame 0 is the leaf. */
+size_t elfutils_read_start(struct fg_str line, bool *is_leaf);
+
+/* Returns the name in "NAME at FILE:LINE" or "NAME from LIB", and the library. */
+struct fg_str elfutils_cut_place(struct fg_str text, struct fg_str *module);
+
+/* ---- faulthandler */
+
+/* "Thread 0x00007f12 [worker] (most recent call first):", "Current thread 0x..." */
+bool faulthandler_is_header(struct fg_str line);
+
+/* Returns where such a header stands behind other text, or the line's length. */
+size_t faulthandler_find_header(struct fg_str line);
+
+/* Cuts `  File "` off the start of a line; pages and chats may have lost its blanks. */
+bool faulthandler_cut_start(struct fg_str *line);
+
+/* Splits `FILE", line LINE in NAME` at the last `", line `; a file name may hold one. */
+bool faulthandler_cut_file(struct fg_str *rest, struct fg_str *file);
+
+/* ---- ghcprof */
+
+/* Returns how many columns follow "entries" in the header of the tree, or 0. */
+size_t ghcprof_header_columns(struct fg_str line);
+
+/* ---- instruments */
+
+/* Finds the first two columns and the last; returns false if there are fewer. */
+bool instruments_cut_columns(struct fg_str line, struct fg_str columns[3]);
+
+/* Returns true if the columns are names, like "Weight" and "Symbol Name". */
+bool instruments_is_head(struct fg_str columns[3]);
+
+/* ---- jfr */
+
+/* Returns true for what jfr print --json writes. */
+bool jfr_is_json(struct fg_str first_bytes);
+
+/* ---- memray */
+
+bool memray_is_header(struct fg_str line);
+
+/* ---- otlp */
+
+/* Returns true for JSON, by its first byte, which starts no message in binary. */
+bool otlp_is_json(struct fg_str first_bytes);
+
+/* Returns true for a message with its length before it: 4 bytes, the highest first. */
+bool otlp_is_framed(struct fg_str first_bytes);
+
+/* ---- perf */
+
+/* Returns true for perf.data, of either byte order. */
+bool perf_data_starts(struct fg_str first_bytes);
+
+/* ---- pmc */
+
+struct pmc_row {
+	size_t indent;
+	uint64_t count;
+	struct fg_str name;
+};
+
+/* Reads " 100.0%  [7447]      zio_compress_data"; returns false for other lines. */
+bool pmc_read_row(struct fg_str line, struct pmc_row *row);
+
+/* ---- sample */
+
+/* "Call graph:", which may be quoted. */
+bool sample_starts_graph(struct fg_str line);
+
+/* ---- stap */
+
+/* Returns the length of "0xffffffff8103ce3b : " at the start, or 0. */
+size_t stap_address_length(struct fg_str text);
+
+/* ---- vsprof */
+
+bool vsprof_is_header(struct fg_str line);
+
+/* ---- vtune */
+
+/* Returns the delimiter after "Function Stack" at the start of a line, or 0. */
+char vtune_delimiter(struct fg_str line);
+
+#endif
