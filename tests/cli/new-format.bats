@@ -21,7 +21,7 @@ state()
 @test "new-format: the grammar compiles without a warning, and finds nothing" {
 	run -0 tools/new-format some_new
 	[[ $output == *"collapse-some-new finds no stack yet"* ]]
-	for file in collapse/formats/some_new.c man/collapse-some-new.1 tests/cli/collapse-some-new.bats \
+	for file in lib/recognize/some_new.c collapse/formats/some_new.c man/collapse-some-new.1 tests/cli/collapse-some-new.bats \
 		tests/golden/collapse-some-new/basic/input tests/fuzz/seeds/collapse-some-new/odd \
 		docs/programs.md man/flamepipe.7; do
 		grep -q REPLACE "$file"
@@ -31,9 +31,18 @@ state()
 	grep -q '^FORMAT(some_new, "")$' lib/recognize/formats.def
 	grep -q '^| .collapse-some-new. |' docs/programs.md
 	[ "$(grep -c 'Xr collapse-some-new 1' man/flamepipe.7)" -eq 2 ]
-	make -s build/rel/collapse/formats/some_new.o build/rel/collapse-some-new.o CFLAGS=-Werror
-	grep -A 4 '^static bool is_line' collapse/formats/some_new.c | grep -q 'return false;'
+	make -s build/rel/lib/recognize/some_new.o build/rel/collapse/formats/some_new.o \
+		build/rel/collapse-some-new.o CFLAGS=-Werror
+	grep -A 4 '^static bool is_line' lib/recognize/some_new.c | grep -q 'return false;'
 	tools/check-layers
+}
+
+@test "new-format: --json makes a format that works" {
+	run -0 tools/new-format --json some_new
+	[[ $output == *"collapse-some-new reads JSON"* ]]
+	make -s build/bin/collapse-some-new CFLAGS=-Werror
+	build/bin/collapse-some-new tests/golden/collapse-some-new/basic/input > got
+	cmp got tests/golden/collapse-some-new/basic/expected
 }
 
 @test "new-format: the manual is whole" {
