@@ -46,7 +46,7 @@ size_t faulthandler_find_header(struct fg_str line);
 /* Cuts `  File "` off the start of a line; pages and chats may have lost its blanks. */
 bool faulthandler_cut_start(struct fg_str *line);
 
-/* Splits `FILE", line LINE in NAME` at the last `", line `; a file name may hold one. */
+/* Splits `FILE", line LINE in NAME` at the last `", line `. */
 bool faulthandler_cut_file(struct fg_str *rest, struct fg_str *file);
 
 /* ---- ghcprof */

@@ -24,7 +24,7 @@ struct fg_kind {
 	 */
 	bool is_structured;
 
-	/* Its stacks may be folded stacks already, which those programs read as well. */
+	/* Its stacks may be folded stacks already, which those programs read. */
 	bool is_folded;
 
 	/* It may be JSON, or bytes that are no text. Other readers refuse those. */
