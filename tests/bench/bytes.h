@@ -1,4 +1,4 @@
-/* Bytes that grow, for programs that make an input up. */
+/* A buffer of bytes that grows, for programs that generate input. */
 #ifndef FG_BENCH_BYTES_H
 #define FG_BENCH_BYTES_H
 

@@ -1,8 +1,8 @@
 /*
- * What naming a recording costs at least: floor PERF-DATA [FILE]...
+ * Measures the least work of naming a recording: floor PERF-DATA [FILE]...
  *
- * Goes through the records of perf.data, and reads the tables of symbols of each FILE,
- * with their names, once: sections of a file of 64 bits, all of any other, as of
+ * Walks the records of perf.data, and reads the symbol tables of each FILE and their
+ * names, once: the sections of a 64-bit ELF file, or all of any other file, like
  * /proc/kallsyms.
  */
 #define _POSIX_C_SOURCE 200809L
@@ -29,7 +29,10 @@ static void read_through(int fd, off_t at, uint64_t len)
 	}
 }
 
-/* As in elf(5), of 64 bits: where the sections are, and how many. */
+/*
+ * The part of the 64-bit header of elf(5) that says where the sections are, and how
+ * many.
+ */
 struct header {
 	unsigned char start[40];
 	uint64_t sections;
@@ -41,7 +44,7 @@ struct section {
 	uint64_t flags, address, offset, size, more[3];
 };
 
-/* Symbols, strings, and the symbols that are needed to run. */
+/* Returns 1 for symbols, strings, and the symbols that are needed to run. */
 static int is_table(const struct section *s)
 {
 	return s->type == 2 || s->type == 3 || s->type == 11;
@@ -71,7 +74,10 @@ static void read_tables(int fd)
 	free(sections);
 }
 
-/* The bytes of all records, one after the other; where data starts is in the header. */
+/*
+ * Walks all records and returns how many bytes they have. The header says where they
+ * start.
+ */
 static uint64_t walk(int fd)
 {
 	uint64_t head[8], at, end, sum = 0;

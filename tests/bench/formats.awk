@@ -1,5 +1,6 @@
-# Reads the medians that table.awk wrote, "NAME<tab>WALL<tab>CPU<tab>KIB", of one format:
-# its collapser, the same on `times` as much, the peers. Prints a row a peer, or one.
+# Reads the medians that table.awk wrote, "NAME<tab>WALL<tab>CPU<tab>KIB", of one format: its
+# collapser, its collapser on an input `times` as large, and the peers. Prints a row for each
+# peer, or one row without peers.
 # Variables: bytes of input, times, format.
 
 function ratio(x, y) {

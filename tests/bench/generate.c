@@ -1,12 +1,13 @@
 /*
- * Makes up profiles, the same ones every time:
- *   generate perf BYTES [SEED]      what perf script prints
- *   generate each STACKS            the same, each of STACKS distinct stacks once
+ * Generates profiles, the same ones every time:
+ *   generate perf BYTES [SEED]      output of perf script
+ *   generate each STACKS            output of perf script, each of STACKS distinct
+ *   stacks once
  *   generate folded LINES [SEED]    distinct stacks of such samples, folded, unsorted
  *
- * A sample is a walk through a call graph, which is always the same; a SEED other than
- * 1 chooses other samples, as in another capture of the same programs. The stacks of
- * `each` lack their callers, as if they could not be unwound; a million of them take a
+ * A sample is a walk through a call graph, which is always the same. A SEED other than
+ * 1 chooses other samples, like another capture of the same programs. The stacks of
+ * `each` lack their callers, as if they could not be unwound. A million of them take a
  * gigabyte.
  */
 #include <inttypes.h>
@@ -25,8 +26,9 @@
 /* ---- calls */
 
 /*
- * The height of a function is how deep its calls may go. A few functions of a group are
- * high, half of them are below HALF_HEIGHT, and those of height 0 call nothing.
+ * The height of a function is the greatest depth of its calls. A few functions of a
+ * group are high, half of them are below HALF_HEIGHT, and those of height 0 call
+ * nothing.
  */
 #define HALF_HEIGHT 6
 
@@ -38,7 +40,9 @@ static uint32_t height_of(const struct group *g, uint32_t function)
 	return height < g->highest ? height : g->highest;
 }
 
-/* One of the functions of that height, or of the highest. */
+/*
+ * Returns one of the functions of that height or, if there are none, of the greatest.
+ */
 static uint32_t function_of(const struct group *g, uint32_t height, uint64_t choice)
 {
 	uint32_t end = HALF_HEIGHT * g->count / (HALF_HEIGHT + height);
@@ -59,8 +63,9 @@ static const struct group *group_of(const struct world *w, uint32_t function)
 }
 
 /*
- * The first callee carries on what the caller does. The others are helpers, whose calls
- * soon end, in the same group, a library or the kernel; one in eight is a recursion.
+ * Returns a callee. The first one carries on the work of its caller. The others are
+ * helpers, whose calls soon end, in the same group, a library or the kernel. One in
+ * eight is a recursion.
  */
 static uint32_t callee_of(const struct world *w, uint32_t caller, uint32_t which)
 {
@@ -85,7 +90,7 @@ static uint32_t callee_of(const struct world *w, uint32_t caller, uint32_t which
 	return function_of(g, height, next(&state));
 }
 
-/* Whether the sample is not of *function itself but of what it calls, its new value. */
+/* Continues the sample in a callee, or returns false if it ends in *function itself. */
 static bool calls(const struct world *w, uint64_t *state, uint32_t *function)
 {
 	const struct group *g = group_of(w, *function);
@@ -94,7 +99,7 @@ static bool calls(const struct world *w, uint64_t *state, uint32_t *function)
 	if (!below(state, 32))
 		return false;
 	if (!height_of(g, *function) && (g == &w->kernel || below(state, 16)))
-		return false; /* else a page fault */
+		return false; /* otherwise a page fault */
 	do {
 		which = skewed(state, 4);
 	} while (which >= w->symbols[*function].callees);
@@ -111,11 +116,11 @@ struct stack {
 	uint64_t count;
 };
 
-/* Distinct stacks. */
+/* A set of distinct stacks. */
 struct stacks {
 	struct stack *items;
 	size_t count;
-	uint32_t *slots; /* index + 1; a power of two of them */
+	uint32_t *slots; /* index + 1; their number is a power of two */
 	size_t slots_mask;
 };
 
@@ -141,7 +146,7 @@ static void take_whole_sample(const struct world *w, uint64_t *state, struct sta
 	take_sample(w, state, s, MAX_DEPTH);
 }
 
-/* Starts at any function. */
+/* Like take_sample(), but starts at any function. */
 static void take_shallow_sample(const struct world *w, uint64_t *state, struct stack *s)
 {
 	s->program = (unsigned)below(state, PROGRAMS);
@@ -165,7 +170,7 @@ static bool is_same(const struct stack *a, const struct stack *b)
 	       !memcmp(a->frames, b->frames, a->depth * sizeof(*a->frames));
 }
 
-/* Adds to the count of that stack; whether it is a new one. */
+/* Adds to the count of a stack. Returns true if the stack is new. */
 static bool add_sample(struct stacks *all, const struct stack *s)
 {
 	size_t size = s->depth * sizeof(*s->frames);
@@ -191,7 +196,7 @@ static bool add_sample(struct stacks *all, const struct stack *s)
 	return true;
 }
 
-/* ---- what is printed */
+/* ---- output */
 
 static size_t print_sample(const struct world *w, const struct stack *s,
 			   uint64_t *state, uint64_t *microseconds)

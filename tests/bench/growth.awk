@@ -9,7 +9,7 @@ function median(list, n,    i, j, t) {
 	return n % 2 ? list[(n + 1) / 2] : (list[n / 2] + list[n / 2 + 1]) / 2
 }
 
-# "-" where x hardly varies.
+# Returns "-" if x hardly varies.
 function exponent(x, y, n,    i, sx, sy, sxx, sxy) {
 	for (i = 0; i < n; i++) {
 		if (x[i] <= 0 || y[i] <= 0) return "-"

@@ -1,7 +1,7 @@
 /*
- * Makes up a recording of Java Flight Recorder that makes a reader slow if it is
- * careless: jfr N. It has a class with a name of 8 N letters, N methods of that class
- * and that name, and as many threads of that name, with a sample of each.
+ * Generates a recording of Java Flight Recorder that makes a careless reader slow: jfr
+ * N. It has a class with a name of 8 N letters, N methods of that class with the same
+ * name, and as many threads of that name, with a sample of each.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 
 #include "bytes.h"
 
-/* A number in four bytes, however small it is. */
+/* Adds a number in four bytes, even a small one. */
 static void wide(struct bytes *b, uint64_t n)
 {
 	for (int i = 0; i < 4; i++, n /= 128) {
@@ -46,7 +46,7 @@ static void string(struct bytes *b, const char *text, size_t len)
 	add(b, text, len);
 }
 
-/* Ends an event, which its size comes before. */
+/* Ends an event. Its size comes before it. */
 static void event(struct bytes *all, struct bytes *event)
 {
 	wide(all, event->len + 4);
@@ -54,7 +54,7 @@ static void event(struct bytes *all, struct bytes *event)
 	event->len = 0;
 }
 
-/* ---- types: words of attributes, a line for each element, deeper ones below */
+/* ---- types: attributes as words, a line for each element, deeper ones indented */
 
 static const char *const words[] = {
 	"root",
@@ -147,7 +147,7 @@ static void metadata(struct bytes *b)
 	field(b, "stackTrace", "14", "constantPool");
 }
 
-/* ---- what is of them */
+/* ---- values of these types */
 
 static void constants(struct bytes *b, unsigned n)
 {
@@ -156,7 +156,7 @@ static void constants(struct bytes *b, unsigned n)
 	if (!name)
 		exit(1);
 	memset(name, 'x', (size_t)n * 8);
-	NUMBERS(b, 1, 1, 0, 0); /* the type, start, duration, the one before */
+	NUMBERS(b, 1, 1, 0, 0); /* the type, start, duration, the previous one */
 	add(b, "", 1);
 	NUMBERS(b, 5, 10, 1, 1);
 	string(b, name, (size_t)n * 8);

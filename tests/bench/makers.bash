@@ -1,9 +1,9 @@
-# What makes the inputs of tests/bench/shapes and tests/limits/run. Whoever sources this has
-# set `work`, a folder, `BIN` and `bench`, this folder.
+# Functions that make the inputs of tests/bench/shapes and tests/limits/run. Before you source
+# this file, set `work`, a folder, `BIN`, and `bench`, this folder.
 # shellcheck shell=bash
 # shellcheck disable=SC2154
 
-# What is compiled, into the folder.
+# Compiles the tools into the folder.
 build_makers()
 {
 	local tool
@@ -14,8 +14,8 @@ build_makers()
 	done
 }
 
-# repeat N TEXT [BEFORE [AFTER]] : TEXT with each number from 1 to N for its @'s, once
-# BEFORE, once AFTER.
+# repeat N TEXT [BEFORE [AFTER]] : prints BEFORE, then TEXT once for each number from 1 to N
+# in place of its @'s, then AFTER.
 repeat()
 {
 	awk -v n="$1" -v text="$2" -v before="${3:-}" -v after="${4:-}" 'BEGIN {
@@ -30,7 +30,7 @@ repeat()
 	}'
 }
 
-# What `shape` calls: NAME N prints the input.
+# The makers that `shape` calls: NAME N prints the input.
 
 recording() { "$work/recordings" "$1" "$2"; }
 
@@ -38,14 +38,14 @@ message() { "$work/messages" "$1" "$2"; }
 
 jfr() { "$work/jfr" "$1"; }
 
-# Recordings of JFR are made of chunks, each one by itself.
+# A recording of JFR has chunks, each complete in itself.
 chunks()
 {
 	local i
 	for ((i = 0; i < $1; i++)); do cat "$bench/../golden/collapse-jfr/hand/good/input"; done
 }
 
-# A stack of Firefox, each frame a row that has its caller's number, the last of them
+# A stack of Firefox: each frame is a row with its caller's number, and the last one is
 # sampled. BEFORE comes first.
 callers()
 {
@@ -55,7 +55,7 @@ callers()
 		"$1" "$(($1 + 2))" "$3"
 }
 
-# Frames of Firefox that all have one text, which has more letters than there are frames.
+# Frames of Firefox that share one text, which has more letters than there are frames.
 # BEFORE comes first.
 one_text()
 {
@@ -74,7 +74,7 @@ thread_name()
 	repeat "$1" '@,' 'null]},"samples":{"stack":[' '0]}}]}'
 }
 
-# A stack of xctrace, of which BEFORE has the first frame, 14, and rows that all have it.
+# A stack of xctrace. BEFORE has the first frame, 14, and all rows refer to it.
 one_stack()
 {
 	repeat "$1" '<frame ref="14"/>' "$2"
@@ -91,8 +91,8 @@ slices()
 	}'
 }
 
-# Names of which many are short and one is long, where sorting compares it with all before,
-# as one of them goes on with ';' and so comes last.
+# Many short names and a long one. Sorting compares the long one with all others, because one
+# of them continues with ';' and so comes last.
 long_leaf()
 {
 	awk -v n="$1" 'BEGIN {
@@ -106,10 +106,10 @@ long_leaf()
 	}'
 }
 
-# Elements in each other.
+# Nested elements.
 nested() { repeat "$1" "$2" "$3"; repeat "$1" "$4" '' "$5"; }
 
-# Two texts, each N times: N TEXT BEFORE TEXT BETWEEN [AFTER].
+# Two texts, each repeated N times: N TEXT BEFORE TEXT BETWEEN [AFTER].
 two_texts() { repeat "$1" "$2" "$3"; repeat "$1" "$4" "$5" "${6:-}"; }
 
 # The picture of many stacks.

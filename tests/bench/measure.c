@@ -1,10 +1,10 @@
 /*
- * Runs a command once and prints what it took: measure [-i FILE | -p FILE] COMMAND...
+ * Runs a command once and prints its cost: measure [-i FILE | -p FILE] COMMAND...
  *
- * Standard input is FILE (-i), a pipe that FILE is written to (-p), or nothing. All
- * output is thrown away. Prints wall milliseconds, CPU milliseconds (user and system,
- * its children's included, the pipe's writer not) and peak RSS in KiB. A command that
- * takes two minutes has failed.
+ * Standard input is FILE (-i), a pipe that FILE is written to (-p), or empty. All
+ * output is discarded. Prints wall milliseconds, CPU milliseconds (user and system,
+ * including child processes but not the writer of the pipe) and peak RSS in KiB. A
+ * command that takes two minutes fails.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -37,7 +37,7 @@ static int open_file(const char *path, int flags)
 	return fd;
 }
 
-/* Like cat: blocks of 128 KiB; ends quietly when the reader does. */
+/* Copies like cat, in blocks of 128 KiB. Ends quietly when the reader does. */
 static void copy(int from, int to)
 {
 	static char block[128 * 1024];
@@ -54,7 +54,9 @@ static void copy(int from, int to)
 	_exit(0);
 }
 
-/* A process that writes the file to a pipe, and the pipe's other end. */
+/*
+ * Starts a process that writes the file to a pipe. Returns the other end of the pipe.
+ */
 static int start_writer(const char *path, pid_t *writer)
 {
 	int file = open_file(path, O_RDONLY);
@@ -88,7 +90,7 @@ static double now(void)
 	return (double)t.tv_sec * 1000 + (double)t.tv_nsec / 1e6;
 }
 
-/* Peak RSS is in bytes on macOS and in KiB elsewhere. */
+/* Returns peak RSS in KiB. macOS has it in bytes, other systems in KiB. */
 static long peak_kib(const struct rusage *used)
 {
 #ifdef __APPLE__

@@ -1,7 +1,7 @@
 /*
- * Makes up messages of Protocol Buffers in shapes that make a reader slow if it is
- * careless: messages FORMAT-SHAPE N. What it prints has about N of what the shape is
- * about.
+ * Generates messages of Protocol Buffers in shapes that make a careless reader slow:
+ * messages FORMAT-SHAPE N. The message has about N of the things that the shape is
+ * named after.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -25,7 +25,7 @@ static void add_number(struct bytes *b, uint64_t n)
 	add(b, &byte, 1);
 }
 
-/* A field that is a number, and one that is bytes, of which the others are made. */
+/* Adds a field that is a number, or one that is bytes. All others are made of these. */
 static void number(struct bytes *b, unsigned field, uint64_t n)
 {
 	add_number(b, field * 8);
@@ -49,7 +49,7 @@ static void text(struct bytes *b, unsigned field, const char *word, unsigned n)
 	part(b, field, &message);
 }
 
-/* Ends what `field` of b is. */
+/* Adds a finished message as `field` of b, and empties it. */
 static void end(struct bytes *b, unsigned field, struct bytes *message)
 {
 	part(b, field, message);
@@ -60,11 +60,11 @@ static void end(struct bytes *b, unsigned field, struct bytes *message)
 
 enum { TYPE = 1, SAMPLE, MAPPING, LOCATION, FUNCTION, STRING };
 
-/* How many of each there are, and of what a sample has. */
+/* How many of each member there are, and how many a sample has. */
 struct counts {
 	unsigned samples, locations, functions, frames, lines, labels;
-	unsigned letters; /* of names; 0: as few as may be */
-	unsigned idle; /* members of what all share, which mean nothing */
+	unsigned letters; /* letters of names; 0: as few as possible */
+	unsigned idle; /* members without a meaning, in what all share */
 };
 
 static void put_name(struct bytes *all, unsigned field, const struct counts *c,
@@ -113,7 +113,7 @@ static void put_location(struct bytes *all, const struct counts *c, unsigned i)
 	free(inner.data);
 }
 
-/* Names come behind what names them, as some write it. */
+/* Puts names after their users, like some writers. */
 static void pprof(struct bytes *all, const struct counts *c)
 {
 	struct bytes m = { 0 };
@@ -223,13 +223,13 @@ static void otlp(struct bytes *all, const struct counts *c)
 	free(dictionary.data);
 }
 
-/* ---- which */
+/* ---- shapes */
 
 #define NONE UINT32_MAX
 
 static const struct {
 	const char *name;
-	struct counts counts; /* 0 is N, NONE is 0 */
+	struct counts counts; /* 0 stands for N, NONE for 0 */
 } shapes[] = {
 	{ "samples", { 0, 1, 1, 3, 1, NONE, 0, 0 } },
 	{ "locations", { 0, 0, 0, 3, 1, NONE, 0, 0 } },
@@ -237,7 +237,7 @@ static const struct {
 	{ "inlined", { 1, 1, 0, 1, 0, NONE, 0, 0 } },
 	{ "one-name", { 0, 0, 1, 1, 1, NONE, 8, 0 } }, /* 8 N letters */
 	{ "labels", { 1, 1, 1, 1, 1, 0, 0, 0 } },
-	{ "owner", { 0, 1, 1, 1, 1, 1, 8, 0 } }, /* whose name is as long */
+	{ "owner", { 0, 1, 1, 1, 1, 1, 8, 0 } }, /* with a name as long */
 	{ "shared", { 0, 1, 1, 1, 1, 1, 0, 1 } }, /* a stack and a label, of OTLP */
 };
 

@@ -20,7 +20,7 @@ static inline size_t below(uint64_t *state, size_t limit)
 	return (size_t)(next(state) % limit);
 }
 
-/* Skewed as counts of profiles are: i is about half as likely as i / 2. */
+/* Returns a number with the skew of real counts: i is about half as likely as i / 2. */
 static inline size_t zipf(uint64_t *state, size_t limit)
 {
 	unsigned bits = 1;
@@ -36,7 +36,7 @@ static inline size_t zipf(uint64_t *state, size_t limit)
 	return n;
 }
 
-/* Any number from 0 on; 2n is `odds` / 16 as likely as n. */
+/* Returns any number from 0 on. 2n is `odds` / 16 times as likely as n. */
 static inline uint32_t skewed(uint64_t *state, unsigned odds)
 {
 	uint32_t top = 1;
@@ -46,7 +46,7 @@ static inline uint32_t skewed(uint64_t *state, unsigned odds)
 	return top - 1 + (uint32_t)below(state, top);
 }
 
-/* A state that differs for each n. */
+/* Returns a state that differs for each n. */
 static inline uint64_t state_of(uint64_t n)
 {
 	n = (n + 1) * 0x9e3779b97f4a7c15;

@@ -1,10 +1,10 @@
 /*
- * Makes up recordings of perf in shapes that make a reader slow if it is careless:
+ * Generates recordings of perf in shapes that make a careless reader slow:
  *   recordings SHAPE N [FILE]
  *
- * What it prints has about N of what the shape is about. FILE is made, and mapped by
- * `aliases`: a binary with N names at one address. The last record is a sample, so that
- * a stack comes out.
+ * The recording has about N of the things that the shape is named after. `aliases`
+ * makes FILE, a binary with N names at one address, and maps it. The last record is a
+ * sample, so that a stack comes out.
  */
 #include <inttypes.h>
 #include <stdbool.h>
@@ -21,7 +21,7 @@
 #define PID 7
 #define PAGE 0x1000
 #define TEXT UINT64_C(0x400000)
-#define CODE 0x1000 /* where the code of a made binary is, in the file and in memory */
+#define CODE 0x1000 /* address of the code, in the file and in memory */
 #define KERNEL UINT64_C(0xffffffff80000000)
 
 /* Bits of sample_type: ip, tid, and call chain. */
@@ -64,7 +64,7 @@ static void put_head(enum record type, uint16_t misc, size_t body)
 	put(&size, sizeof(size));
 }
 
-/* A name and zeros, up to a multiple of 8 bytes. */
+/* Returns the size of a name with zeros up to a multiple of 8 bytes. */
 static size_t padded(const char *name)
 {
 	return (strlen(name) / 8 + 1) * 8;
@@ -128,13 +128,13 @@ static void put_sample(uint32_t pid, uint64_t address)
 	put32(pid);
 	put32(pid);
 	put64(2);
-	put64(UINT64_MAX - 511); /* of user space */
+	put64(UINT64_MAX - 511); /* user space */
 	put64(address);
 }
 
 /* ---- the shapes */
 
-/* Attributes that have the same section of ids. */
+/* Writes attributes that share a section of ids. */
 static void attributes(size_t n)
 {
 	size_t ids = FILE_HEADER + n * (ATTR_SIZE + 16), data = ids + n * IDS_EACH;
@@ -158,7 +158,7 @@ static void attributes(size_t n)
 	put_sample(PID, TEXT);
 }
 
-/* A process with many mappings, whose children change theirs. */
+/* Writes a process with many mappings, whose children change theirs. */
 static void forks(size_t n)
 {
 	start_stream();
@@ -174,7 +174,7 @@ static void forks(size_t n)
 	put_sample(PID, TEXT);
 }
 
-/* The same, of children who all live, and then no more room is left. */
+/* Like forks(), but all children live, until the reader's memory for them is full. */
 static void families(size_t n)
 {
 	start_stream();
@@ -187,8 +187,8 @@ static void families(size_t n)
 	put_sample(PID, TEXT);
 }
 
-/* And others that end, where there is no more room. */
-static void room_is_out(size_t n)
+/* Like families(), but children end once that memory is full. */
+static void memory_is_full(size_t n)
 {
 	families(n);
 	for (size_t i = 0; i < n; i++) {
@@ -205,7 +205,7 @@ static void from_the_top(size_t n)
 	put_sample(PID, TEXT);
 }
 
-/* A mapping of everything in the place of many, again and again by each child. */
+/* Writes children that replace many mappings by one of everything, again and again. */
 static void all_at_once(size_t n)
 {
 	start_stream();
@@ -220,7 +220,7 @@ static void all_at_once(size_t n)
 	put_sample(PID, TEXT);
 }
 
-/* Programs in the kernel, loaded from the top down. */
+/* Writes programs in the kernel (BPF), loaded from the top down. */
 static void bpf(size_t n)
 {
 	char name[32];
@@ -237,7 +237,7 @@ static void bpf(size_t n)
 	put_sample(PID, TEXT);
 }
 
-/* Modules of the kernel, each of another name. */
+/* Writes modules of the kernel, each with another name. */
 static void modules(size_t n)
 {
 	char name[64];
@@ -250,7 +250,9 @@ static void modules(size_t n)
 	put_sample(PID, TEXT);
 }
 
-/* Tracepoints of a system with a long name: what describes them follows its record. */
+/*
+ * Writes tracepoints of a system with a long name. Their formats follow their record.
+ */
 static void tracepoints(size_t n)
 {
 	static const char before[] =
@@ -277,7 +279,7 @@ static void tracepoints(size_t n)
 	put_sample(PID, TEXT);
 }
 
-/* Samples at ever other addresses of a file. */
+/* Writes samples at ever new addresses of a file. */
 static void addresses_in(const char *file, size_t n)
 {
 	start_stream();
@@ -286,7 +288,7 @@ static void addresses_in(const char *file, size_t n)
 		put_sample(PID, TEXT + i);
 }
 
-/* ---- a binary whose symbols are all at one address */
+/* ---- a binary with all symbols at one address */
 
 #define SECTION_SIZE 64
 #define SYMBOL_SIZE 24
@@ -299,7 +301,7 @@ struct section {
 	uint64_t align, entry;
 };
 
-/* Numbers in this machine's order, as in what is recorded here. */
+/* Writes numbers in this machine's byte order, like a recording made here. */
 static void write_elf_head(FILE *f, uint64_t sections_at)
 {
 	static const unsigned char ident[16] = { 0x7f, 'E', 'L', 'F', 2, 1, 1 };
@@ -360,7 +362,7 @@ static const struct shape {
 	{ "attributes", attributes },
 	{ "forks", forks },
 	{ "families", families },
-	{ "room-is-out", room_is_out },
+	{ "memory-is-full", memory_is_full },
 	{ "from-the-top", from_the_top },
 	{ "all-at-once", all_at_once },
 	{ "bpf", bpf },

@@ -1,9 +1,10 @@
-# Makes a large input of a small one: the lines up to one like `from` and those from one
-# like `to` on once, what is between again and again until there are `bytes`, at least
-# once. `word` is another of the same length each time, so that stacks differ; after
-# `mark` comes the number of the time, so that identifiers do.
+# Makes a large input of a small one. The lines up to one that matches `from`, and those from
+# one that matches `to` on, appear once. The lines between are repeated until there are
+# `bytes`, at least once. Each repetition has another word of the same length for `word`, so
+# that stacks differ, and its number after `mark`, so that identifiers differ.
 
-# What is between two places that change, in pieces; after one comes what its kind says.
+# The text between two places that change is kept in pieces. The kind of a piece says what
+# follows it.
 function cut(line,    words, marks, in_line, in_word, w, m) {
 	words = 1
 	in_line[1] = line

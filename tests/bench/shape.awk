@@ -1,5 +1,5 @@
-# Reads sorted folded stacks: prints how many, how deep, and how many frames of each are not
-# those of the stack before, which are as many as a flame graph of them has.
+# Reads sorted folded stacks. Prints how many there are, how deep they are, and how many
+# frames of each are new, not shared with the stack before. A flame graph has that many.
 
 {
 	bytes += length($0) + 1

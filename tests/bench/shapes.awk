@@ -1,10 +1,10 @@
-# Reads "MS BYTES KIB" of a small input and of one some times as large: a line that says how
-# time and memory grow. Fails where that is by far more than the input does.
+# Reads "MS BYTES KIB" of a small input and of a larger one. Prints a line about the growth of
+# time and memory, and fails if it is far more than that of the input.
 #
-# Starting costs as much each time, and is less than the small input's time. A sort makes
-# 8 times as much into ten, cold caches into twenty; a square is 64. Memory is what the larger
-# input takes more than the smaller one, as starting takes 2 MB or more: `most` times that of
-# the input.
+# The start costs the same each time, and less than the small input. With 8 times the input, a
+# sort takes ten times as long, cold caches make it twenty, and quadratic work takes 64.
+# Memory is the difference of both inputs, because the start alone takes 2 MB or more. It may
+# be `most` times that of the input.
 
 $1 == "failed" { print program " " name ": failed"; failed = 1; exit 1 }
 { ms[NR] = $1; bytes[NR] = $2; kib[NR] = $3 }

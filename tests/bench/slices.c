@@ -1,9 +1,9 @@
 /*
- * Makes up a profile with slices of time, the same every time:
- *   slices SECONDS MS SAMPLES STACKS    in slices of so many milliseconds
+ * Generates a profile with slices of time, the same every time:
+ *   slices SECONDS MS SAMPLES STACKS    in slices of MS milliseconds
  *
- * Of the stacks, which share callers, few come often and most seldom, as rank and
- * frequency do (Zipf); by turns the machine does more and less.
+ * The stacks share callers. A few of them are frequent and most are rare, by Zipf's
+ * law. In turns the machine does more and less.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 
 #define MOST_DEPTH 28
 #define LEAST_DEPTH 8
-/* A frame of depth k is that of 2^(SHARED - k) stacks. */
+/* 2^(SHARED - k) stacks share a frame of depth k. */
 #define SHARED 17
 
 static void print_stack(uint32_t stack)
@@ -32,7 +32,7 @@ static void print_stack(uint32_t stack)
 	}
 }
 
-/* Sums of 1, 1/2, 1/3 and so on, which are shares of all samples. */
+/* Returns the sums of 1, 1/2, 1/3 and so on, as shares of all samples. */
 static double *make_shares(size_t stacks)
 {
 	double *shares = malloc(stacks * sizeof(*shares)), sum = 0;
@@ -57,13 +57,16 @@ static size_t pick(const double *shares, size_t stacks, double share)
 	return low;
 }
 
-/* Ranks are not in the order of names: a prime makes another order of them. */
+/*
+ * Returns the stack of a rank. A prime makes the order of ranks differ from that of
+ * names.
+ */
 static uint32_t stack_of(size_t rank, size_t stacks)
 {
 	return (uint32_t)(rank * 999983 % stacks);
 }
 
-/* From a half to one and a half, up and down, in eight turns. */
+/* Returns the load, from a half to one and a half, up and down in eight turns. */
 static double load_at(double part)
 {
 	double turn = part * 8 - (double)(long)(part * 8);
@@ -71,7 +74,7 @@ static double load_at(double part)
 	return 0.5 + 2 * (turn < 0.5 ? turn : 1 - turn);
 }
 
-/* The stacks of a slice, of which `seen` gets those that it has. */
+/* Prints the stacks of a slice, and marks them in `seen`. */
 static void print_slice(double seconds, size_t count, const double *shares,
 			size_t stacks, uint32_t *counts, size_t *seen)
 {

@@ -1,4 +1,6 @@
-/* The symbols of made-up profiles: names as compilers make them, where they are. */
+/*
+ * The symbols of generated profiles: names like those of compilers, and their places.
+ */
 #include "symbols.h"
 
 #include <stdio.h>
@@ -158,7 +160,10 @@ static const char *dso_of(enum kind kind, unsigned program)
 	return strdup(path);
 }
 
-/* Without the parameters at its end, and with ':' for ';'. */
+/*
+ * Returns a name as collapsers fold it: without parameters at its end, and with ':' for
+ * ';'.
+ */
 static const char *fold(const char *text)
 {
 	char *folded = strdup(text);

@@ -1,5 +1,5 @@
-# Reads the names of rows, then samples "ROW WALL CPU KIB" or "ROW failed": prints medians
-# and how they compare with row 0, and writes "NAME<tab>WALL<tab>CPU<tab>KIB" to the file
+# Reads the names of rows, then samples "ROW WALL CPU KIB" or "ROW failed". Prints medians and
+# their ratios to row 0, and writes "NAME<tab>WALL<tab>CPU<tab>KIB" to the file
 # `medians`. Variables: bytes of input, format, medians.
 
 function median(list, n,    i, j, t) {

@@ -1,4 +1,7 @@
-/* One collapser, by its descriptor: sorted lines, the same for every block size. */
+/*
+ * Fuzzes one collapser, chosen by its descriptor: its lines are sorted, and the same
+ * for every block size.
+ */
 #include "collapse/collapse.h"
 #include "tests/fuzz/file.h"
 #include "tests/fuzz/lines.h"
@@ -6,7 +9,7 @@
 #define PASTE(a, b) a##b
 #define DESCRIPTOR(name) PASTE(fg_format_, name)
 
-/* Command lines; a format that lacks one of the options is run without any. */
+/* Command lines. A format that lacks one of the options runs without any. */
 static const char *const choices[][5] = {
 	{ NULL },
 	{ "--compat=perl" },
@@ -84,24 +87,24 @@ static const struct fg_format *const format = &DESCRIPTOR(FG_FORMAT);
 #define WORDS_MAX 16
 
 /*
- * The words of a command line, whose text is cut where they end; first is a name. And
- * files, which have no path where there are none: what the programs answer that they
- * have run, and the input, where it has to be a file.
+ * The arguments of a command line, whose text is cut where they end; the first is a
+ * name. And files, whose path is empty if they are not needed: the answers of the
+ * tools, and the input if it has to be a file.
  */
-struct words {
+struct command_line {
 	struct fg_buf text;
 	char *argv[WORDS_MAX + 2];
 	int argc;
 	struct fuzz_file answers, input;
 };
 
-static void take_choice(struct words *w, unsigned choice)
+static void take_choice(struct command_line *w, unsigned choice)
 {
 	for (; choices[choice][w->argc - 1]; w->argc++)
 		w->argv[w->argc] = (char *)choices[choice][w->argc - 1];
 }
 
-static void take_words(struct words *w, struct fg_str lines)
+static void take_arguments(struct command_line *w, struct fg_str lines)
 {
 	fg_buf_add_str(&w->text, lines);
 	fg_buf_add_char(&w->text, '\0');
@@ -115,11 +118,11 @@ static void take_words(struct words *w, struct fg_str lines)
 }
 
 /*
- * What is behind a byte 0x1d is what addr2line, nm and readelf say, which are
- * stand-ins; as theirs it ends with the end of a line. A target is started in the top
- * folder.
+ * Takes the text after a byte 0x1d as the answers of addr2line, nm and readelf, for
+ * which we have stand-ins. Like theirs, it ends with the end of a line. A target starts
+ * in the top folder.
  */
-static void take_answers(struct words *w, struct fg_str *input)
+static void take_answers(struct command_line *w, struct fg_str *input)
 {
 	size_t end = fg_str_find_char(*input, '\x1d');
 	struct fg_buf text = FG_BUF_INIT;
@@ -135,22 +138,22 @@ static void take_answers(struct words *w, struct fg_str *input)
 	setenv("FUZZ_ANSWERS", fg_buf_cstr(&w->answers.path), 1);
 }
 
-/* The options of an input, which are cut off it: a choice, or words of its own. */
-static void words_open(struct words *w, struct fg_str *input)
+/* Cuts the options off an input: a choice, or its own arguments. */
+static void command_line_open(struct command_line *w, struct fg_str *input)
 {
 	static char name[] = "fuzz";
 
-	*w = (struct words){ .text = FG_BUF_INIT, .argv = { name }, .argc = 1 };
+	*w = (struct command_line){ .text = FG_BUF_INIT, .argv = { name }, .argc = 1 };
 	setenv("PATH", "tests/fuzz/programs", 1);
-	if (fuzz_has_words(*input)) {
-		take_words(w, fuzz_cut_words(input));
+	if (fuzz_has_arguments(*input)) {
+		take_arguments(w, fuzz_cut_arguments(input));
 		take_answers(w, input);
 	} else {
 		take_choice(w, fuzz_choice(input, FG_COUNT_OF(choices)));
 	}
 }
 
-static void words_close(struct words *w)
+static void command_line_close(struct command_line *w)
 {
 	if (w->answers.path.len) {
 		unsetenv("FUZZ_ANSWERS");
@@ -161,14 +164,15 @@ static void words_close(struct words *w)
 	fg_buf_release(&w->text);
 }
 
-/* Files that options name are none of the input's. */
+/* Returns true if an option names a file. Files are no part of the input. */
 static bool reaches_out(const struct fg_collapse *c)
 {
 	return c->samples.split || c->common.filter.rules.count;
 }
 
-/* Options that the format lacks, or that do not go together, are none. */
-static void set_options(struct fg_collapse *c, struct words *w, struct fg_diag *diag)
+/* Sets the options. Ignores those that the format lacks or that exclude each other. */
+static void set_options(struct fg_collapse *c, struct command_line *w,
+			struct fg_diag *diag)
 {
 	struct fg_opt_table tables[FG_COLLAPSE_TABLES];
 	struct fg_cli cli = { .program = "fuzz",
@@ -209,8 +213,8 @@ static void add_message(void *data, const char *message)
 	fg_buf_addf(data, "%s\n", message);
 }
 
-/* Returns whether what comes is lines in the order of their text. */
-static bool collapse(struct fg_str input, size_t block_size, struct words *words,
+/* Collapses the input. Returns true if its lines are in the order of their text. */
+static bool collapse(struct fg_str input, size_t block_size, struct command_line *args,
 		     struct outcome *outcome)
 {
 	struct fg_diag diag;
@@ -223,7 +227,7 @@ static bool collapse(struct fg_str input, size_t block_size, struct words *words
 
 	fg_diag_init(&diag, "fuzz");
 	diag.sink = fuzz_drop_message;
-	set_options(&c, words, &diag);
+	set_options(&c, args, &diag);
 	errors = diag.errors;
 	diag.sink = add_message;
 	diag.sink_data = &outcome->messages;
@@ -233,9 +237,9 @@ static bool collapse(struct fg_str input, size_t block_size, struct words *words
 	if (block_size)
 		fg_reader_set_block_size(io.reader, block_size);
 	if (c.samples.time && strchr(c.samples.time, '%')) {
-		if (!words->input.path.len)
-			fuzz_file_make(&words->input, "input", input);
-		name[files.count++] = fg_buf_cstr(&words->input.path);
+		if (!args->input.path.len)
+			fuzz_file_make(&args->input, "input", input);
+		name[files.count++] = fg_buf_cstr(&args->input.path);
 	}
 	outcome->status = fg_collapse_run(&c, &io);
 	fg_reader_close(io.reader);
@@ -260,21 +264,21 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct fg_str input = fg_str_of((const char *)data, size);
 	struct outcome one, other;
-	struct words words;
+	struct command_line args;
 	bool has_lines;
 
-	words_open(&words, &input);
-	has_lines = collapse(input, 0, &words, &one);
+	command_line_open(&args, &input);
+	has_lines = collapse(input, 0, &args, &one);
 	for (unsigned i = 0; i < 2; i++) {
 		size_t block_size = fuzz_block_size(input, i + 2 * (unsigned)size);
 
-		collapse(input, block_size, &words, &other);
+		collapse(input, block_size, &args, &other);
 		check_same(&one, &other);
 		release_outcome(&other);
 	}
 	if (has_lines)
 		fuzz_check_lines(fg_buf_str(&one.out.buf), 1);
 	release_outcome(&one);
-	words_close(&words);
+	command_line_close(&args);
 	return 0;
 }

@@ -1,6 +1,6 @@
 /*
- * Two folded profiles compared. The input is both of them, one after the other with
- * an empty line between; without such a line it is compared with itself.
+ * Fuzzes the comparison of two folded profiles. The input has both, one after the other
+ * with an empty line between. Without such a line a profile is compared with itself.
  */
 #include "difffolded/diff.h"
 #include "lib/profile/folded.h"
@@ -49,7 +49,7 @@ static int compare(const struct profiles *p, struct fg_diff_options options,
 	return status;
 }
 
-/* The lines after those that say what the counts are. */
+/* Returns the lines after the header lines. */
 static struct fg_str without_header(struct fg_str text)
 {
 	while (fg_folded_is_comment(fg_str_before(text, fg_str_find_char(text, '\n'))))
@@ -57,7 +57,7 @@ static struct fg_str without_header(struct fg_str text)
 	return text;
 }
 
-/* The lines with both columns exchanged. */
+/* Writes the lines with both columns exchanged. */
 static void swap(struct fg_str text, struct fg_buf *swapped)
 {
 	while (text.len) {
@@ -89,7 +89,7 @@ static void check_swapped(const struct profiles *p, struct fg_diff_options optio
 	fg_out_close(&out);
 }
 
-/* The lines from the last one to the first. */
+/* Writes the lines from the last to the first. */
 static void reverse(struct fg_str text, struct fg_buf *reversed)
 {
 	size_t end = text.len;
@@ -114,7 +114,7 @@ static bool is_packed(struct fg_str profile)
 	return u != NULL;
 }
 
-/* Where slices of time start is said by lines that come before them. */
+/* Returns true if a profile has slices of time: their start is in lines before them. */
 static bool has_slices(struct fg_str profile)
 {
 	return fg_str_has(profile, FG_STR("# slice:"));
@@ -128,7 +128,7 @@ static bool has_twice(struct fg_str profile, struct fg_str key)
 	       fg_str_has(fg_str_from_pos(profile, first + key.len), key);
 }
 
-/* Sections have an order of their own, and header lines between them. */
+/* Returns true if there are sections, which have their own order and header lines. */
 static bool has_sections(const struct profiles *p)
 {
 	for (unsigned i = 0; i < 2; i++)
@@ -139,8 +139,8 @@ static bool has_sections(const struct profiles *p)
 }
 
 /*
- * One of the two orders is not sorted, so merging is compared with looking up. By its
- * first lines the other may be taken for another format, and refused.
+ * Compares merging with looking up, because one of the two orders is not sorted. The
+ * first lines of the other order may look like another format, which is refused.
  */
 static void check_reversed(const struct profiles *p, struct fg_diff_options options,
 			   struct fg_str text)

@@ -1,4 +1,4 @@
-/* A whole flame graph in memory, for the targets of what ends up in one. */
+/* Draws a whole flame graph in memory, for fuzz targets whose input ends up in one. */
 #ifndef FG_TESTS_FUZZ_DRAW_H
 #define FG_TESTS_FUZZ_DRAW_H
 
@@ -26,7 +26,7 @@ static inline enum fg_graph_result fuzz_draw(const struct fg_graph_options *opti
 	return result;
 }
 
-/* Any picture is an XML document, whatever was read. */
+/* Checks that a picture is a well-formed XML document, whatever was read. */
 static inline void fuzz_check_picture(enum fg_graph_result result,
 				      struct fg_str picture)
 {

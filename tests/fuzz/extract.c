@@ -1,11 +1,11 @@
-/* A picture read back as folded stacks, and what is drawn of those. */
+/* Fuzzes reading a picture back as folded stacks, and drawing those. */
 #include "flamegraph/options.h"
 #include "lib/base/sniff.h"
 #include "lib/profile/folded.h"
 #include "lib/svg/svgfile.h"
 #include "tests/fuzz/draw.h"
 
-/* The stacks of a picture that flamegraph drew; it has to be readable. */
+/* Reads the stacks of a picture that flamegraph drew. They must be readable. */
 static void extract(struct fg_str picture, size_t block_size, struct fg_buf *stacks)
 {
 	struct fg_reader *reader;
@@ -23,7 +23,7 @@ static void extract(struct fg_str picture, size_t block_size, struct fg_buf *sta
 	fg_reader_close(reader);
 }
 
-/* Draws and reads back: whether there was anything to draw. */
+/* Draws and reads back. Returns true if there was anything to draw. */
 static bool there_and_back(const struct fg_graph_options *options, struct fg_str input,
 			   struct fg_buf *stacks)
 {
@@ -51,7 +51,10 @@ static bool has_row(struct fg_str input)
 	return false;
 }
 
-/* Of the lines that may be the header, the last: others may be wrong. */
+/*
+ * Returns true if slices come before the last line that may be the header. Earlier ones
+ * may be wrong.
+ */
 static bool has_early_slices(struct fg_str input)
 {
 	bool any = false, early = false;
@@ -84,15 +87,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (there_and_back(&args.options, input, &once) &&
 	    !has_row(fg_buf_str(&once)) &&
 	    !fg_sniff_refused(fg_buf_str(&once),
-			      false)) { /* a name like JSON's start */
+			      false)) { /* a name like the start of JSON */
 		/* from here on in the order of the picture */
 		args.options.compat = FG_COMPAT_NONE;
 		args.options.flamechart = order != 0;
 		fuzz_check(there_and_back(&args.options, fg_buf_str(&once), &twice),
 			   "what was read back can be drawn");
 		/*
-		 * inferno's leaves may be empty, and stacks may look like slices before
-		 * the header says that there are some: that ends with the first time
+		 * Leaves of inferno may be empty, and stacks may look like slices
+		 * before the header announces slices. Both are gone after the first
+		 * round.
 		 */
 		if (order == 2 || has_early_slices(input))
 			there_and_back(&args.options, fg_buf_str(&twice), &once);

@@ -1,6 +1,6 @@
 /*
  * A folder with one file, perhaps in folders of its own, and perhaps another beside it,
- * for parsers that open what they read themselves.
+ * for parsers that open files themselves.
  */
 #ifndef FG_TESTS_FUZZ_FILE_H
 #define FG_TESTS_FUZZ_FILE_H
@@ -56,7 +56,7 @@ static inline void fuzz_file_append(struct fuzz_file *f, struct fg_str text)
 	fuzz_file_put(&f->path, "ab", text);
 }
 
-/* Another, beside the first. */
+/* Adds another file beside the first. */
 static inline void fuzz_file_add(struct fuzz_file *f, const char *name,
 				 struct fg_str text)
 {

@@ -1,6 +1,6 @@
 /*
- * filter-folded. The first line of the input is a pattern or a rule, the first byte
- * chooses the option that it is for; the rest is a profile.
+ * Fuzzes filter-folded. The first line of the input is a pattern or a rule, the first
+ * byte chooses its option, and the rest is a profile.
  */
 #include "filterfolded/profile.h"
 #include "filterfolded/prune.h"
@@ -8,7 +8,7 @@
 #include "lib/profile/slice.h"
 #include "tests/fuzz/lines.h"
 
-/* What the first byte chooses. */
+/* The options that the first byte chooses. */
 enum option {
 	NONE,
 	HIDE,
@@ -82,7 +82,7 @@ static bool keeps_counts(enum option option)
 	       option == NO_SLICE;
 }
 
-/* Reads and writes: 0, or -1 where that failed, which is reported. */
+/* Reads and writes. Returns 0, or -1 after a failure that was reported. */
 static int filter(const struct job *job, struct fg_out *out)
 {
 	struct fg_filter_options o = {
@@ -138,7 +138,7 @@ static int filter(const struct job *job, struct fg_out *out)
 	return status;
 }
 
-/* The sums of both columns, of text that filter-folded wrote. */
+/* Adds up both columns of text that filter-folded wrote. */
 static void add_up(struct fg_str text, struct fg_sum sums[2])
 {
 	memset(sums, 0, 2 * sizeof(*sums));
@@ -166,7 +166,7 @@ static bool has_decimals(struct fg_str text)
 	return false;
 }
 
-/* Without decimals, which are rounded where sums are large. */
+/* Checks sums without their decimals, which are rounded if sums are large. */
 static void check_sums(const struct job *job, struct fg_str text)
 {
 	struct job plain = *job;
@@ -177,7 +177,7 @@ static void check_sums(const struct job *job, struct fg_str text)
 	    has_decimals(text))
 		return;
 	plain.option = NONE;
-	if (filter(&plain, &out)) { /* slices of two widths, say */
+	if (filter(&plain, &out)) { /* for example, slices of two widths */
 		fuzz_check(job->option == WIDER || job->option == NO_SLICE,
 			   "without options it is read, too");
 		fg_out_close(&out);
@@ -193,12 +193,13 @@ static void check_sums(const struct job *job, struct fg_str text)
 }
 
 /*
- * Of a section's stacks with slices none may be left, but the header line that says so
- * is. Others may look like them, in a section that came before the first such line.
+ * Returns true if the text has stacks that only look like slices. A section may have
+ * lost all stacks with slices but kept its header line, and stacks in a section before
+ * the first such line may look like slices.
  */
-static bool has_odd_slices(struct fg_str text)
+static bool has_unannounced_slices(struct fg_str text)
 {
-	bool says = false, has = false, in_headers = false;
+	bool announced = false, found = false, in_headers = false;
 
 	if (!fg_str_starts(text, FG_STR("# slice:")) &&
 	    !fg_str_has(text, FG_STR("\n# slice:")))
@@ -209,20 +210,20 @@ static bool has_odd_slices(struct fg_str text)
 		uint64_t ns;
 
 		if (is_header && !in_headers) {
-			if (says != has)
+			if (announced != found)
 				return true;
-			says = has = false;
+			announced = found = false;
 		}
 		in_headers = is_header;
-		says |= fg_str_starts(line, FG_STR("# slice:"));
-		has |= !is_header && fg_slice_cut(&line, &ns);
+		announced |= fg_str_starts(line, FG_STR("# slice:"));
+		found |= !is_header && fg_slice_cut(&line, &ns);
 	}
-	return says != has;
+	return announced != found;
 }
 
 /*
- * All stacks of a section may have been left out, but not its header lines: these then
- * come again, or at the end.
+ * Returns true if all sections have stacks. A section may have lost all its stacks but
+ * keeps its header lines, which then come again, or at the end.
  */
 static bool has_stacks(struct fg_str text)
 {
@@ -250,7 +251,10 @@ static bool has_stacks(struct fg_str text)
 	return any && !next;
 }
 
-/* A stack that starts with a number may look like one whose count comes first. */
+/*
+ * Returns true if a stack starts with a number: it may look like a count that comes
+ * first.
+ */
 static bool has_numbers_first(struct fg_str text)
 {
 	while (text.len) {
@@ -267,7 +271,8 @@ static void check_again(struct fg_str text)
 	struct job plain = { NONE, "", text, 0 };
 	struct fg_out out;
 
-	if (!has_stacks(text) || has_odd_slices(text) || has_numbers_first(text) ||
+	if (!has_stacks(text) || has_unannounced_slices(text) ||
+	    has_numbers_first(text) ||
 	    fg_sniff_refused(text, false)) /* a name like the start of JSON */
 		return;
 	fuzz_check(!filter(&plain, &out), "what was written is read");

@@ -1,4 +1,7 @@
-/* Folded stacks to a picture: well-formed, and the same for every block size. */
+/*
+ * Fuzzes drawing folded stacks: the picture is well-formed, and the same for every
+ * block size.
+ */
 #include "flamegraph/options.h"
 #include "lib/base/opts.h"
 #include "tests/fuzz/draw.h"
@@ -23,7 +26,7 @@ static const char *const choices[][4] = {
 	{ "--compat=inferno", "--flamechart", "--deterministic" },
 };
 
-/* The options go on using `diag`. */
+/* Sets the options, which keep using `diag`. */
 static void set_options(struct fg_graph_args *a, unsigned choice, struct fg_diag *diag)
 {
 	const struct fg_opt_table tables[] = { { fg_graph_rows, a },

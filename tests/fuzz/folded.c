@@ -1,13 +1,16 @@
-/* Folded lines and the tree of them: counts are conserved, children inside. */
+/*
+ * Fuzzes reading folded lines into a tree: counts are conserved, and children are
+ * inside their parents.
+ */
 #include "collapse/wrong.h"
 #include "lib/profile/tree.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/unit/support/starts.h"
 
-/* The sum of what was added, in units of 10^-FG_COUNT_DECIMALS_MAX. */
+/* The sum of all counts, in units of 10^-FG_COUNT_DECIMALS_MAX. */
 struct added {
 	struct fg_sum sum;
-	unsigned decimals; /* most of any count */
+	unsigned decimals; /* the most of any count */
 };
 
 static struct fg_sum in_smallest_units(uint64_t digits, unsigned decimals)
@@ -37,7 +40,7 @@ static int add_line(struct fg_tree *tree, struct fg_str text, struct added *adde
 	return fg_tree_add(tree, &line);
 }
 
-/* The children lie side by side between the frame's own start and end. */
+/* Checks that the children lie side by side between the frame's own start and end. */
 static void check_node(const struct fg_tree *t, const uint64_t *starts, uint32_t index)
 {
 	const struct fg_tree_node *node = &t->nodes[index];

@@ -1,6 +1,6 @@
 /*
- * What the fuzz targets share: a property that does not hold ends the process,
- * which is what a fuzzer looks for.
+ * Shared by the fuzz targets: a property that does not hold ends the process, which is
+ * how a fuzzer finds it.
  */
 #ifndef FG_TESTS_FUZZ_FUZZ_H
 #define FG_TESTS_FUZZ_FUZZ_H
@@ -39,7 +39,7 @@ static inline void fuzz_drop_message(void *data, const char *message)
 	(void)message;
 }
 
-/* Verbose, so that every message is made, and seen by nobody. */
+/* Makes a verbose diag, so that every message is formatted. Its output is discarded. */
 static inline void fuzz_diag(struct fg_diag *diag)
 {
 	fg_diag_init(diag, "fuzz");
@@ -48,7 +48,7 @@ static inline void fuzz_diag(struct fg_diag *diag)
 }
 
 /*
- * Takes a first byte that no text starts with, 0x80 to 0xc1, off the input: it chooses
+ * Takes a first byte that no text starts with, 0x80 to 0xc1, off the input. It chooses
  * among `count` variants. Any other input, such as a golden's, is variant 0.
  */
 static inline unsigned fuzz_choice(struct fg_str *input, unsigned count)
@@ -61,14 +61,17 @@ static inline unsigned fuzz_choice(struct fg_str *input, unsigned count)
 	return (c - 0x80U) % count;
 }
 
-/* Or options of its own: a byte that no text has, words, a line each, an empty line. */
-static inline bool fuzz_has_words(struct fg_str input)
+/*
+ * Returns true if the input has its own options instead: a byte that no text has, one
+ * argument a line, an empty line.
+ */
+static inline bool fuzz_has_arguments(struct fg_str input)
 {
 	return input.len && (unsigned char)input.ptr[0] == 0xf8;
 }
 
-/* Takes them off the input. */
-static inline struct fg_str fuzz_cut_words(struct fg_str *input)
+/* Takes those options off the input. */
+static inline struct fg_str fuzz_cut_arguments(struct fg_str *input)
 {
 	struct fg_str whole = fg_str_from_pos(*input, 1);
 	size_t end = fg_str_find(whole, FG_STR("\n\n"));
@@ -77,7 +80,10 @@ static inline struct fg_str fuzz_cut_words(struct fg_str *input)
 	return fg_str_before(whole, end);
 }
 
-/* Block sizes for an input: small ones for what is not long, as they are slow. */
+/*
+ * Returns a block size for an input. Small blocks are slow, so long inputs do not get
+ * them.
+ */
 static inline size_t fuzz_block_size(struct fg_str input, unsigned choice)
 {
 	static const size_t small[] = { 1, 2, 7, 64 };

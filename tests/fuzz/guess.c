@@ -1,4 +1,7 @@
-/* Which format any bytes are of: every probe stays within them, and says one thing. */
+/*
+ * Fuzzes recognising a format: every probe stays within the bytes, and always gives the
+ * same answer.
+ */
 #include "collapse/guess/guess.h"
 #include "tests/fuzz/fuzz.h"
 

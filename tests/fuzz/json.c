@@ -1,8 +1,11 @@
-/* JSON: tokens nest, are the same in blocks, and end where a text is cut. */
+/*
+ * Fuzzes the JSON reader: tokens nest, are the same in all block sizes, and end where a
+ * text is cut.
+ */
 #include "collapse/json.h"
 #include "tests/fuzz/fuzz.h"
 
-/* Adds all tokens and their texts to `shown`; checks that brackets match. */
+/* Adds all tokens and their texts to `shown`, and checks that brackets match. */
 static size_t read_tokens(struct fg_json *j, struct fg_buf *shown)
 {
 	enum fg_json_kind kind;
@@ -36,7 +39,7 @@ static size_t read_in_memory(struct fg_str text, struct fg_buf *shown)
 	return read_tokens(&j, shown);
 }
 
-/* False where the reader refuses the text. */
+/* Reads a text in blocks. Returns false if the reader refuses it. */
 static bool read_in_blocks(struct fg_str text, size_t size, struct fg_buf *shown)
 {
 	struct fg_block block;
@@ -65,7 +68,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct fg_buf one = FG_BUF_INIT, other = FG_BUF_INIT;
 	size_t all = read_in_memory(text, &one);
 
-	/* what is packed is unpacked by the reader */
+	/* the reader unpacks a compressed text */
 	if (fg_str_has_char(FG_STR("{[\" 0123456789-tfn"), size ? text.ptr[0] : 0) &&
 	    read_in_blocks(text, fuzz_block_size(text, (unsigned)size), &other))
 		fuzz_check_equal(fg_buf_str(&one), fg_buf_str(&other),

@@ -1,12 +1,12 @@
-/* The order of folded lines, for the targets of what writes them. */
+/* Checks the order of folded lines, for fuzz targets that write them. */
 #ifndef FG_TESTS_FUZZ_LINES_H
 #define FG_TESTS_FUZZ_LINES_H
 
 #include "tests/fuzz/fuzz.h"
 
 /*
- * Below headers, lines end in `columns` counts; no stack is written twice, and all are
- * in order.
+ * Checks that below headers each line ends in `columns` counts, that no stack is
+ * written twice, and that all are in order.
  */
 static inline void fuzz_check_lines(struct fg_str text, unsigned columns)
 {

@@ -1,9 +1,9 @@
-/* A file of --nameattr, and a picture of the functions that it names. */
+/* Fuzzes a file of --nameattr, by a picture of the functions that it names. */
 #include "flamegraph/options.h"
 #include "tests/fuzz/draw.h"
 #include "tests/fuzz/file.h"
 
-/* A stack for each function of the file. */
+/* Adds a stack for each function of the file. */
 static void add_stacks(struct fg_buf *folded, struct fg_str text)
 {
 	while (text.len) {

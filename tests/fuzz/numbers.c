@@ -1,4 +1,7 @@
-/* Numbers read and written: exact, and doubles as the C library reads them. */
+/*
+ * Fuzzes reading and writing numbers: exact ones, and doubles like the C library reads
+ * them.
+ */
 #include "lib/base/number.h"
 #include "lib/base/count.h"
 #include "tests/fuzz/fuzz.h"

@@ -1,6 +1,6 @@
 /*
- * Command lines of all programs, one argument per line; those that flamegraph takes
- * draw a picture, those of others are checked.
+ * Fuzzes command lines of all programs, one argument a line. Those that flamegraph
+ * accepts draw a picture; those of other programs are only checked.
  */
 #include "collapse/collapse.h"
 #include "difffolded/options.h"
@@ -10,7 +10,7 @@
 #include "tests/fuzz/draw.h"
 #include "lib/base/xalloc.h"
 
-/* The arguments, each a block of its own so that a read past one is seen. */
+/* The arguments. Each is a block of its own, so that reading past one is detected. */
 struct arguments {
 	char **argv;
 	size_t alloc;
@@ -72,7 +72,7 @@ static void draw(struct arguments *a)
 	fg_graph_args_init(&args);
 	if (parse(a, &table, 1) && !fg_graph_args_check(&args, &diag)) {
 		args.options.no_script = true;
-		args.options.cp = false; /* no files here */
+		args.options.cp = false; /* we have no files here */
 		args.options.nameattr = NULL;
 		result = fuzz_draw(&args.options, FG_STR("a;b 10 12.5\na;main 100 7\n"),
 				   0, &out);

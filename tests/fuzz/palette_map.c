@@ -1,9 +1,11 @@
-/* The file of --cp: what was written reads back the same and can draw a picture. */
+/*
+ * Fuzzes the file of --cp: what was written reads back the same and can draw a picture.
+ */
 #include "flamegraph/options.h"
 #include "tests/fuzz/draw.h"
 #include "tests/fuzz/file.h"
 
-/* Reads the map of the current folder into `text`, as it is written again. */
+/* Reads the map of the current folder and writes it again into `text`. */
 static int rewrite(struct fg_buf *text, struct fg_diag *diag)
 {
 	struct fg_palette_map map;
@@ -25,7 +27,7 @@ static int rewrite(struct fg_buf *text, struct fg_diag *diag)
 	return status;
 }
 
-/* A picture in which a name of each line of the map has a frame. */
+/* Draws a picture with a frame for a name of each line of the map. */
 static void draw(struct fg_str map, struct fg_diag *diag)
 {
 	struct fg_buf folded = FG_BUF_INIT;

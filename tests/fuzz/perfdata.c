@@ -1,6 +1,6 @@
 /*
- * perf.data, as a file or a stream: any bytes end in samples or in a message, and from
- * a descriptor in the same as from memory.
+ * Fuzzes perf.data, as a file or a stream: any bytes end in samples or in a message,
+ * and are read the same from a descriptor as from memory.
  */
 #include <unistd.h>
 
@@ -12,8 +12,8 @@ typedef void callers_sink(void *data, const uint32_t *ids, size_t count);
 
 struct heard {
 	uint64_t samples, ends;
-	struct fg_buf frames; /* the ids of each sample's, as bytes */
-	callers_sink *callers; /* NULL: each frame is told of */
+	struct fg_buf frames; /* the ids of each sample's frames, as bytes */
+	callers_sink *callers; /* NULL: each frame is reported */
 	bool open;
 };
 
@@ -66,7 +66,7 @@ static void hear_thread(void *data, const struct fg_perfdata_thread *thread)
 	fuzz_check(!h->open, "threads change between samples");
 }
 
-/* ---- where the bytes are */
+/* ---- sources of the bytes */
 
 enum source {
 	MEMORY,
@@ -101,7 +101,10 @@ static int open_file(struct fg_str bytes)
 	return fd;
 }
 
-/* -1 for memory; else the descriptor is where `head`, the start of the bytes, ends. */
+/*
+ * Opens the source. Returns -1 for memory; else the descriptor is where `head`, the
+ * start of the bytes, ends.
+ */
 static int open_source(enum source source, struct fg_str bytes, struct fg_str *head)
 {
 	char start[HEAD_SIZE];

@@ -1,11 +1,11 @@
 /*
- * Debug information that two files share (.gnu_debugaltlink): the input is both, one
- * after the other; any bytes give inlined functions or none.
+ * Fuzzes debug information that two files share (.gnu_debugaltlink). The input has
+ * both, one after the other. Any bytes give inlined functions or none.
  */
 #include "collapse/symbols/inlines.h"
 #include "tests/fuzz/fuzz.h"
 
-/* Where the second file starts, or the end. */
+/* Returns where the second file starts, or the end. */
 static size_t second_file(struct fg_str both)
 {
 	struct fg_str magic = FG_STR("\x7f"

@@ -1,6 +1,6 @@
 /*
- * A recording whose binary is the input, or the file with its debug information: any
- * bytes in the place of an ELF file give names, callers and inlined functions, or none.
+ * Fuzzes the binary of a recording, or the file with its debug information: any bytes
+ * in place of an ELF file give names, callers and inlined functions, or none.
  */
 #include "tests/fuzz/file.h"
 #include "tests/fuzz/recording.h"
@@ -11,13 +11,13 @@
 #define RECORDED "/tmp/flamepipe-data/perfdata/loom"
 #define CACHED ".build-id/e5/8df60aaa49af81458c51d1809d28a54aef660c/"
 
-/* Where the input is, in a folder of its own: in perf's cache, or where it ran. */
+/* The places of the input, in a folder of its own: perf's cache, or where it ran. */
 static const char *const places[] = { CACHED "elf", CACHED "debug", "ran",
 				      CACHED "loom.dwo" };
 #define RAN 2
 #define SPLIT_OFF 3
 
-/* A target is started in the top folder. */
+/* Reads a file. A target starts in the top folder. */
 static void read_file(const char *path, struct fg_buf *b)
 {
 	FILE *file = fopen(path, "rb");
@@ -31,7 +31,10 @@ static void read_file(const char *path, struct fg_buf *b)
 	fclose(file);
 }
 
-/* As if the binary had been run from `path`, which is no longer than RECORDED. */
+/*
+ * Changes the recording as if the binary had run from `path`, which is no longer than
+ * RECORDED.
+ */
 static void move_binary(struct fg_buf *recording, struct fg_str path)
 {
 	size_t at;

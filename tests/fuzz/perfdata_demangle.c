@@ -1,8 +1,8 @@
-/* Mangled names, one per line: what they stand for is no longer than allowed. */
+/* Fuzzes demangling, one name a line: the result is no longer than allowed. */
 #include "collapse/symbols/demangle.h"
 #include "tests/fuzz/fuzz.h"
 
-/* A copy, so that reading beyond its NUL shows. */
+/* Demangles a copy, so that reading beyond its NUL is detected. */
 static void demangle(struct fg_str name)
 {
 	struct fg_buf out = FG_BUF_INIT;

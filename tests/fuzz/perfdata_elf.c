@@ -1,4 +1,4 @@
-/* ELF files as libelf is used on them: any bytes give symbols or none. */
+/* Fuzzes ELF files read with libelf: any bytes give symbols or none. */
 #include "collapse/symbols/elfsymbols.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/symbols.h"

@@ -1,4 +1,6 @@
-/* Debug information as libdw reads it: any bytes give inlined functions or none. */
+/*
+ * Fuzzes debug information read with libdw: any bytes give inlined functions or none.
+ */
 #include "collapse/symbols/inlines.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -1,4 +1,4 @@
-/* /proc/kallsyms: addresses are in the symbols that are found for them. */
+/* Fuzzes /proc/kallsyms: an address is inside the symbol that is found for it. */
 #include "collapse/symbols/kallsyms.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/symbols.h"

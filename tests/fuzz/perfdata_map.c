@@ -1,13 +1,16 @@
 /*
- * perf-PID.map: addresses are in the symbols that are found for them, and a file that
- * grows has the same symbols as one that is read when it is whole.
+ * Fuzzes perf-PID.map: an address is inside the symbol that is found for it, and a file
+ * that grows has the same symbols as one that is read when it is complete.
  */
 #include "collapse/symbols/jitmap.h"
 #include "lib/base/io.h"
 #include "tests/fuzz/file.h"
 #include "tests/fuzz/symbols.h"
 
-/* Where a file is cut that is read in two parts; 0: nowhere, it is read from memory. */
+/*
+ * Places where a file that is read in two parts is cut. 0: no cut, it is read from
+ * memory.
+ */
 #define CUTS 4
 
 static void read_in_parts(struct fg_jitmap *map, struct fg_str text, size_t cut,

@@ -1,14 +1,14 @@
 /*
- * Formats of tracepoints, and behind a last byte 0x1d a payload: any bytes are names
- * and fields, or none.
+ * Fuzzes formats of tracepoints and, after a last byte 0x1d, a payload: any bytes are
+ * names and fields, or none.
  */
 #include "collapse/formats/perf/data/tracing.h"
 #include "tests/fuzz/fuzz.h"
 
-/* Tracepoints that are looked for; those of the seeds are among them. */
+/* The ids that we look up; those of the seeds are among them. */
 #define IDS 512
 
-/* Each byte behind it is somebody else's. */
+/* Returns a copy, so that reading beyond it is detected. */
 static struct fg_str copy(struct fg_str s)
 {
 	char *bytes = malloc(s.len ? s.len : 1);

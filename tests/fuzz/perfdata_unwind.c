@@ -1,7 +1,7 @@
 /*
- * Recordings with their binaries: names of frames, and callers from copies of stacks.
- * Only the binaries of tests/data are in the cache; what else a recording names is
- * looked for where it says.
+ * Fuzzes recordings with their binaries: names of frames, and callers from copies of
+ * stacks. The cache only has the binaries of tests/data. Other files that a recording
+ * names are opened where it says.
  */
 #include "tests/fuzz/recording.h"
 

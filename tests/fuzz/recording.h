@@ -1,4 +1,4 @@
-/* A recording whose samples are looked at and dropped. */
+/* Reads a recording, checks its samples and drops them. */
 #ifndef FG_TESTS_FUZZ_RECORDING_H
 #define FG_TESTS_FUZZ_RECORDING_H
 
@@ -23,7 +23,10 @@ static inline void fuzz_hear_end(void *data)
 	(void)data;
 }
 
-/* With binaries of the cache `folder`: frames have names, and stacks are unwound. */
+/*
+ * Reads with the binaries of the cache `folder`, so that frames have names and stacks
+ * are unwound.
+ */
 static inline void fuzz_read_recording(struct fg_str recording, const char *folder,
 				       enum fg_perfdata_inlines inlines)
 {

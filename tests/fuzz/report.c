@@ -1,13 +1,13 @@
 /*
- * Reports of folded stacks: whatever the names are, JSON is JSON, TSV has its columns,
- * and no control character gets into text or Markdown.
+ * Fuzzes reports of folded stacks: whatever the names are, JSON is valid, TSV has its
+ * columns, and no control character gets into text or Markdown.
  */
 #include "collapse/json.h"
 #include "reportfolded/export.h"
 #include "reportfolded/report.h"
 #include "tests/fuzz/fuzz.h"
 
-/* By the first byte of the input. */
+/* The options, chosen by the first byte of the input. */
 static const struct fg_report_options variants[] = {
 	{ .format = FG_REPORT_TEXT },
 	{ .format = FG_REPORT_TEXT, .given.tree = true, .given.depth = "3" },

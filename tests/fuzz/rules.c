@@ -1,4 +1,7 @@
-/* Files of --rules: any bytes are rules or a message, and no name of them is two. */
+/*
+ * Fuzzes files of --rules: any bytes are rules or a message, and equal names are
+ * interned once.
+ */
 #include "lib/base/intern.h"
 #include "lib/profile/rename.h"
 #include "lib/base/visible.h"

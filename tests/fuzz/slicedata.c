@@ -1,4 +1,4 @@
-/* Data of slices of time: what is read can be written and read again. */
+/* Fuzzes data of slices of time: what is read can be written and read again. */
 #include "lib/svg/slicedata.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -1,12 +1,15 @@
-/* SVG files as folded stacks: every line is one or a header, for all block sizes. */
+/*
+ * Fuzzes reading SVG files as folded stacks: every line is a stack or a header, for all
+ * block sizes.
+ */
 #include "lib/profile/folded.h"
 #include "lib/svg/svgfile.h"
 #include "tests/fuzz/fuzz.h"
 
-/* A small file may stand for more text than memory holds. */
+/* A small file may expand to more text than fits in memory. */
 #define TEXT_MAX ((size_t)1 << 20)
 
-/* Reads the file into `lines`: the reader's last status. */
+/* Reads the file into `lines`. Returns the reader's last status. */
 static int read_file(struct fg_str file, size_t block_size, struct fg_buf *lines)
 {
 	struct fg_reader *reader;

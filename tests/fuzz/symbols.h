@@ -1,11 +1,11 @@
-/* What holds of every table of symbols, wherever it comes from. */
+/* Checks that hold for every symbol table, wherever it comes from. */
 #ifndef FG_TESTS_FUZZ_SYMBOLS_H
 #define FG_TESTS_FUZZ_SYMBOLS_H
 
 #include "collapse/symbols/symtab.h"
 #include "tests/fuzz/fuzz.h"
 
-/* Symbols that are looked up: the first ones, at both ends. */
+/* The number of symbols that we look up: the first ones, at both ends. */
 #define FUZZ_SYMBOLS 64
 
 static inline void fuzz_symbol_at(struct fg_symtab *t, uint64_t address)

@@ -1,11 +1,11 @@
-/* What addr2line and nm print: any bytes are read, without a process. */
+/* Fuzzes the output of addr2line and nm: any bytes are read, without a process. */
 #include "collapse/symbols/answer.h"
 #include "collapse/symbols/nm.h"
 #include "tests/fuzz/fuzz.h"
 
 #define ADDRESS 0x1234
 
-/* A child that has printed all it will. */
+/* Makes a child that has already printed everything. */
 static void child_init(struct fg_child *c, struct fg_str text)
 {
 	memset(c, 0, sizeof(*c));
@@ -23,7 +23,7 @@ static size_t count(struct fg_str s, char c)
 	return n;
 }
 
-/* Answers as they come, until one is none. */
+/* Reads answers until there is none. */
 static void read_answers(struct fg_str text, unsigned choice)
 {
 	struct fg_answer a = { .context = choice & 1, .guesses = choice & 2 };
@@ -48,19 +48,19 @@ static void read_answers(struct fg_str text, unsigned choice)
 	fg_arena_release(&arena);
 }
 
-/* "ADDRESS LETTER NAME" */
+/* Returns true for a line "ADDRESS LETTER NAME". */
 static bool is_symbol(struct fg_str line, size_t digits, uint64_t *address)
 {
 	return digits + 3 < line.len && line.ptr[digits + 2] == ' ' &&
 	       !fg_str_hex(fg_str_before(line, digits), address);
 }
 
-/* Names are looked for as they were printed; of equal ones the first counts. */
+/* Looks up names as they were printed. Of equal ones the first counts. */
 static void find_symbols(struct fg_nm *nm, struct fg_str text)
 {
 	struct fg_buf symbol = FG_BUF_INIT;
 
-	nm->progress = NM_DEMANGLED; /* there is no more to run */
+	nm->progress = NM_DEMANGLED; /* there is nothing more to run */
 	for (int i = 0; i < 64 && fg_str_has_char(text, '\n'); i++) {
 		struct fg_str line = fg_str_cut(&text, '\n');
 		size_t digits = fg_str_find_char(line, ' ');

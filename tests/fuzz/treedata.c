@@ -1,4 +1,4 @@
-/* Data of a tree, and a tree's data: what is read can be written and read again. */
+/* Fuzzes data of a tree, and trees: what is read can be written and read again. */
 #include "lib/svg/treedata.h"
 #include "lib/profile/treelines.h"
 #include "tests/fuzz/fuzz.h"

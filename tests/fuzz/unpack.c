@@ -1,12 +1,15 @@
-/* gzip and zstd: any bytes end in a text or a message, the same for all block sizes. */
+/*
+ * Fuzzes gzip and zstd: any bytes end in a text or a message, the same for all block
+ * sizes.
+ */
 #include "lib/base/reader.h"
 #include "lib/base/unpack.h"
 #include "tests/fuzz/fuzz.h"
 
-/* A small file may stand for more text than memory holds. */
+/* A small file may expand to more text than fits in memory. */
 #define TEXT_MAX ((size_t)1 << 20)
 
-/* What is unpacked, given in parts and taken in parts: false where it is damaged. */
+/* Unpacks, given in parts and taken in parts. Returns false if the data are damaged. */
 static bool unpack(struct fg_str packed, size_t part, struct fg_buf *text)
 {
 	struct fg_unpack *u = fg_unpack_new(fg_str_before(packed, FG_UNPACK_MAGIC));
@@ -34,7 +37,7 @@ static bool unpack(struct fg_str packed, size_t part, struct fg_buf *text)
 	return whole || text->len >= TEXT_MAX;
 }
 
-/* The same by way of a reader, which may refuse what is in it. */
+/* Unpacks by a reader, which may refuse the text. */
 static void read_lines(struct fg_str packed)
 {
 	struct fg_reader *reader;

@@ -1,11 +1,11 @@
-/* Any bytes as text, attribute and comment of an XML document. */
+/* Fuzzes writing any bytes as text, attribute and comment of an XML document. */
 #include "lib/svg/xml.h"
 
 #include "lib/base/utf8.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/unit/support/xml.h"
 
-/* Whether XML can hold all of `s` just as it is. */
+/* Returns true if XML can hold all of `s` unchanged. */
 static bool is_plain(struct fg_str s)
 {
 	while (s.len) {

@@ -160,12 +160,12 @@ static void test_a_folder_is_refused(void **data)
 	folder_init(&folder);
 	pd.fd = open(folder.path, O_RDONLY | O_CLOEXEC);
 	assert_true(pd.fd >= 0);
-	assert_int_equal(recording_hear(&pd, &s->text), -1);
+	assert_int_equal(recording_read_from(&pd, &s->text), -1);
 	assert_str(fg_buf_str(&s->text),
 		   "prog: perf.data: cannot read: Is a directory\n");
 	folder_write(&folder, "data", recording_file(&s->r));
 	fg_buf_clear(&s->text);
-	assert_int_equal(recording_hear(&pd, &s->text), -1);
+	assert_int_equal(recording_read_from(&pd, &s->text), -1);
 	assert_has(fg_buf_str(&s->text), "recorded with --threads");
 	close(pd.fd);
 	folder_release(&folder);

@@ -99,7 +99,7 @@ static int read_loom(const uint64_t *chain, size_t count, struct fg_buf *text)
 						     "\x4a\xef\x66\x0c") });
 	recording_sample(&r, 5, 5, chain, count);
 	pd.head = recording_file(&r);
-	status = recording_hear(&pd, text);
+	status = recording_read_from(&pd, text);
 	recording_release(&r);
 	return status;
 }

@@ -21,7 +21,7 @@ static void check_split(struct recorded *s, int fd, size_t len, const char *want
 	assert_int_equal(read(fd, head, len), len);
 	pd.head = fg_str_of(head, len);
 	fg_buf_clear(&s->text);
-	assert_int_equal(recording_hear(&pd, &s->text), 0);
+	assert_int_equal(recording_read_from(&pd, &s->text), 0);
 	check_str(fg_buf_str(&s->text), fg_str_from(want), __FILE__, __LINE__);
 	close(fd);
 }

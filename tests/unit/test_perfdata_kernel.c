@@ -32,7 +32,7 @@ static void check(struct recorded *s, const char *want)
 				  .no_symbols = true };
 
 	fg_buf_clear(&s->text);
-	assert_int_equal(recording_hear(&pd, &s->text), 0);
+	assert_int_equal(recording_read_from(&pd, &s->text), 0);
 	check_str(fg_buf_str(&s->text), fg_str_from(want), __FILE__, __LINE__);
 }
 

@@ -1,7 +1,7 @@
 /*
- * Mutations of JSON: elements and members that are taken out, doubled and copied from
- * elsewhere, values that become others, and numbers that are small, as places in tables
- * are. What does not begin with a bracket is left to libFuzzer.
+ * Mutations of JSON: elements and members are taken out, doubled and copied from
+ * elsewhere, values are replaced, also by small numbers, like indices of tables. Input
+ * that does not begin with a bracket is left to libFuzzer.
  */
 #include <stdlib.h>
 
@@ -27,7 +27,7 @@ static bool is_space(char c)
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-/* Behind the string that starts there. */
+/* Returns the end of the string that starts there. */
 static size_t string_end(struct fg_str s, size_t at)
 {
 	for (at++; at < s.len && s.ptr[at] != '"'; at++)
@@ -35,7 +35,7 @@ static size_t string_end(struct fg_str s, size_t at)
 	return at < s.len ? at + 1 : s.len;
 }
 
-/* Behind the number or word that starts there. */
+/* Returns the end of the number or word that starts there. */
 static size_t word_end(struct fg_str s, size_t at)
 {
 	while (at < s.len && !is_space(s.ptr[at]) && !strchr(",]}:\"", s.ptr[at]))
@@ -51,7 +51,7 @@ static size_t add_element(struct document *d, size_t start)
 	return i;
 }
 
-/* Finds the elements, each before those in it; text that is no JSON has some, too. */
+/* Finds the elements, each before those in it. Text that is not JSON has some, too. */
 static void read_elements(struct document *d)
 {
 	struct fg_str s = d->text;
@@ -109,7 +109,7 @@ static void put_value(struct random *r, struct fg_buf *to)
 			    values[random_below(r, sizeof(values) / sizeof(*values))]);
 }
 
-/* Another value of the same kind, where that is a number or a string. */
+/* Puts another value of the same kind, if it is a number or a string. */
 static void put_changed(struct random *r, struct fg_buf *to, struct fg_str value)
 {
 	if (value.len > 1 && value.ptr[0] == '"') {
@@ -123,7 +123,7 @@ static void put_changed(struct random *r, struct fg_buf *to, struct fg_str value
 	}
 }
 
-/* What is there instead of an element. */
+/* Puts something in place of an element. */
 static void put_instead(struct random *r, struct fg_buf *to, const struct document *d,
 			const struct element *e)
 {
@@ -136,7 +136,7 @@ static void put_instead(struct random *r, struct fg_buf *to, const struct docume
 		fg_buf_add_char(to, ',');
 		fg_buf_add_str(to, part(d, e->start, e->end));
 		break;
-	case 1: /* the other with its name, if it has one */
+	case 1: /* the other element with its name, if it has one */
 		fg_buf_add_str(to, part(d, e->start, e->end));
 		fg_buf_add_char(to, ',');
 		fg_buf_add_str(to, part(d, other->start, other->end));
@@ -155,7 +155,10 @@ static void put_instead(struct random *r, struct fg_buf *to, const struct docume
 	}
 }
 
-/* Past the comma behind an element, or from before the one that precedes the last. */
+/*
+ * Takes an element out, with the comma after it or, if it is the last, the one before
+ * it.
+ */
 static void take_out(struct document *d, const struct element *e, struct fg_buf *to)
 {
 	struct fg_str before = part(d, 0, e->start);

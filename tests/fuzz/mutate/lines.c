@@ -1,10 +1,10 @@
 /*
- * Mutations of text: lines that are taken out, doubled and copied from elsewhere, and
- * words of theirs that become numbers or words of other lines.
+ * Mutations of text: lines are taken out, doubled and copied from elsewhere, and their
+ * words become numbers or words of other lines.
  */
 #include "tests/fuzz/mutate/random.h"
 
-/* Where a line starts. */
+/* Returns the start of some line. */
 static size_t some_line(struct random *r, struct fg_str text)
 {
 	size_t at = random_below(r, text.len);
@@ -14,7 +14,7 @@ static size_t some_line(struct random *r, struct fg_str text)
 	return at;
 }
 
-/* With its newline. */
+/* Returns a line with its newline. */
 static struct fg_str line_at(struct fg_str text, size_t start)
 {
 	struct fg_str rest = fg_str_from_pos(text, start);
@@ -29,7 +29,7 @@ static bool ends_word(char c)
 	       c == '/';
 }
 
-/* Some word in a text; it may be empty. */
+/* Returns some word of a text; it may be empty. */
 static struct fg_str some_word(struct random *r, struct fg_str text)
 {
 	size_t start = random_below(r, text.len + 1), end = start;
@@ -41,7 +41,7 @@ static struct fg_str some_word(struct random *r, struct fg_str text)
 	return fg_str_of(text.ptr + start, end - start);
 }
 
-/* The text with something else in the place of a part of it. */
+/* Puts the text with a part of it replaced. */
 static void put_replaced(struct fg_buf *to, struct fg_str text, struct fg_str part,
 			 struct fg_str other)
 {
@@ -81,7 +81,7 @@ static void change_lines(struct random *r, struct fg_buf *to, struct fg_str text
 	case 0:
 		put_replaced(to, text, line, none);
 		break;
-	case 1: /* what begins where the other does, up to some lines more */
+	case 1: /* a part from the start of another line on */
 		other = fg_str_before(
 			fg_str_from_pos(text, (size_t)(other.ptr - text.ptr)),
 			random_below(r, 400));

@@ -1,7 +1,7 @@
 /*
- * Mutations of recordings of perf: records, attributes of events and sections that are
- * added, changed, moved and compressed, in a file or a stream that fits together. An
- * input that is no recording is left to libFuzzer, but for one that becomes one.
+ * Mutations of recordings of perf: records, attributes of events and sections are
+ * added, changed, moved and compressed, in a file or a stream that stays consistent.
+ * Input that is not a recording is left to libFuzzer, except when it may become one.
  */
 #include "tests/fuzz/mutate/perfdata.h"
 
@@ -36,13 +36,13 @@ static void move(struct parts *p, size_t from, size_t to)
 	p->list[to] = part;
 }
 
-/* Bytes as a frame of zstd, one block that holds them as they are. */
+/* Puts bytes as a zstd frame with one uncompressed block. */
 static void put_frame(struct fg_buf *to, struct fg_str bytes)
 {
 	uint32_t block = (uint32_t)bytes.len << 3 | 1;
 
 	put32(to, 0xfd2fb528);
-	fg_buf_add_char(to, (char)0xa0); /* the length follows, of 4 bytes */
+	fg_buf_add_char(to, (char)0xa0); /* a length of 4 bytes follows */
 	put32(to, (uint32_t)bytes.len);
 	fg_buf_add(
 		to,
@@ -51,7 +51,7 @@ static void put_frame(struct fg_buf *to, struct fg_str bytes)
 	fg_buf_add_str(to, bytes);
 }
 
-/* Puts records, one after the other, into one or two that are compressed. */
+/* Compresses one or more records that follow each other into one or two records. */
 static void compress(struct parts *p, size_t first)
 {
 	struct parts some = { .is_stream = true };
@@ -97,7 +97,7 @@ static void change_bytes(struct parts *p, struct part *part)
 	*bytes = parts_keep(p, &changed);
 }
 
-/* Another number in a word, as of a length, a time, an id or a flag. */
+/* Changes a number in a word, like a length, a time, an id or a flag. */
 static void change_word(struct parts *p, struct part *part)
 {
 	struct fg_buf changed = FG_BUF_INIT;

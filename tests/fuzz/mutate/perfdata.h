@@ -1,6 +1,6 @@
 /*
- * A recording of perf in parts, which can be taken out, put in and changed; its headers
- * and sizes are made anew when it is written.
+ * A recording of perf in parts, which can be taken out, added and changed. Its headers
+ * and sizes are computed when it is written.
  */
 #ifndef FG_TESTS_FUZZ_MUTATE_PERFDATA_H
 #define FG_TESTS_FUZZ_MUTATE_PERFDATA_H
@@ -12,45 +12,45 @@ enum part_kind { PART_EVENT, PART_FEATURE, PART_RECORD };
 
 struct part {
 	enum part_kind kind;
-	uint32_t type; /* of a record; the number of a feature */
+	uint32_t type; /* of a record; or the number of a feature */
 	uint16_t misc; /* of a record */
-	struct fg_str body; /* of an event, its attributes */
+	struct fg_str body; /* of a record; or the attributes of an event */
 	struct fg_str ids; /* of an event */
 };
 
-/* Of attributes that are made up. */
+/* The size of generated attributes. */
 #define PART_ATTR_SIZE 128
 
-/* No more parts than that are kept of an input. */
+/* The most parts that we keep of an input. */
 #define PARTS_MAX 256
 
 struct parts {
 	struct part list[PARTS_MAX];
 	size_t count;
 	bool is_stream;
-	uint64_t time; /* of the next record that is made */
+	uint64_t time; /* of the next generated record */
 	struct random random;
-	struct fg_arena arena; /* bodies */
+	struct fg_arena arena; /* owns the bodies */
 };
 
-/* Takes a recording apart; false where it is none. Damaged parts are left out. */
+/* Takes a recording apart. Returns false if it is not one. Leaves damaged parts out. */
 bool parts_read(struct parts *p, struct fg_str recording);
 void parts_write(const struct parts *p, struct fg_buf *to);
 void parts_release(struct parts *p);
 
-/* Parts made up: each fits to the events that are there. */
+/* Make parts that fit the existing events. */
 struct part parts_make_event(struct parts *p);
 struct part parts_make_feature(struct parts *p);
 struct part parts_make_record(struct parts *p);
 
-/* A name of something; a build id, perhaps that of a binary in tests/data. */
+/* Return a name of something; and a build id, perhaps of a binary in tests/data. */
 const char *parts_word(struct parts *p);
 const char *parts_build_id(struct parts *p);
 
-/* The body of a record with a build id, or an entry of their section. */
+/* Puts the body of a record with a build id, or an entry of their section. */
 void parts_put_build_id(struct parts *p, struct fg_buf *b);
 
-/* The body of a part, copied. */
+/* Returns a copy of the body of a part. */
 struct fg_str parts_keep(struct parts *p, struct fg_buf *body);
 
 /* Adds a part, unless there are too many. */

@@ -1,4 +1,4 @@
-/* Features of recordings of perf that are made up, and the words in recordings. */
+/* Generates features of recordings of perf, and the words in recordings. */
 #include "tests/fuzz/mutate/perfdata.h"
 
 #include "tests/fuzz/mutate/words.h"
@@ -27,7 +27,7 @@ static const char *const words[] = {
 	"/memfd:jit (deleted)",
 };
 
-/* Ids of the binaries in tests/data/perfdata/cache, so that frames have names. */
+/* Build ids of the binaries in tests/data/perfdata/cache, so that frames have names. */
 static const char *const build_ids[] = {
 	"\xe5\x8d\xf6\x0a\xaa\x49\xaf\x81\x45\x8c"
 	"\x51\xd1\x80\x9d\x28\xa5\x4a\xef\x66\x0c",

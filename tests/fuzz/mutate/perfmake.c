@@ -1,4 +1,4 @@
-/* Events and records of perf that are made up and fit to each other. */
+/* Generates events and records of perf that fit each other. */
 #include "tests/fuzz/mutate/perfdata.h"
 
 #include "collapse/formats/perf/data/events.h"
@@ -11,7 +11,9 @@
 #define USER_AT UINT64_C(0x400000)
 #define BOTTOM_OF_STACK UINT64_C(0x7ffe0000)
 
-/* What recordings usually have: identifier, ip, tid, time, cpu, period, call chain. */
+/*
+ * The fields of usual recordings: identifier, ip, tid, time, cpu, period, call chain.
+ */
 #define USUAL UINT64_C(0x101a7)
 
 /* ---- events */
@@ -51,7 +53,7 @@ struct part parts_make_event(struct parts *p)
 	return part;
 }
 
-/* One of those that are there; zeros where there is none. */
+/* Returns one of the events, or zeros if there are none. */
 static struct fg_pd_event some_event(struct parts *p, uint64_t *id)
 {
 	struct fg_pd_events events;
@@ -76,7 +78,7 @@ static struct fg_pd_event some_event(struct parts *p, uint64_t *id)
 
 static uint64_t next_time(struct parts *p)
 {
-	/* Some are out of order, or have none. */
+	/* Some are out of order, or have no time. */
 	if (random_one_in(&p->random, 16))
 		return random_number(&p->random);
 	p->time += random_below(&p->random, 1000000);
@@ -110,7 +112,7 @@ static void put_task(struct parts *p, struct fg_buf *b)
 	put32(b, random_one_in(&p->random, 3) ? pid + 1 : pid);
 }
 
-/* A payload of 64 bytes, or what a wait is: a task, a time and a chain. */
+/* Puts a payload of 64 bytes, or one for a wait: a task, a time and a chain. */
 static void put_raw(struct parts *p, struct fg_buf *b)
 {
 	struct fg_buf raw = FG_BUF_INIT;
@@ -206,7 +208,7 @@ static void put_sample(struct parts *p, struct fg_buf *b)
 		put_stack(p, b, &e);
 }
 
-/* What ends all records of the kernel but samples. */
+/* Puts the end of all records of the kernel except samples. */
 static void put_origin(struct parts *p, struct fg_buf *b)
 {
 	uint64_t id = 0;

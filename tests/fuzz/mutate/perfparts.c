@@ -1,4 +1,6 @@
-/* Recordings of perf taken apart and put together again, as a file or a stream. */
+/*
+ * Takes recordings of perf apart and puts them together again, as a file or a stream.
+ */
 #include "tests/fuzz/mutate/perfdata.h"
 
 #include "collapse/symbols/cursor.h"
@@ -74,7 +76,7 @@ static void read_records(struct parts *p, struct fg_str bytes)
 	}
 }
 
-/* The bytes of a section, as many as there are. */
+/* Returns the bytes of a section, as many as there are. */
 static struct fg_str section(struct fg_cursor *c, struct fg_str all)
 {
 	uint64_t at = fg_cursor_u64(c), size = fg_cursor_u64(c);
@@ -145,7 +147,7 @@ static void put_record(struct fg_buf *to, const struct part *part)
 	fg_buf_add_str(to, body);
 }
 
-/* An event or a feature as a record, or the one that is there. */
+/* Puts an event or a feature as a record, or a record unchanged. */
 static void put_in_stream(struct fg_buf *to, const struct part *part)
 {
 	struct part record = { .kind = PART_RECORD, .type = FG_PD_HEADER_ATTR };
@@ -175,7 +177,7 @@ static void put_in_stream(struct fg_buf *to, const struct part *part)
 	fg_buf_release(&body);
 }
 
-/* All attributes of a file are as long as the longest. */
+/* Puts the events. All attributes of a file are as long as the longest. */
 static void put_events(struct fg_buf *to, const struct parts *p, size_t size)
 {
 	uint64_t ids_at = FILE_HEADER;
@@ -197,7 +199,7 @@ static void put_events(struct fg_buf *to, const struct parts *p, size_t size)
 	}
 }
 
-/* The first of each number. */
+/* Returns the first feature of that number. */
 static const struct part *feature_of(const struct parts *p, unsigned number)
 {
 	for (size_t i = 0; i < p->count; i++)

@@ -1,23 +1,23 @@
 /*
- * Mutations of messages of Protocol Buffers, of any kind: fields that are added, taken
- * out, moved, copied and changed, at any depth, with lengths that are right again.
+ * Mutations of any messages of Protocol Buffers: fields are added, taken out, moved,
+ * copied and changed, at any depth, and lengths are corrected.
  */
 #include "lib/base/protobuf.h"
 #include "tests/fuzz/mutate/random.h"
 
 #define DEPTH_MAX 8
-#define FIELDS_MAX 16 /* numbers of fields that are made up */
+#define FIELDS_MAX 16 /* field numbers that we generate */
 
-/* A field of a message: where it starts and ends there. */
+/* A field of a message: its start and its end in it. */
 struct found {
 	struct fg_proto_field field;
 	struct fg_str message, before, whole, after;
 };
 
-/* Ways into the message: each is a field of the one before. */
+/* A path into the message: each field is in the one before. */
 struct path {
 	struct found steps[DEPTH_MAX];
-	size_t depth; /* the last is the field that is chosen */
+	size_t depth; /* the last one is the chosen field */
 };
 
 static void put_number(struct fg_buf *b, uint64_t n)
@@ -44,7 +44,7 @@ static bool is_message(struct fg_str bytes)
 	return bytes.len && !m.fault;
 }
 
-/* One of the fields; false where there is none. */
+/* Chooses a field. Returns false if there is none. */
 static bool choose_field(struct random *r, struct fg_str message, struct found *found)
 {
 	struct fg_proto m = fg_proto_of(message);
@@ -67,7 +67,7 @@ static bool choose_field(struct random *r, struct fg_str message, struct found *
 	return true;
 }
 
-/* A field at some depth; false where the input is no message. */
+/* Chooses a field at some depth. Returns false if the input is not a message. */
 static bool choose_path(struct random *r, struct fg_str message, struct path *path)
 {
 	for (path->depth = 0; path->depth < DEPTH_MAX; path->depth++) {
@@ -82,7 +82,7 @@ static bool choose_path(struct random *r, struct fg_str message, struct path *pa
 	return true;
 }
 
-/* ---- changes, which put another field or several in the place of one */
+/* ---- changes: another field, or several, in place of one */
 
 static void put_packed(struct random *r, struct fg_buf *to, struct found *f)
 {
@@ -125,7 +125,7 @@ static void put_changed(struct random *r, struct fg_buf *to, struct found *f)
 	fg_buf_release(&bytes);
 }
 
-/* The same with another number. */
+/* Puts a field with another number. */
 static void put_renumbered(struct random *r, struct fg_buf *to, struct found *f)
 {
 	struct fg_str rest = f->whole;
@@ -136,7 +136,7 @@ static void put_renumbered(struct random *r, struct fg_buf *to, struct found *f)
 	fg_buf_add_str(to, rest);
 }
 
-/* A field with a number, or with numbers, or one of four or eight bytes. */
+/* Puts a field with a number, with several numbers, or of four or eight bytes. */
 static void put_new(struct random *r, struct fg_buf *to)
 {
 	uint64_t tag = (1 + random_below(r, FIELDS_MAX)) << 3;
@@ -187,12 +187,12 @@ static void put_instead(struct random *r, struct fg_buf *to, struct found *f,
 		fg_buf_add_str(to, f->whole);
 		put_new(r, to);
 		break;
-	case 4: /* from another place in the whole */
+	case 4: /* from another place in the whole input */
 		fg_buf_add_str(to, f->whole);
 		if (choose_path(r, all, &path))
 			fg_buf_add_str(to, path.steps[path.depth - 1].whole);
 		break;
-	case 5: /* another of the same message */
+	case 5: /* another field of the same message */
 		if (choose_field(r, f->message, &other))
 			fg_buf_add_str(to, other.whole);
 		fg_buf_add_str(to, f->whole);
@@ -202,7 +202,7 @@ static void put_instead(struct random *r, struct fg_buf *to, struct found *f,
 	}
 }
 
-/* The message with another one in the place of the field at the end of the path. */
+/* Puts the message with another one in place of the field at the end of the path. */
 static void rebuild(const struct path *path, struct fg_buf *changed)
 {
 	for (size_t i = path->depth; i-- > 0;) {

@@ -1,11 +1,11 @@
-/* Numbers at random for the mutators, and bytes put together from them. */
+/* Random numbers for the mutators, and bytes made of them. */
 #ifndef FG_TESTS_FUZZ_MUTATE_RANDOM_H
 #define FG_TESTS_FUZZ_MUTATE_RANDOM_H
 
 #include "lib/base/buf.h"
 #include "tests/fuzz/fuzz.h"
 
-/* libFuzzer's, which a mutator brings and may call. */
+/* libFuzzer's own mutator, which ours may call. */
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size,
 			       unsigned seed);
@@ -30,7 +30,10 @@ static inline bool random_one_in(struct random *r, size_t n)
 	return random_below(r, n) == 0;
 }
 
-/* Mostly small; sometimes at an end of what a number can be. */
+/*
+ * Returns a number that is mostly small, and sometimes the least or the greatest
+ * possible.
+ */
 static inline uint64_t random_number(struct random *r)
 {
 	static const uint64_t odd[] = { 0xff,	    0xffff,    INT32_MAX,
@@ -42,7 +45,7 @@ static inline uint64_t random_number(struct random *r)
 	return random_below(r, random_one_in(r, 4) ? 4096 : 12);
 }
 
-/* Bytes as libFuzzer changes them, which may become more by 32. */
+/* Puts bytes changed by libFuzzer, which may be up to 32 longer. */
 static inline void random_bytes(struct fg_buf *to, struct fg_str from)
 {
 	size_t start = to->len;
@@ -54,16 +57,16 @@ static inline void random_bytes(struct fg_buf *to, struct fg_str from)
 }
 
 /*
- * What chooses options, of an input that has that (see fuzz.h); rarely another byte, or
- * one where there was none.
+ * Takes the byte that chooses options (see fuzz.h) off the input, if it has one, and
+ * puts it. Rarely puts another byte, or one if there was none.
  */
 static inline void random_cut_choice(struct random *r, struct fg_str *input,
 				     struct fg_buf *choice)
 {
 	struct fg_str whole = *input;
 
-	if (fuzz_has_words(whole))
-		fuzz_cut_words(input);
+	if (fuzz_has_arguments(whole))
+		fuzz_cut_arguments(input);
 	else
 		fuzz_choice(input, 1);
 	if (random_one_in(r, 32))
@@ -86,7 +89,7 @@ static inline void random_change(struct random *r, struct fg_str input,
 	fg_buf_release(&text);
 }
 
-/* Puts what was made in the place of the input, as much as there is room for. */
+/* Replaces the input by the new bytes, as many as fit. */
 static inline size_t random_hand_over(struct fg_buf *whole, uint8_t *data,
 				      size_t max_size)
 {

@@ -1,4 +1,4 @@
-/* Numbers of this machine's order at the end of a buffer. */
+/* Adds numbers in this machine's byte order at the end of a buffer. */
 #ifndef FG_TESTS_FUZZ_MUTATE_WORDS_H
 #define FG_TESTS_FUZZ_MUTATE_WORDS_H
 
@@ -17,7 +17,7 @@ static inline void put64(struct fg_buf *b, uint64_t n)
 	fg_buf_add(b, (const char *)&n, sizeof(n));
 }
 
-/* Padded with zeros to words, at least one of them. */
+/* Puts a text, padded with zeros to words. At least one of them ends it. */
 static inline void put_text(struct fg_buf *b, const char *text)
 {
 	size_t len = strlen(text);
@@ -28,7 +28,7 @@ static inline void put_text(struct fg_buf *b, const char *text)
 	while (++len % 8);
 }
 
-/* The same behind its length of 32 bits. */
+/* Like put_text(), after its length of 32 bits. */
 static inline void put_string(struct fg_buf *b, const char *text)
 {
 	put32(b, (uint32_t)(strlen(text) / 8 * 8 + 8));

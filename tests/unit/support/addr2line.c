@@ -1,4 +1,7 @@
-/* What the tests of collapse/addr2line share. */
+/*
+ * Shared by the tests of collapse/addr2line: tools that the test makes, and looking up
+ * with them.
+ */
 #include "tests/unit/support/addr2line.h"
 
 #include <fcntl.h>
@@ -85,7 +88,7 @@ bool look_up(struct fixture *f, const char *pc, const char *symbol, const char *
 	return fg_addr2line_frames(f->a, &q, &f->names);
 }
 
-/* The contents of a file, valid until the next call. */
+/* Returns the contents of a file, valid until the next call. */
 static struct fg_str file_of(struct fixture *f, const char *path)
 {
 	file_read(path, &f->file);

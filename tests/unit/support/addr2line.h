@@ -1,5 +1,7 @@
 /*
- * Looking frames up in a test of collapse/addr2line, with tools that the test makes.
+ * Looks frames up in a test of collapse/addr2line, with tools that the test makes
+ * itself:
+ * fake_tool(f, "addr2line", good_script); look_up(f, "0x104", "main", "a.out");
  */
 #ifndef FG_TESTS_UNIT_SUPPORT_ADDR2LINE_H
 #define FG_TESTS_UNIT_SUPPORT_ADDR2LINE_H
@@ -9,16 +11,18 @@
 
 struct fixture {
 	struct folder folder;
-	struct folder bin; /* for tools; empty at first */
+	struct folder bin; /* folder of the tools; empty at first */
 	struct caught caught;
 	struct fg_addr2line *a;
 	struct fg_buf names;
-	struct fg_buf file; /* what was read last: a log, the output of a command */
+	struct fg_buf file; /* the last file read: a log, the output of a command */
 	char *path_before;
 	size_t fds;
 };
 
-/* The end of a test fails where a file, a child or a SIGPIPE is left over. */
+/*
+ * Sets up and ends a test. The end fails if a file, a child or a SIGPIPE is left over.
+ */
 int addr2line_setup(void **state);
 int addr2line_teardown(void **state);
 #define CASE(test) \
@@ -26,10 +30,10 @@ int addr2line_teardown(void **state);
 
 size_t count_open_fds(void);
 
-/* From now on with --context. */
+/* Uses --context from now on. */
 void with_context(struct fixture *f);
 
-/* Looks one frame up; the names are in f->names. */
+/* Looks up one frame. The names are in f->names. */
 bool look_up(struct fixture *f, const char *pc, const char *symbol, const char *dso);
 
 #define assert_found(f, pc, symbol, dso, want)                    \
@@ -38,21 +42,21 @@ bool look_up(struct fixture *f, const char *pc, const char *symbol, const char *
 		assert_str(fg_buf_str(&(f)->names), want);        \
 	} while (0)
 
-/* How often `part` occurs. */
+/* Returns how often `part` occurs. */
 size_t occurrences(struct fg_str text, const char *part);
 
-/* A file that is there and is no ELF file; valid until the next call. */
+/* Makes a file that is not an ELF file. Returns its path, valid until the next call. */
 const char *plain_file(struct fixture *f, const char *name);
 
-/* Makes a shell script the tool of that name; in it, $log is a file to write to. */
+/* Makes a shell script the tool of that name. In it, $log is a file to write to. */
 void fake_tool(struct fixture *f, const char *name, const char *script);
 
-/* What the tools have written to $log; valid until the next call. */
+/* Returns the text that the tools have written to $log, valid until the next call. */
 struct fg_str log_of(struct fixture *f);
 
 /*
- * An addr2line that answers each address with two functions, and logs what it is asked;
- * and one that knows code at 0x104 only.
+ * good_script: an addr2line that answers each address with two functions, and logs its
+ * questions. The other one knows code at 0x104 only.
  */
 extern const char good_script[];
 extern const char lost_script[];

@@ -1,4 +1,4 @@
-/* Running a collapser within a test. */
+/* Runs a collapser inside a test. */
 #include "tests/unit/support/collapse.h"
 
 #include <stdlib.h>

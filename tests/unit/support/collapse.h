@@ -1,6 +1,4 @@
-/*
- * A run of a collapser in a test: text in memory to lines and messages in memory.
- */
+/* Runs a collapser in a test: from text in memory to lines and messages in memory. */
 #ifndef FG_TESTS_UNIT_SUPPORT_COLLAPSE_H
 #define FG_TESTS_UNIT_SUPPORT_COLLAPSE_H
 
@@ -8,7 +6,7 @@
 #include "lib/base/out.h"
 #include "tests/unit/support/support.h"
 
-/* What a run wrote, said and returned. */
+/* The output, messages and status of a run. */
 struct collapsed {
 	struct fg_out out;
 	struct caught caught;
@@ -16,11 +14,11 @@ struct collapsed {
 };
 
 struct collapse_how {
-	const char *arguments; /* with blanks between them; files are left out */
-	size_t block_size; /* the reader's, or 0 for the usual one */
+	const char *arguments; /* separated by spaces; files are ignored */
+	size_t block_size; /* of the reader, or 0 for the usual one */
 };
 
-/* Folds `text`; a wrong option is a failure. Release the result. */
+/* Folds `text`. A wrong option fails the test. Release the result. */
 void collapse_format(const struct fg_format *format, struct fg_str text,
 		     struct collapse_how how, struct collapsed *result);
 void collapsed_release(struct collapsed *result);

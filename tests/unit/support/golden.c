@@ -1,4 +1,4 @@
-/* The goldens of a collapser, folder by folder. */
+/* Walks the goldens of a collapser, folder by folder. */
 #include "tests/unit/support/golden.h"
 
 #include <dirent.h>

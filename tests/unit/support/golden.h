@@ -1,6 +1,4 @@
-/*
- * The goldens of a collapser, for tests of its parts: tests/golden/README.md.
- */
+/* The goldens of a collapser, for tests of its parts. See tests/golden/README.md. */
 #ifndef FG_TESTS_UNIT_SUPPORT_GOLDEN_H
 #define FG_TESTS_UNIT_SUPPORT_GOLDEN_H
 
@@ -15,25 +13,25 @@ struct golden_run {
 	const char *expected;
 };
 
-/* Replaces what is in `b` by that file; false where there is none. */
+/* Replaces the content of `b` by that file. Returns false if it does not exist. */
 bool golden_read(const char *folder, const char *name, struct fg_buf *b);
 
 /*
- * The arguments of a run, which may have none, in one line; false where they need a
- * shell, or where one of `except` is in them, a list that NULL ends.
+ * Returns the arguments of a run in one line; there may be none. Returns false if they
+ * need a shell, or if one of `except`, a list that ends with NULL, is among them.
  */
 bool golden_arguments(const struct golden_run *run, const char *const *except,
 		      struct fg_buf *b);
 
 /*
- * Calls `visit` for each run of collapse-NAME, an underscore in `format` being a dash
- * there; how many times it returned true.
+ * Calls `visit` for each run of collapse-NAME; `format` has underscores for its dashes.
+ * Returns how many times `visit` returned true.
  */
 size_t golden_visit(const char *format,
 		    bool (*visit)(const struct golden_run *run, void *data),
 		    void *data);
 
-/* The same of another program. */
+/* Like golden_visit(), but for another program. */
 size_t golden_visit_program(const char *program,
 			    bool (*visit)(const struct golden_run *run, void *data),
 			    void *data);

@@ -1,9 +1,9 @@
-/* Inputs that are changed in one place. */
+/* Changes inputs in one place. */
 #include "tests/unit/support/near.h"
 
 #include "tests/unit/support/support.h"
 
-/* Replaces `to` with a copy of `text` that is changed in one place. */
+/* Replaces `to` by a copy of `text` that is changed in one place. */
 static void change(struct random *random, struct fg_str text, struct fg_buf *to)
 {
 	static const struct fg_str bytes =
@@ -14,7 +14,7 @@ static void change(struct random *random, struct fg_str text, struct fg_buf *to)
 
 	fg_buf_clear(to);
 	fg_buf_add_str(to, fg_str_before(text, at));
-	if (kind == 0) /* the input ends here */
+	if (kind == 0) /* cut off the rest of the input */
 		return;
 	if (kind < 5)
 		fg_buf_add_char(to, other);

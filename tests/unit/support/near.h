@@ -1,6 +1,6 @@
 /*
- * Inputs that are changed in one place: a byte is missing, added, another, or one more
- * or less. Whatever comes of such an input, it must not depend on where the reader's
+ * Inputs that are changed in one place: a byte is missing, added, replaced, or one more
+ * or less. Whatever such an input gives, it must not depend on where the reader's
  * blocks end.
  */
 #ifndef FG_TESTS_UNIT_SUPPORT_NEAR_H
@@ -8,7 +8,7 @@
 
 #include "lib/base/buf.h"
 
-/* Replaces `result` with output, messages and status of a run that reads `text`. */
+/* Replaces `result` by the output, messages and status of a run that reads `text`. */
 typedef void near_read(const void *data, struct fg_str text, const char *arguments,
 		       size_t block_size, struct fg_buf *result);
 

@@ -1,4 +1,4 @@
-/* Samples and frames of a recording in the words of perf script. */
+/* Prints samples and frames of a recording like perf script. */
 #include "tests/unit/support/perftext.h"
 
 #include <inttypes.h>

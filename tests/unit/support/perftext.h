@@ -1,7 +1,7 @@
 /*
- * What is read from a recording, as the text that perf script prints.
+ * Writes a recording that is read as the text of perf script.
  *
- * Blanks are fewer than in perf's columns, and tracepoints have no payload.
+ * It has fewer spaces than perf's columns, and tracepoints have no payload.
  */
 #ifndef FG_TESTS_UNIT_SUPPORT_PERFTEXT_H
 #define FG_TESTS_UNIT_SUPPORT_PERFTEXT_H
@@ -10,7 +10,7 @@
 #include "lib/base/out.h"
 
 struct perf_text {
-	struct fg_out out; /* where it goes, of the caller */
+	struct fg_out out; /* where it goes; the caller owns it */
 	bool has_chain;
 };
 

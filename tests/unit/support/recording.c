@@ -1,4 +1,4 @@
-/* Recordings of perf that a test makes up, and what is read from them. */
+/* Makes recordings of perf for a test, and reads them. */
 #include "tests/unit/support/recording.h"
 
 #include "tests/unit/support/support.h"
@@ -25,7 +25,10 @@ void put64(struct fg_buf *b, uint64_t n)
 	fg_buf_add(b, (const char *)&n, sizeof(n));
 }
 
-/* Padded with zeros to a multiple of 8 bytes; at least one of them ends the text. */
+/*
+ * Puts a text, padded with zeros to a multiple of 8 bytes. At least one of them ends
+ * it.
+ */
 static void put_text(struct fg_buf *b, const char *text)
 {
 	size_t len = strlen(text);
@@ -80,7 +83,10 @@ void recording_put(struct recording *r, uint32_t type, uint16_t misc,
 	put_record(&r->records, type, misc, body);
 }
 
-/* With what ends all records of the kernel but samples: tid, time, cpu, identifier. */
+/*
+ * Puts a record with the end that all records of the kernel except samples have: tid,
+ * time, cpu, identifier.
+ */
 static void put_kernel_record(struct recording *r, uint32_t type, uint16_t misc,
 			      struct fg_buf *body)
 {
@@ -199,7 +205,10 @@ void recording_build_id(struct recording *r, uint16_t misc, const char *name,
 	fg_buf_release(&body);
 }
 
-/* Flags are single bits, counted from the end of the number that comes first. */
+/*
+ * Returns a flag. Flags are single bits, counted from the end of the number that comes
+ * first.
+ */
 static uint64_t flag(unsigned bit)
 {
 	const uint16_t one = 1;
@@ -251,7 +260,7 @@ static void put_event_desc(struct fg_buf *b, const struct recording *r)
 	}
 }
 
-/* The table of sections and the sections: that of events is always there. */
+/* Puts the table of sections and the sections. That of events is always there. */
 static void put_features(struct fg_buf *b, const struct recording *r)
 {
 	struct fg_buf events = FG_BUF_INIT;
@@ -324,7 +333,7 @@ struct fg_str recording_stream(struct recording *r)
 	put_event_desc(&body, r);
 	put_record(b, 80, 0, fg_buf_str(&body));
 	fg_buf_add_str(b, fg_buf_str(&r->records));
-	put_record(b, 68, 0, FG_STR("")); /* as perf record ends a stream */
+	put_record(b, 68, 0, FG_STR("")); /* perf record ends a stream with it */
 	fg_buf_release(&body);
 	return fg_buf_str(b);
 }
@@ -359,7 +368,7 @@ static void hear_end(void *data)
 	fg_buf_add_char(data, '\n');
 }
 
-int recording_hear(struct fg_perfdata *pd, struct fg_buf *text)
+int recording_read_from(struct fg_perfdata *pd, struct fg_buf *text)
 {
 	struct caught caught;
 	int status;
@@ -387,7 +396,7 @@ int recording_read(struct fg_str bytes, const char *cache, struct fg_buf *text,
 		.head = bytes,
 		.debug_folder = cache ? cache : "/nonexistent",
 	};
-	int status = recording_hear(&pd, text);
+	int status = recording_read_from(&pd, text);
 
 	if (tally)
 		*tally = pd.tally;

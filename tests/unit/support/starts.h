@@ -1,4 +1,4 @@
-/* Where all frames of a finished tree start. */
+/* Computes where all frames of a finished tree start. */
 #ifndef FG_TESTS_UNIT_SUPPORT_STARTS_H
 #define FG_TESTS_UNIT_SUPPORT_STARTS_H
 
@@ -6,7 +6,7 @@
 
 #include "lib/profile/tree.h"
 
-/* By node; the caller frees the array. */
+/* Returns the start of each node. The caller frees the array. */
 static inline uint64_t *all_starts(const struct fg_tree *t)
 {
 	uint64_t *starts = fg_xcalloc(t->count, sizeof(*starts));

@@ -1,4 +1,4 @@
-/* What the unit tests share. */
+/* Shared by the unit tests: see support.h. */
 #include "tests/unit/support/support.h"
 
 #include <dirent.h>

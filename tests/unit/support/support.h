@@ -1,11 +1,11 @@
 /*
- * What the unit tests share: comparing, catching messages, processes, files and
- * random bytes.
+ * Shared by the unit tests: comparing, catching messages, processes, files and random
+ * bytes.
  */
 #ifndef FG_TESTS_UNIT_SUPPORT_H
 #define FG_TESTS_UNIT_SUPPORT_H
 
-/* The order is cmocka's. */
+/* cmocka wants this order. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -27,12 +27,15 @@ void check_str(struct fg_str got, struct fg_str want, const char *file, int line
 void check_has(struct fg_str got, const char *part, const char *file, int line);
 
 /*
- * Runs one test that is skipped, instead of those of a program that need a library
- * which is not here, so that the log shows it. Returns the exit status.
+ * Runs one test that is skipped, in place of a program that needs a missing library, so
+ * that the log shows it. Returns the exit status.
  */
 int skip_without(const char *library);
 
-/* A diag of a program called "prog"; its messages are kept, '\n' after each. */
+/*
+ * A diag of a program called "prog". Keeps its messages, each with '
+ * '.
+ */
 struct caught {
 	struct fg_diag diag;
 	struct fg_buf text;
@@ -41,37 +44,43 @@ void caught_init(struct caught *c);
 void caught_release(struct caught *c);
 
 /*
- * Calls `run` in a process of its own and collects its standard error. Returns
- * the exit status, 0 where `run` comes back, or -1 where a signal ended it.
+ * Calls `run` in a process of its own and collects its standard error. Returns the exit
+ * status, 0 if `run` returns, or -1 if a signal ended it.
  */
 int run_apart(void (*run)(void), struct fg_buf *errors);
 
-/* An empty folder that nobody else uses; and its removal with all files in it. */
+/* A new empty folder, and its removal with all files in it. */
 struct folder {
 	char *path;
-	struct fg_buf name; /* of the file asked for last */
+	struct fg_buf name; /* path of the last file asked for */
 };
 void folder_init(struct folder *f);
 void folder_release(struct folder *f);
 
-/* The path of a file in it, valid until the next call; and making that file. */
+/*
+ * Returns the path of a file in the folder, valid until the next call. The second
+ * function makes the file.
+ */
 const char *folder_path(struct folder *f, const char *name);
 const char *folder_write(struct folder *f, const char *name, struct fg_str bytes);
 
-/* The bytes of a file, in place of what `b` holds; false: there is none. */
+/*
+ * Replaces the content of `b` by the bytes of a file. Returns false if it does not
+ * exist.
+ */
 bool file_read(const char *path, struct fg_buf *b);
 
-/* Whether the first bytes of numbers are the low ones on this machine. */
+/* Returns true if numbers start with their low bytes on this machine. */
 bool is_little_endian(void);
 
-/* The same numbers on every run: a xorshift generator, seeded with `state`. */
+/* Generates the same numbers on every run: xorshift, seeded with `state`. */
 struct random {
 	uint64_t state; /* not 0 */
 };
 uint64_t random_next(struct random *r);
 size_t random_below(struct random *r, size_t limit);
 
-/* `len` random bytes of those in `alphabet`, or of all where that is empty. */
+/* Puts `len` random bytes of those in `alphabet`, or of all if that is empty. */
 void random_bytes(struct random *r, struct fg_buf *b, size_t len,
 		  struct fg_str alphabet);
 

@@ -1,11 +1,11 @@
-/* Lines of folded stacks into a tree, as the programs read them. */
+/* Adds lines of folded stacks to a tree, like the programs. */
 #ifndef FG_TESTS_UNIT_SUPPORT_TREELINE_H
 #define FG_TESTS_UNIT_SUPPORT_TREELINE_H
 
 #include "lib/profile/tree.h"
 #include "tests/unit/support/support.h"
 
-/* What fg_tree_add says of "STACK COUNT". */
+/* Returns the result of fg_tree_add() for "STACK COUNT". */
 static inline int tree_try(struct fg_tree *t, const char *line)
 {
 	struct fg_folded folded;

@@ -1,4 +1,4 @@
-/* libxml2's strict parser, for tests of what is written as XML. */
+/* Reads XML with libxml2's strict parser, to test what we write. */
 #include "tests/unit/support/xml.h"
 
 #include <limits.h>
@@ -10,7 +10,7 @@ void *xml_allocate(size_t size)
 	return xmlMalloc(size);
 }
 
-/* What follows in the order of the document, children first; NULL at its end. */
+/* Returns the next node in document order, children first, or NULL at the end. */
 static xmlNode *next_of(xmlNode *node)
 {
 	if (node->children && node->type == XML_ELEMENT_NODE)
@@ -26,7 +26,10 @@ static void add(struct fg_buf *b, const xmlChar *text)
 		fg_buf_add(b, (const char *)text, strlen((const char *)text));
 }
 
-/* xmlNodeGetContent() copies all that it has for each text it adds. */
+/*
+ * Walks the nodes. We do not use xmlNodeGetContent(), because it copies its whole text
+ * for each text that it adds.
+ */
 static void look(struct xml_seen *seen, xmlNode *root)
 {
 	xmlChar *attribute = xmlGetProp(root, (const xmlChar *)"a");

@@ -1,6 +1,4 @@
-/*
- * A strict XML parser for tests: what libxml2 makes of a document.
- */
+/* A strict XML parser for tests: the content of a document as libxml2 reads it. */
 #ifndef FG_TESTS_UNIT_SUPPORT_XML_H
 #define FG_TESTS_UNIT_SUPPORT_XML_H
 
@@ -18,7 +16,7 @@ struct xml_seen {
 int xml_read(struct fg_str document, struct xml_seen *seen);
 void xml_seen_release(struct xml_seen *seen);
 
-/* Memory as libxml2 asks for it. */
+/* Allocates memory for libxml2. */
 void *xml_allocate(size_t size);
 
 #endif
