@@ -1,4 +1,4 @@
-/* The rows of report-folded's options, and what they come to. */
+/* The options of report-folded, and their checks. */
 #include "reportfolded/options.h"
 
 #include <stdlib.h>
@@ -16,8 +16,8 @@
 #define MIN_RATIO 10
 
 /*
- * Callers and callees are looked at from every match on, so that their depth times the
- * frames is the work.
+ * Default and limit of --depth for callers and callees. They walk from every match, so
+ * the work is this depth times the frames.
  */
 #define CALLS_DEPTH 8
 #define CALLS_DEPTH_MAX 100
@@ -68,8 +68,8 @@ const struct fg_opt fg_report_option_rows[] = {
 	FLAG("split", split, "speedscope: a profile for each first frame"),
 	FLAG("time-order", time_order,
 	     "keep the order of the lines, which is that in time"),
-	SECTION("Gate, for two columns: exit status 3 where a limit is exceeded, 4 "
-		"where too\nfew samples cannot tell"),
+	SECTION("Gate, for two columns: exit status 3 if a limit is exceeded, 4 "
+		"if too\nfew samples cannot tell"),
 	TEXT("max-growth", given.max_growth, "P%",
 	     "no function may grow by more than P points of the profile"),
 	LIST("fail-over", given.fail_over, "RE:+P%", "no function that matches RE may"),
@@ -86,7 +86,7 @@ const struct fg_opt fg_report_option_rows[] = {
 	     "functions with fewer samples than N never fail (default 10)"),
 	SECTION("Noise"),
 	TEXT("confidence", given.confidence, "P",
-	     "a change counts where it is no noise by P percent (default 99)"),
+	     "a change counts if it is significant at P percent (default 99)"),
 	TEXT("sample-weight", given.sample_weight, "N",
 	     "what one sample counts; N,M before and after (default: see manual)"),
 	SECTION("Messages"),
@@ -161,7 +161,7 @@ static int check_kind(struct fg_report_options *o, struct fg_diag *diag)
 	return 0;
 }
 
-/* 0 stands for all. */
+/* Reads a number. 0 stands for all. */
 static int check_number(const char *name, const char *text, uint64_t *number,
 			struct fg_diag *diag)
 {
@@ -225,7 +225,7 @@ static struct fg_report_rule *add_rule(struct fg_report_options *o)
 	return rule;
 }
 
-/* "RE:+5%", of which the regular expression goes up to the last ':'. */
+/* Adds the rule "RE:+5%". The regular expression goes up to the last ':'. */
 static int add_fail_over(struct fg_report_options *o, const char *text,
 			 struct fg_diag *diag)
 {
@@ -243,7 +243,7 @@ static int add_fail_over(struct fg_report_options *o, const char *text,
 	return rule->regex ? 0 : -1;
 }
 
-/* With a limit of 0 there is nothing that is twice as much. */
+/* Checks --min-power. A limit of 0 has no double. */
 static int check_power(struct fg_report_options *o, struct fg_diag *diag)
 {
 	if (check_percent("min-power", o->given.min_power, &o->min_power, diag))
@@ -283,7 +283,9 @@ static int check_gate(struct fg_report_options *o, struct fg_diag *diag)
 	return check_power(o, diag);
 }
 
-/* What makes no sense of the whole profile, or of a report. */
+/*
+ * Refuses options that make no sense for a whole profile, or only make sense for one.
+ */
 static int check_export(const struct fg_report_options *o, struct fg_diag *diag)
 {
 	const char *format = fg_report_formats[o->format];
@@ -330,7 +332,7 @@ int fg_report_options_check(struct fg_report_options *o, struct fg_diag *diag)
 		return fg_error(diag, NULL,
 				"--sample-weight takes a number or two, not '%s'",
 				o->given.sample_weight);
-	/* how many functions are listed depends on the gate */
+	/* the gate decides how many functions are listed */
 	if (check_kind(o, diag) || check_export(o, diag) || check_gate(o, diag) ||
 	    check_extent(o, diag))
 		return -1;

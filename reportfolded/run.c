@@ -1,4 +1,4 @@
-/* From folded stacks to a report, step by step. */
+/* Makes a report from folded stacks, step by step. */
 #include "reportfolded/names.h"
 #include "reportfolded/report.h"
 
@@ -17,7 +17,7 @@ static void add_word(struct fg_buf *b, const struct fg_report *r, const char *la
 	fg_report_add_name(b, word, (enum fg_report_format)r->options->format);
 }
 
-/* One sentence: how many samples there are and who says so, or that nobody knows. */
+/* Appends how many samples there are and how we know, or that we do not know. */
 static void describe_samples(const struct fg_report *r, struct fg_buf *b)
 {
 	static const char *const sources[] = {
@@ -39,7 +39,7 @@ static void describe_samples(const struct fg_report *r, struct fg_buf *b)
 			    sources[r->weight.source]);
 }
 
-/* "before 12, after 34, unit ns, event cpu-clock" */
+/* Appends "before 12, after 34, unit ns, event cpu-clock". */
 static void add_sums(const struct fg_report *r, struct fg_buf *b)
 {
 	const struct fg_report_profile *p = &r->profile;
@@ -54,7 +54,7 @@ static void add_sums(const struct fg_report *r, struct fg_buf *b)
 	add_word(b, r, "event", fg_buf_str(&p->unit.event));
 }
 
-/* Says what the counts are and, with two columns, what noise is measured by. */
+/* Writes what the counts are and, with two columns, how noise is measured. */
 static void write_preface(struct fg_report *r)
 {
 	const struct fg_report_profile *p = &r->profile;
@@ -69,7 +69,7 @@ static void write_preface(struct fg_report *r)
 		fg_buf_add_str(&line, FG_STR("; "));
 		describe_samples(r, &line);
 		if (r->weight.source != FG_SAMPLE_WEIGHT_UNKNOWN)
-			fg_buf_addf(&line, "; * is no noise by %.15g %%",
+			fg_buf_addf(&line, "; * is significant at %.15g %%",
 				    r->options->confidence);
 	}
 	fg_buf_add_str(&line, FG_STR(".\n"));
@@ -172,7 +172,7 @@ static int prepare(struct fg_report *r)
 	return fg_report_is_calls(r) ? fg_report_calls(r, &r->calls) : 0;
 }
 
-/* What the preface says, where there is none. */
+/* Warns that noise is unknown, if no preface says so. */
 static void warn_of_noise(const struct fg_report *r)
 {
 	struct fg_buf line = FG_BUF_INIT;
@@ -180,7 +180,7 @@ static void warn_of_noise(const struct fg_report *r)
 	if (r->profile.columns == 1 || r->weight.source != FG_SAMPLE_WEIGHT_UNKNOWN)
 		return;
 	if (!r->options->rule_count && r->options->format == FG_REPORT_JSON)
-		return; /* nothing in it depends on noise */
+		return; /* nothing in JSON depends on noise */
 	describe_samples(r, &line);
 	fg_warn(r->diag, NULL, "%s", fg_buf_cstr(&line));
 	fg_buf_release(&line);

@@ -1,4 +1,4 @@
-Total before 100400, after 101900, event cpu-clock; 1004 and 1019 samples, as the input says; * is no noise by 99 %.
+Total before 100400, after 101900, event cpu-clock; 1004 and 1019 samples, as the input says; * is significant at 99 %.
 
 Limits:
 over the limit: self 39.84 % -> 54.96 %, +15.12 points (limit 2 points, p <0.001): read
