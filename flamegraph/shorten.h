@@ -4,7 +4,7 @@
  * A name loses parts until it fits: first the library or source line at its end, then
  * what generic code adds inside, then the arguments, then qualifiers from the left. So
  * the function's own name stays longest. If that is still too long, it is cut. The
- * viewer's names.js does the same, and tests/viewer checks both.
+ * viewer's names.js does the same; tests/data/shorten.tsv has the examples for both.
  */
 #ifndef FG_FLAMEGRAPH_SHORTEN_H
 #define FG_FLAMEGRAPH_SHORTEN_H

@@ -1,5 +1,5 @@
 /*
- * The functions that have changed by more than noise, in a few lines:
+ * Writes the functions that have changed by more than noise, in a few lines:
  *
  *     self   +28.0 points, to 50.0 %  read_line
  *     total  +12.1 points, to 61.3 %  parse
@@ -12,10 +12,10 @@
 #include "reportfolded/names.h"
 #include "reportfolded/report.h"
 
-/* Names are cut to so many characters, so that a line fits a terminal. */
+/* The most characters of a name, so that a line fits a terminal. */
 #define NAME_CHARS 64
 
-/* A smaller change, in points, is 0.0. */
+/* A smaller change, in points, rounds to 0.0. */
 #define LEAST_POINTS 0.05
 
 static void add_name(const struct fg_report *r, struct fg_buf *line, uint32_t name)
@@ -42,7 +42,7 @@ static bool is_change(const struct fg_report *r, const uint64_t *counts)
 	       fg_report_noise(r, counts).significant;
 }
 
-/* The counts before and after that lines are about, those of the first lines. */
+/* The counts of the first lines. */
 struct listed {
 	uint64_t counts[32][2];
 	size_t count;
@@ -50,7 +50,8 @@ struct listed {
 
 /*
  * Returns true if a line has the same counts. Then it is most likely about a function
- * that this one calls: all callers of what has changed would fill the list.
+ * that this one calls: without this check, all callers of a changed function would fill
+ * the list.
  */
 static bool is_listed(const struct listed *l, const uint64_t *counts)
 {
@@ -76,7 +77,7 @@ static void write_line(const struct fg_report *r, const struct fg_function *f,
 	fg_buf_release(&line);
 }
 
-/* Returns how many lines were written. */
+/* Writes the lines. Returns how many there are. */
 static uint64_t write_list(const struct fg_report *r, struct listed *l, bool by_self)
 {
 	uint32_t *order = fg_functions_order(&r->functions, &r->profile,

@@ -1,7 +1,7 @@
 /*
- * Trees of who calls some functions, and of whom they call.
+ * Makes the trees of callers and callees of some functions.
  *
- * Where a function is on a stack more than once, the outermost is meant, so that no
+ * If a function is on a stack more than once, the outermost frame counts, so that no
  * sample counts twice for it.
  */
 #include <stdlib.h>
@@ -9,17 +9,17 @@
 #include "lib/base/xalloc.h"
 #include "reportfolded/report.h"
 
-/* A function may be matched at each frame, and each match have a tree of its own. */
+/* A function may match at each frame, and each match has a tree of its own. */
 #define FRAMES_MAX ((size_t)1 << 22)
 
 struct calls {
 	const struct fg_report *report;
-	const struct fg_tree *tree; /* of the whole profile */
+	const struct fg_tree *tree; /* the whole profile */
 	struct fg_report_profile *made;
-	char *matches; /* by name: whether the regular expression matches */
-	uint32_t *path; /* of the tree that is made: its frames, by depth */
+	char *matches; /* by name: the regular expression matches */
+	uint32_t *path; /* in the new tree: its frames by depth */
 	size_t path_alloc;
-	size_t found; /* frames */
+	size_t found; /* matching frames */
 };
 
 static struct fg_str name_of(const struct calls *c, uint32_t node)
@@ -72,7 +72,7 @@ static int add_callers(struct calls *c, uint32_t node)
 	return count(c, at, counts);
 }
 
-/* The next frame of the subtree of `root`; climbs no further up. */
+/* Returns the next frame of the subtree of `root`. Climbs no further up. */
 static uint32_t walk_within(const struct fg_tree *t, uint32_t root, uint32_t node,
 			    unsigned *depth)
 {
@@ -83,7 +83,9 @@ static uint32_t walk_within(const struct fg_tree *t, uint32_t root, uint32_t nod
 	return node == root ? FG_TREE_NONE : t->nodes[node].next;
 }
 
-/* A frame on the last level that is made counts for all that is on it. */
+/*
+ * Adds the callees of a frame. A frame on the last level counts for everything on it.
+ */
 static int add_callees(struct calls *c, uint32_t root)
 {
 	uint32_t node = root;

@@ -1,4 +1,4 @@
-/* What files for other viewers have in common. */
+/* Reads a profile and writes it for another viewer; helpers for the writers. */
 #include "reportfolded/export.h"
 
 #include <stdlib.h>

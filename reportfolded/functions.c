@@ -1,4 +1,4 @@
-/* Self and total of each function, and the orders in which they are listed. */
+/* Adds up the own counts and totals of functions, and puts functions in order. */
 #include "reportfolded/functions.h"
 
 #include <math.h>
@@ -47,7 +47,7 @@ static struct fg_function *entry(struct fg_functions *f, uint32_t *index, uint32
 void fg_functions_init(struct fg_functions *f, const struct fg_report_profile *p)
 {
 	const struct fg_tree *t = &p->tree;
-	uint32_t *index = fg_xcalloc(t->names.count, sizeof(*index)); /* from 1 on */
+	uint32_t *index = fg_xcalloc(t->names.count, sizeof(*index)); /* index + 1 */
 	struct fg_open_names open;
 	unsigned depth = 0;
 	uint32_t node = fg_tree_walk(t, 0, true, &depth);
@@ -81,7 +81,10 @@ double fg_report_change(const struct fg_report_profile *p, const uint64_t *count
 	       fg_report_share(p, FG_BEFORE, counts[FG_BEFORE]);
 }
 
-/* What is gone comes after everything that is left, by what it was. */
+/*
+ * Returns the share of a function. One that is gone comes after all others, by its
+ * former share.
+ */
 static double size_of(const struct fg_report_profile *p, const uint64_t *counts)
 {
 	double after = fg_report_share(p, FG_AFTER, counts[FG_AFTER]);
@@ -104,8 +107,8 @@ double fg_function_by_total(const struct fg_report_profile *p,
 }
 
 /*
- * In proportion to how far the shares are apart, without their fractions: changes that
- * are the same size are so on each machine, and sorted by name.
+ * Returns how far two shares are apart, times both totals. There are no fractions in
+ * it, so equal changes are equal on every machine, and are sorted by name.
  */
 static double size_of_change(const struct fg_report_profile *p, const uint64_t *counts)
 {
@@ -152,7 +155,6 @@ double fg_function_by_total_cost(const struct fg_report_profile *p,
 	return cost_change(f->total);
 }
 
-/* Functions, and the rank of each. */
 struct ranked {
 	const struct fg_functions *functions;
 	const struct fg_intern *names;

@@ -1,5 +1,5 @@
 /*
- * A table of functions: what each counts by itself and with what it called.
+ * Adds up each function: its own counts, and its total with what it called.
  *
  * A function that is on a stack more than once counts once in its total.
  */
@@ -14,11 +14,11 @@ struct fg_function {
 };
 
 struct fg_functions {
-	struct fg_function *items; /* in the order in which their names came */
+	struct fg_function *items; /* in the order of first appearance */
 	size_t count;
 };
 
-/* How the next functions are to be put in order: a number for each, largest first. */
+/* Returns the number by which functions are put in order, largest first. */
 typedef double fg_function_rank(const struct fg_report_profile *p,
 				const struct fg_function *f);
 
@@ -26,15 +26,15 @@ void fg_functions_init(struct fg_functions *f, const struct fg_report_profile *p
 void fg_functions_release(struct fg_functions *f);
 
 /*
- * The indices of all functions by rank, those of equal rank by name; the caller frees
- * the array.
+ * Returns the indices of all functions by rank, and by name if ranks are equal. The
+ * caller frees the array.
  */
 uint32_t *fg_functions_order(const struct fg_functions *f,
 			     const struct fg_report_profile *p, fg_function_rank *rank);
 
 /*
- * Ranks: counts after, or before where nothing is left; what changed most in share;
- * what changed most in counts.
+ * Ranks: counts after (or before, if nothing is left); change in share; change in
+ * counts.
  */
 double fg_function_by_self(const struct fg_report_profile *p,
 			   const struct fg_function *f);
@@ -49,10 +49,12 @@ double fg_function_by_self_cost(const struct fg_report_profile *p,
 double fg_function_by_total_cost(const struct fg_report_profile *p,
 				 const struct fg_function *f);
 
-/* How many points of the profile a count has grown by; negative where it shrank. */
+/*
+ * Returns by how many points of the profile a count has grown; negative if it shrank.
+ */
 double fg_report_change(const struct fg_report_profile *p, const uint64_t *counts);
 
-/* The names on the way to a node: a function may be there several times. */
+/* The names on the way to a node. A function may be there several times. */
 struct fg_open_names {
 	uint32_t *path; /* by depth */
 	size_t alloc;
@@ -63,7 +65,7 @@ struct fg_open_names {
 void fg_open_names_init(struct fg_open_names *o, const struct fg_tree *t);
 void fg_open_names_release(struct fg_open_names *o);
 
-/* A walk has reached a frame of that name: whether it is the first on its stack. */
+/* Enters a frame during a walk. Returns true if its name is the first on its stack. */
 bool fg_open_names_enter(struct fg_open_names *o, uint32_t name, unsigned depth);
 
 #endif

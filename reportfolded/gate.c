@@ -1,4 +1,4 @@
-/* The gate: judges functions by limits, and the limits by what can be seen. */
+/* Judges functions by limits, and tells what the samples could have shown. */
 #include "reportfolded/gate.h"
 
 #include <math.h>
@@ -7,27 +7,27 @@
 #include "lib/base/xalloc.h"
 #include "lib/profile/folded.h"
 
-/* Percentages are quotients: what is equal to a limit is not beyond it. */
+/* Percentages are quotients. A value that is equal to a limit does not exceed it. */
 #define ROUNDING 1e-9
 
-/* How much a function grows, by the limit, that --min-power is the chance to find. */
+/* --min-power is the chance to find a growth of so many times the limit. */
 #define GROWTH_TO_FIND 2
 
-/* One run over the functions with one limit. */
+/* A run over the functions with one limit. */
 struct pass {
 	const struct fg_gate_input *in;
 	bool known;
 	struct fg_gate_result *result;
 	struct fg_gate_subject *subjects;
 	size_t count;
-	double deviations; /* that a growth has to be beyond */
+	double deviations; /* a growth must be beyond these */
 };
 
 /* ---- what is judged */
 
 /*
- * Returns the former total, in the units of the column's counts: those before may be
- * scaled, and their sum with them.
+ * Returns the former total in the units of the column's counts. The counts before may
+ * be scaled, and their sum with them.
  */
 static double former_total(const struct fg_gate_input *in, unsigned column)
 {
@@ -39,7 +39,7 @@ static double former_total(const struct fg_gate_input *in, unsigned column)
 	return before * t->of[FG_BEFORE] / t->of[FG_AFTER];
 }
 
-/* In percent of all counts of the column, or of the former total. */
+/* Returns a count in percent of its column's total, or of the former total. */
 static double part_of(const struct fg_gate_input *in, unsigned column, uint64_t count)
 {
 	if (in->options->absolute)
@@ -48,7 +48,8 @@ static double part_of(const struct fg_gate_input *in, unsigned column, uint64_t 
 }
 
 /*
- * With --absolute, as many samples are 100 percent as would make up the former total.
+ * Returns the samples of a count. With --absolute, 100 percent are the samples that
+ * would make up the former total.
  */
 static struct fg_proportion samples_of(const struct fg_gate_input *in, unsigned column,
 				       uint64_t count)
@@ -69,7 +70,7 @@ static double growth_by(const struct fg_report_options *o, double before, double
 	return 100 * (after - before) / before;
 }
 
-/* The pooled share of a comparison. */
+/* Returns the pooled share of a comparison. */
 static double share_of(const struct fg_comparison *c)
 {
 	return (c->before.x + c->after.x) / (c->before.n + c->after.n);
@@ -99,13 +100,16 @@ static struct fg_gate_subject make_subject(const struct pass *pass,
 	return s;
 }
 
-/* Frames without a name are of many functions, and which ones they are is chance. */
+/*
+ * Returns true for frames without a name. They belong to many functions, and chance
+ * decides to which.
+ */
 static bool is_nameless(struct fg_str name)
 {
 	return fg_str_eq(fg_folded_without_annotation(name), FG_STR("[unknown]"));
 }
 
-/* Adds the function if it is to be judged: 0, or -1 after reporting. */
+/* Adds the function if it is to be judged. Returns 0, or -1 after reporting. */
 static int add_function(struct pass *pass, const struct fg_function *f)
 {
 	const struct fg_report_rule *rule = pass->result->rule;
@@ -133,7 +137,7 @@ static int add_function(struct pass *pass, const struct fg_function *f)
 	return 0;
 }
 
-/* The functions in the order in which they have grown most, before them the total. */
+/* Gathers the functions, the largest growth first, after the total. */
 static int gather(struct pass *pass, const uint32_t *order)
 {
 	const struct fg_gate_input *in = pass->in;
@@ -181,14 +185,17 @@ static void weigh(struct pass *pass, const struct fg_gate_subject *s)
 	double power = 100 * fg_gate_power(&s->limited, pass->deviations,
 					   GROWTH_TO_FIND * s->limited.limit);
 
-	/* what is new has any limit behind it, with --relative */
+	/* with --relative, a new function exceeds any limit */
 	if (power >= r->power || !(s->limited.limit > 0))
 		return;
 	r->power = power;
 	r->weakest = *s;
 }
 
-/* What is nearly all of the profile cannot grow, but something new can. */
+/*
+ * Finds the subject with the least chance to be found. A function that is nearly the
+ * whole profile cannot grow, but something new can.
+ */
 static void find_weakest(struct pass *pass)
 {
 	const uint64_t nothing[2] = { 0, 0 };
@@ -253,7 +260,7 @@ static int judge_rule(struct pass *pass, const uint32_t *order)
 	return 0;
 }
 
-/* A limit that is exceeded counts more than one of which nothing can be told. */
+/* Adds up verdicts. An exceeded limit outweighs one that we cannot judge. */
 static void add_verdict(struct fg_gate *gate, enum fg_gate_verdict verdict)
 {
 	if (verdict == FG_GATE_EXCEEDED || gate->verdict == FG_GATE_WITHIN)
@@ -268,8 +275,8 @@ static fg_function_rank *rank_of(const struct fg_report_options *o)
 }
 
 /*
- * Returns true if so few samples came after that they are of another program, most
- * likely of one that ended early: its shares would be compared with those of all.
+ * Returns true if there are so few samples after that they are of another program, most
+ * likely one that ended early. Its shares must not be compared.
  */
 static bool has_too_few(const struct fg_gate_input *in)
 {

@@ -1,4 +1,4 @@
-/* A tree as the JSON that d3-flame-graph reads; with it what the gate has found. */
+/* Writes a tree as the JSON that d3-flame-graph reads, with the results of the gate. */
 #include <math.h>
 
 #include "reportfolded/names.h"
@@ -7,7 +7,7 @@
 struct json {
 	const struct fg_report *report;
 	const struct fg_report_profile *profile;
-	struct fg_buf text; /* of a frame */
+	struct fg_buf text; /* the current frame */
 };
 
 static void add_number(struct json *j, const char *name, uint64_t count)
@@ -26,7 +26,7 @@ static void add_delta(struct json *j, const uint64_t *counts)
 				   counts[FG_BEFORE] - counts[FG_AFTER]);
 }
 
-/* All of a frame but its children and its end. */
+/* Appends a frame without its children and its end. */
 static void add_frame(struct json *j, uint32_t node, struct fg_str name)
 {
 	uint64_t self[2], total[2];
@@ -56,14 +56,14 @@ static void add_word(struct json *j, const char *name, struct fg_str word)
 
 /* ---- the gate */
 
-/* A key in front of a number that need not be finite, which JSON cannot say. */
+/* Appends a key and a number. JSON has no infinite numbers, so one is left out. */
 static void add_real(struct json *j, const char *name, double number)
 {
 	if (isfinite(number))
 		fg_buf_addf(&j->text, ",\"%s\":%.6g", name, number);
 }
 
-/* What is no function has no name. */
+/* Appends the name of a subject, if it is a function. */
 static void add_subject(struct json *j, const char *key,
 			const struct fg_gate_subject *s)
 {
@@ -116,7 +116,7 @@ static void add_limit(struct json *j, const struct fg_gate_result *result)
 	fg_buf_add_str(&j->text, FG_STR("]}"));
 }
 
-/* Next to the root frame's own. */
+/* Appends the results of the gate to the root frame. */
 static void add_gate(struct json *j)
 {
 	const struct fg_report *r = j->report;
@@ -133,7 +133,7 @@ static void add_gate(struct json *j)
 		fg_buf_add_char(&j->text, ']');
 }
 
-/* Next to the root frame's own, too: what was recorded, if counts are scaled. */
+/* Appends the recorded totals to the root frame, if counts are scaled. */
 static void add_recorded(struct json *j)
 {
 	const double *of = j->report->totals.of;
@@ -149,7 +149,7 @@ static void flush(struct json *j)
 	fg_buf_clear(&j->text);
 }
 
-/* Goes from a frame that was written at depth `from` to one at depth `to`. */
+/* Goes from a frame at depth `from` to the next one, at depth `to`. */
 static void add_step(struct json *j, unsigned from, unsigned to)
 {
 	if (to > from) {

@@ -1,4 +1,4 @@
-/* JSON from left to right. */
+/* Writes JSON from left to right. */
 #include "reportfolded/jsonwriter.h"
 
 #include "reportfolded/names.h"

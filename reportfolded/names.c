@@ -1,9 +1,9 @@
-/* Escaping of names for text, Markdown, TSV and JSON. */
+/* Escapes names for text, Markdown, TSV and JSON. */
 #include "reportfolded/names.h"
 
 #include "lib/base/utf8.h"
 
-/* Characters that are not seen, or that turn the direction of what follows. */
+/* Returns true for characters that are invisible or change the direction of text. */
 static bool is_hidden(uint32_t code)
 {
 	return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0x61c ||
@@ -46,7 +46,10 @@ static void add_tsv(struct fg_buf *b, struct fg_str bytes, struct fg_utf8_char c
 	}
 }
 
-/* '<' as well, so that no string ends a script in a page. */
+/*
+ * Adds a character to a JSON string. Escapes '<' too, so that no string ends a script
+ * in a page.
+ */
 static void add_json(struct fg_buf *b, struct fg_str bytes, struct fg_utf8_char c)
 {
 	if (!c.valid)
@@ -64,7 +67,9 @@ static void add_utf8(struct fg_buf *b, struct fg_str bytes, struct fg_utf8_char 
 	fg_buf_add_str(b, c.valid ? bytes : FG_STR("\xef\xbf\xbd"));
 }
 
-/* In HTML within Markdown: every character that either could mean something by. */
+/*
+ * Adds a character in HTML within Markdown. Escapes whatever means something in either.
+ */
 static void add_entity(struct fg_buf *b, struct fg_str bytes, struct fg_utf8_char c)
 {
 	if (c.valid && c.code >= ' ' && c.code < 0x7f && !fg_is_word((char)c.code))
@@ -87,7 +92,7 @@ static void add_chars(struct fg_buf *b, struct fg_str name, add_char *add)
 	}
 }
 
-/* A code span would not be that name, or not end where it does. */
+/* Returns true if a code span would change the name or end too early. */
 static bool breaks_code_span(struct fg_str name)
 {
 	return !name.len || fg_is_space(name.ptr[0]) ||
@@ -109,8 +114,8 @@ static void add_markdown(struct fg_buf *b, struct fg_str name)
 }
 
 /*
- * A name that a spreadsheet would take for a formula. Methods of Objective-C are none:
- * "-[NSObject init]".
+ * Returns true for a name that a spreadsheet would take for a formula. It would not
+ * take a method of Objective-C for one: "-[NSObject init]".
  */
 static bool may_be_formula(struct fg_str name)
 {
@@ -154,7 +159,7 @@ void fg_report_add_name(struct fg_buf *b, struct fg_str name,
 	}
 }
 
-/* Characters of a name that fit into a table. */
+/* The most characters of a name in a table. */
 #define SHORT_CHARS 80
 
 void fg_report_add_short_name(struct fg_buf *b, struct fg_str name,

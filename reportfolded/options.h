@@ -6,13 +6,13 @@
 #include "lib/base/opts.h"
 #include "lib/base/regex.h"
 
-/* By the order of fg_report_formats. */
+/* In the order of fg_report_formats. */
 enum fg_report_format {
 	FG_REPORT_TEXT,
 	FG_REPORT_MARKDOWN,
 	FG_REPORT_TSV,
 	FG_REPORT_JSON,
-	/* for other viewers: the whole profile */
+	/* For other viewers: the whole profile. */
 	FG_REPORT_PPROF,
 	FG_REPORT_SPEEDSCOPE,
 	FG_REPORT_FIREFOX,
@@ -21,7 +21,7 @@ enum fg_report_format {
 
 enum fg_report_sort { FG_REPORT_BY_SELF, FG_REPORT_BY_TOTAL };
 
-/* What is reported; where no option says, by the columns of the input. */
+/* The kind of report. Without an option, the columns of the input decide. */
 enum fg_report_kind {
 	FG_REPORT_ANY,
 	FG_REPORT_TOP,
@@ -34,13 +34,16 @@ enum fg_report_kind {
 
 /* One limit of the gate. */
 struct fg_report_rule {
-	struct fg_regex *regex; /* of the functions that it is for; NULL: all */
-	struct fg_buf pattern; /* of the regex */
-	const char *text; /* of --fail-over; NULL: --max-growth */
+	struct fg_regex *regex; /* matches its functions; NULL: all */
+	struct fg_buf pattern; /* the regex as text */
+	const char *text; /* as in --fail-over; NULL for --max-growth */
 	double limit; /* in points, or with --relative in percent */
 };
 
-/* Options that fg_report_options_check() reads; a text is NULL without the option. */
+/*
+ * Options as given, which only fg_report_options_check() reads. A text is NULL if its
+ * option is missing.
+ */
 struct fg_report_given {
 	bool top, movers, brief, tree;
 	const char *callers, *callees;
@@ -50,7 +53,10 @@ struct fg_report_given {
 	const char *confidence, *sample_weight;
 };
 
-/* What the command line asks for. */
+/*
+ * All options: those that are given, those that mean what they say, and the results of
+ * the check.
+ */
 struct fg_report_options {
 	struct fg_report_given given;
 
@@ -65,28 +71,28 @@ struct fg_report_options {
 
 	/* Results of fg_report_options_check(). */
 	enum fg_report_kind kind;
-	struct fg_regex *regex; /* of --callers or --callees */
+	struct fg_regex *regex; /* the pattern of --callers or --callees */
 	uint64_t limit; /* rows; UINT64_MAX: all */
 	uint64_t depth; /* levels; UINT64_MAX: all */
 	double min_percent;
 	double confidence; /* in percent */
 	double min_power; /* in percent; 0: any */
-	double min_ratio; /* of samples after to those before, in percent; 0: any */
+	double min_ratio; /* ratio of samples after to before, in percent; 0: any */
 	double sample_weight[2]; /* before and after; 0: not given */
 	struct fg_report_rule *rules;
 	size_t rule_count;
 	size_t rule_alloc;
 };
 
-/* Whether that is for another viewer, not for people. */
+/* Returns true if the format is for another viewer. */
 static inline bool fg_report_is_export(const struct fg_report_options *o)
 {
 	return o->format >= FG_REPORT_PPROF;
 }
 
 /*
- * Returns true for Markdown with limits, which is a summary for a comment in CI: the
- * verdict comes first, and the table is short.
+ * Returns true for Markdown with limits. This is a summary for a comment in CI: it
+ * starts with the verdict, and its table is short.
  */
 static inline bool fg_report_is_summary(const struct fg_report_options *o)
 {
@@ -99,10 +105,13 @@ extern const char *const fg_report_formats[];
 void fg_report_options_init(struct fg_report_options *o);
 void fg_report_options_release(struct fg_report_options *o);
 
-/* Once they are read. Returns 0, or -1 after reporting what is wrong. */
+/*
+ * Checks the options and fills in the results. Call it when all options are read.
+ * Returns 0, or -1 after reporting what is wrong.
+ */
 int fg_report_options_check(struct fg_report_options *o, struct fg_diag *diag);
 
-/* Reads "3%", "3" or "+3%" as 3: 0, or -1 where it is none. */
+/* Reads "3%", "3" or "+3%" as 3. Returns -1 if the text is no percentage. */
 int fg_report_percent(struct fg_str text, double *percent);
 
 #endif

@@ -1,4 +1,4 @@
-/* Reading folded stacks of one column or two into a tree. */
+/* Reads folded stacks of one or two columns into a tree. */
 #include "reportfolded/profile.h"
 
 #include <stdlib.h>
@@ -26,7 +26,7 @@ static int report_none(struct reading *r)
 			"no stack counts found: %s", fg_folded_input_fault(&r->lines));
 }
 
-/* What counts different things does not add up. */
+/* Refuses sections that count different things, because they do not add up. */
 static int check_unit(const struct fg_unit *unit, struct fg_diag *diag)
 {
 	if (!unit->mixed_events && !unit->mixed_units)

@@ -1,9 +1,9 @@
 /*
- * The folded stacks of the input, merged, with what its header lines say.
+ * Reads the folded stacks of the input into one tree, with their header lines.
  *
- * A profile has two columns where its first stacks all have two counts; then a line
- * with one is ignored. In a profile of one column, a number before the count is part of
- * the last frame's name.
+ * A profile has two columns if its first stacks all have two counts. Then a line with
+ * one count is ignored. In a profile of one column, a number before the count belongs
+ * to the last frame's name.
  */
 #ifndef FG_REPORTFOLDED_PROFILE_H
 #define FG_REPORTFOLDED_PROFILE_H
@@ -21,18 +21,18 @@ struct fg_report_profile {
 };
 
 /*
- * Reads all of `reader`: 0, or -1 after reporting what failed, or that there are no
- * counts. Release the profile whatever is returned.
+ * Reads all of `reader`. Returns 0, or -1 after reporting, also if there are no counts.
+ * Release the profile in either case.
  */
 int fg_report_profile_read(struct fg_report_profile *p, struct fg_reader *reader,
 			   struct fg_diag *diag);
 void fg_report_profile_release(struct fg_report_profile *p);
 
-/* A node's counts with those of what it called, into counts[2]. */
+/* Sets counts[2] to the inclusive counts of a node. */
 void fg_report_total(const struct fg_report_profile *p, uint32_t node,
 		     uint64_t *counts);
 
-/* How many percent of the column's total that is; 0 where there is none. */
+/* Returns a count in percent of the column's total, or 0 if that is 0. */
 static inline double fg_report_share(const struct fg_report_profile *p, unsigned column,
 				     uint64_t count)
 {
@@ -41,7 +41,6 @@ static inline double fg_report_share(const struct fg_report_profile *p, unsigned
 	return p->totals[column] ? 100 * ((double)count / total) : 0;
 }
 
-/* Adds a count of the profile in decimal. */
 static inline void fg_report_add_count(const struct fg_report_profile *p,
 				       struct fg_buf *b, uint64_t count)
 {

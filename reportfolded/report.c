@@ -1,4 +1,4 @@
-/* What the parts of a report share. */
+/* Helpers that the parts of a report share. */
 #include "reportfolded/report.h"
 
 #include "reportfolded/names.h"
@@ -35,7 +35,7 @@ void fg_report_add_totals(const struct fg_report *r, struct fg_buf *b)
 	const struct fg_unit *unit = &r->profile.unit;
 	struct fg_totals_words words = { .unit = fg_buf_str(&unit->unit), .factor = 1 };
 
-	/* in Markdown, no name is an empty span of code */
+	/* an empty name would be an empty code span in Markdown */
 	if (unit->event.len)
 		fg_report_add_name(&event, fg_buf_str(&unit->event), format);
 	if (unit->unit.len)
@@ -62,7 +62,7 @@ bool fg_report_is_calls(const struct fg_report *r)
 
 uint64_t fg_report_levels(const struct fg_report *r)
 {
-	/* the functions that match are a level more */
+	/* the functions that match are one more level */
 	return r->options->depth +
 	       (fg_report_is_calls(r) && r->options->depth < UINT64_MAX);
 }

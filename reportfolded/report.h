@@ -1,4 +1,7 @@
-/* What a report is made of, and the parts that write it. */
+/*
+ * The parts of a report, and the functions that write them. run.c is the list of the
+ * steps.
+ */
 #ifndef FG_REPORTFOLDED_REPORT_H
 #define FG_REPORTFOLDED_REPORT_H
 
@@ -7,23 +10,23 @@
 #include "reportfolded/gate.h"
 
 struct fg_report {
-	const struct fg_report_options *options; /* checked */
-	enum fg_report_kind kind; /* the same, but never FG_REPORT_ANY */
+	const struct fg_report_options *options;
+	enum fg_report_kind kind; /* never FG_REPORT_ANY */
 	struct fg_diag *diag;
 	struct fg_out *out;
 	struct fg_report_profile profile;
-	struct fg_report_profile calls; /* of callers or callees, if they are wanted */
-	struct fg_functions functions; /* empty where nothing is said of them */
-	struct fg_sample_weight weight; /* known with two columns only */
-	struct fg_totals totals; /* that were recorded, if counts before are scaled */
-	struct fg_gate gate; /* judged where there are limits */
+	struct fg_report_profile calls; /* only for callers or callees */
+	struct fg_functions functions; /* empty if the report lists none */
+	struct fg_sample_weight weight; /* only with two columns */
+	struct fg_totals totals; /* recorded totals, if the counts before are scaled */
+	struct fg_gate gate; /* only with limits */
 };
 
 enum fg_report_result {
 	FG_REPORT_WRITTEN,
-	FG_REPORT_FAILED, /* after reporting */
+	FG_REPORT_FAILED, /* reported */
 	FG_REPORT_EXCEEDED, /* written; a limit of the gate is exceeded */
-	FG_REPORT_UNSURE, /* written; there are too few samples to judge */
+	FG_REPORT_UNSURE, /* written; too few samples to judge */
 };
 
 /* Reads all of `reader` and writes the report to `out`, which stays open. */
@@ -33,70 +36,73 @@ enum fg_report_result fg_report_run(const struct fg_report_options *options,
 
 /* ---- parts */
 
-/* For people, less is not told apart. */
+/* Smaller p are shown as less than this, except in tables for programs. */
 #define FG_REPORT_P_MIN 0.001
 
-/* The samples of a count of `column` and of the whole; the weight is known. */
+/* Returns the samples of a count of `column`, and of the whole. The weight is known. */
 struct fg_proportion fg_report_samples(const struct fg_report *r, unsigned column,
 				       uint64_t count);
 
-/* How a change of a function's counts is to be taken. */
+/* The significance of a change in a function's counts. */
 struct fg_report_noise {
-	bool known; /* whether what one sample counts is */
-	double p; /* how likely it is noise */
-	bool significant; /* less likely than --confidence allows, or not known */
+	bool known; /* the weight of a sample is known */
+	double p; /* probability that it is noise */
+	bool significant; /* p is below that of --confidence, or unknown */
 };
 
 struct fg_report_noise fg_report_noise(const struct fg_report *r,
 				       const uint64_t *counts);
 
-/* ", p <0.001" */
+/* Appends ", p <0.001" or the like. */
 void fg_report_add_p(struct fg_buf *b, double p);
 
-/* Whether the tree is of callers or callees. */
+/* Returns true if the tree is of callers or callees. */
 bool fg_report_is_calls(const struct fg_report *r);
 
-/* How many levels of a tree are shown. */
+/* Returns how many levels of a tree are shown. */
 uint64_t fg_report_levels(const struct fg_report *r);
 
-/* A line above what follows; in Markdown a heading. */
+/* Writes a line above a part of the report. In Markdown it is a heading. */
 void fg_report_heading(const struct fg_report *r, const char *text);
 
-/* Appends what was recorded before and after, like fg_totals_add(). */
+/* Appends the recorded totals before and after, like fg_totals_add(). */
 void fg_report_add_totals(const struct fg_report *r, struct fg_buf *b);
 
-/* The totals, and the functions that have changed by more than noise. */
+/* Writes the functions that have changed by more than noise, in a few lines. */
 void fg_report_brief(const struct fg_report *r);
 
-/* The functions as --top, --movers and --format tsv list them. */
+/* Write the functions for --top, --movers and --format tsv. */
 void fg_report_top(const struct fg_report *r);
 void fg_report_movers(const struct fg_report *r);
 void fg_report_tsv(const struct fg_report *r);
 
-/* Whether the input can be checked at all: 0, or -1 after reporting why not. */
+/*
+ * Checks that the gate can judge this input. Returns 0, or -1 after reporting why not.
+ */
 int fg_report_gate_check(const struct fg_report *r);
 
-/* Writes what the gate has found. */
+/* Writes the results of the gate. */
 void fg_report_gate(const struct fg_report *r);
 
 /* Writes the first line of a summary: "PASS: ..." or "FAIL: ...". */
 void fg_report_verdict(const struct fg_report *r);
 
-/* "points", or what else a limit is of. */
+/* Returns the unit of the limits, such as "points". */
 const char *fg_report_limit_unit(const struct fg_report *r);
 
-/* A tree: of the whole profile, or of callers or callees. */
+/* Write a tree: the whole profile, or callers or callees. */
 void fg_report_tree(const struct fg_report *r, struct fg_report_profile *p);
 void fg_report_json(const struct fg_report *r, const struct fg_report_profile *p,
 		    const char *root);
 
 /*
- * Makes the tree of callers or callees of the functions that match, which are the
- * children of its root. Returns 0, or -1 after reporting; release `calls` in any case.
+ * Makes the tree of callers or callees of the functions that match. These are the
+ * children of its root. Returns 0, or -1 after reporting. Release `calls` in either
+ * case.
  */
 int fg_report_calls(const struct fg_report *r, struct fg_report_profile *calls);
 
-/* Whether a frame of a tree is to be left out with what is on it. */
+/* Returns true if a frame of a tree is to be left out, with everything on it. */
 bool fg_report_is_small(const struct fg_report *r, const struct fg_report_profile *p,
 			uint32_t node);
 

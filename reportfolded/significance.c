@@ -1,4 +1,4 @@
-/* Tests of two proportions or two costs, what they can find, and how often. */
+/* Tests two shares or costs for significance, and computes what a test can find. */
 #include "reportfolded/significance.h"
 
 #include <math.h>
@@ -6,13 +6,13 @@
 
 #include "lib/base/xalloc.h"
 
-/* Beyond so many deviations is nothing, in double precision. */
+/* Beyond so many deviations, a tail is 0 in double precision. */
 #define DEVIATIONS_MAX 38.0
 
-/* Halvings of an interval, until nothing is left of it. */
+/* So many halvings leave nothing of an interval. */
 #define HALVINGS 60
 
-/* A term that makes no difference to a sum. */
+/* A smaller term makes no difference to a sum. */
 #define NEGLIGIBLE 1e-17
 
 static double upper_tail(double z)
@@ -37,13 +37,13 @@ static double growth_of(const struct fg_comparison *c)
 	return c->after.x / c->after.n - c->before.x / c->before.n;
 }
 
-/* The variance of x / n, times n, if a sample is the function's with that share. */
+/* Returns the variance of x / n, times n, for a function with that share. */
 static double variance(const struct fg_comparison *c, double share)
 {
 	return c->costs ? share : share * (1 - share);
 }
 
-/* The standard deviation of the difference of both shares, where both are `share`. */
+/* Returns the standard deviation of the difference if both shares are `share`. */
 static double deviation(const struct fg_comparison *c, double share)
 {
 	double square = variance(c, share) * (1 / c->before.n + 1 / c->after.n);
@@ -63,28 +63,29 @@ double fg_comparison_z(const struct fg_comparison *c)
 	if (!has_samples(c))
 		return 0;
 	of_noise = deviation(c, pooled(c));
-	/* 0 where it is in none of the samples, or in all */
+	/* it is 0 if none of the samples are in the function, or all */
 	return of_noise > 0 ? growth_of(c) / of_noise : 0;
 }
 
-/* The logarithm of "of choose n", the binomial coefficient. */
+/* Returns the logarithm of the binomial coefficient "of choose n". */
 static double choices(double of, double n)
 {
 	return lgamma(of + 1) - lgamma(n + 1) - lgamma(of - n + 1);
 }
 
 /*
- * Samples of a function above which the normal distribution is as near as the sum,
- * which has as many terms as their root; and of a profile, above which the logarithms
- * are too coarse, and the function is so small a part that it takes none of the others'
- * places.
+ * Limits of the exact test. For more samples of a function, the normal distribution is
+ * as good as the sum, which has as many terms as their root. For more samples of a
+ * profile, the logarithms are too coarse; then the function is such a small part that
+ * its samples do not compete for places.
  */
 #define FUNCTION_EXACT 1e8
 #define PROFILE_EXACT 1e11
 
 /*
- * The probability that chance alone puts as many of the function's samples after, or
- * more: the first term, then each from the one before, until they are negligible.
+ * Returns the probability that chance alone puts as many or more of the function's
+ * samples after. Computes the first term, then each term from the one before, until
+ * they are negligible.
  */
 double fg_comparison_tail(const struct fg_comparison *c)
 {
@@ -113,10 +114,13 @@ double fg_comparison_tail(const struct fg_comparison *c)
 
 /* ---- what a gate finds */
 
-/* Equal to a limit is not beyond it, though quotients are rounded. */
+/* Quotients are rounded. A value that is equal to a limit does not exceed it. */
 #define ROUNDING 1e-11
 
-/* How likely noise alone makes any exceed its limit; the limits are in deviations. */
+/*
+ * Returns the probability that noise alone makes any function exceed its limit. Limits
+ * are in deviations.
+ */
 static double any_tail(const double *limits, size_t count, double deviations)
 {
 	double sum = 0;
@@ -132,7 +136,10 @@ static bool are_same(const struct fg_comparison *a, const struct fg_comparison *
 	       !(a->after.x < b->after.x) && !(a->after.x > b->after.x);
 }
 
-/* The limits of all that noise can make exceed them; the caller frees the array. */
+/*
+ * Returns the limits that noise could exceed, in deviations. The caller frees the
+ * array.
+ */
 static double *list_limits(const struct fg_limited *all, size_t count, size_t *listed)
 {
 	double *limits = fg_xcalloc(count, sizeof(*limits));
@@ -175,7 +182,10 @@ bool fg_gate_exceeded(const struct fg_limited *f, double deviations)
 	       fg_comparison_tail(&f->counts) <= upper_tail(deviations);
 }
 
-/* The least growth that is observed as one if the function has really grown so much. */
+/*
+ * Returns the least growth that is observed if the function has really grown by
+ * `growth`.
+ */
 static double least_found(const struct fg_comparison *c, double deviations,
 			  double growth)
 {

@@ -1,13 +1,13 @@
 /*
- * Whether two profiles differ by more than noise.
+ * Tells if two profiles differ by more than noise.
  *
- * Of n samples, x are in a function: before and after. Where shares are compared, n is
- * how many samples there are, and x / n the share. Where costs are, n is how many
- * samples make up all that was counted before, so that x / n is the cost as a part of
- * the former total; x, and the number of samples too, are as chance has it (Poisson).
+ * x of n samples are in a function, once before and once after. To compare shares, n is
+ * the number of samples and x / n the share. To compare costs, n is the number of
+ * samples that make up the total before, so that x / n is the cost as a part of the
+ * former total. Then x, and the number of samples too, vary by chance (Poisson).
  *
- * If nothing had changed, the difference of both quotients, over the standard deviation
- * that the pooled one gives, would be normal with mean 0 and deviation 1.
+ * If nothing had changed, the difference of both quotients, divided by the standard
+ * deviation for the pooled one, would be normal with mean 0 and deviation 1.
  */
 #ifndef FG_REPORTFOLDED_SIGNIFICANCE_H
 #define FG_REPORTFOLDED_SIGNIFICANCE_H
@@ -15,7 +15,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Samples, which need not be whole numbers: those of a function, and all. */
+/* Samples of a function, and all samples. They need not be whole numbers. */
 struct fg_proportion {
 	double x, n;
 };
@@ -25,16 +25,18 @@ struct fg_comparison {
 	bool costs; /* else shares */
 };
 
-/* The test's z, positive where the share grew; 0 where nothing can be told. */
+/* Returns the test's z: positive if the share grew, 0 if we cannot tell. */
 double fg_comparison_z(const struct fg_comparison *c);
 
-/* How likely noise alone gives a difference of that z or more, in either direction. */
+/*
+ * Returns the probability that noise alone gives that z or more, in either direction.
+ */
 double fg_two_sided(double z);
 
 /*
- * How likely noise alone gives a growth as large or larger: Fisher's exact test, of
- * costs the binomial one, of very many samples what both come to. 1 where there is
- * none.
+ * Returns the probability that noise alone gives such a growth or more: Fisher's exact
+ * test, the binomial test for costs, and for very many samples the normal limit of
+ * both. Returns 1 if there is no growth.
  */
 double fg_comparison_tail(const struct fg_comparison *c);
 
@@ -45,25 +47,25 @@ struct fg_limited {
 };
 
 /*
- * By how many deviations a function has to grow for its growth to be taken for one, so
- * that noise alone makes any of all exceed its limit with a probability of `alpha` at
- * most; no fewer than those that fg_two_sided takes to be below `alpha`. Neighbours
- * with the same counts are one.
+ * Returns how many deviations a function must grow to count as grown. So noise alone
+ * makes any of all functions exceed its limit with a probability of at most `alpha`.
+ * Never less than fg_two_sided() needs for `alpha`. Neighbours with the same counts are
+ * one.
  */
 double fg_gate_deviations(const struct fg_limited *all, size_t count, double alpha);
 
-/* Whether the function has exceeded its limit, by more than noise. */
+/* Returns true if the function has exceeded its limit by more than noise. */
 bool fg_gate_exceeded(const struct fg_limited *f, double deviations);
 
 /*
- * The least growth of x / n that is no noise in a function with that pooled quotient;
- * INFINITY where it cannot grow so much.
+ * Returns the least growth of x / n that is significant in a function with that pooled
+ * quotient. Returns INFINITY if it cannot grow so much.
  */
 double fg_gate_visible(const struct fg_comparison *c, double deviations);
 
 /*
- * How likely it is found, from 0 to 1, that the function has really grown by `growth`;
- * 1 where it cannot grow so much.
+ * Returns the probability of finding a real growth of the function by `growth`. Returns
+ * 1 if it cannot grow so much.
  */
 double fg_gate_power(const struct fg_limited *f, double deviations, double growth);
 

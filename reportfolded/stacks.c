@@ -1,11 +1,12 @@
-/* Walking a tree from stack to stack. */
+/* Walks a tree from stack to stack. */
 #include "reportfolded/stacks.h"
 
 #include <stdlib.h>
 
 void fg_roots_init(struct fg_roots *r, const struct fg_tree *t)
 {
-	uint32_t *numbers = fg_xcalloc(t->names.count, sizeof(*numbers)); /* from 1 */
+	/* index + 1 */
+	uint32_t *numbers = fg_xcalloc(t->names.count, sizeof(*numbers));
 	size_t count = 0;
 
 	*r = (struct fg_roots){ 0 };
@@ -70,16 +71,19 @@ void fg_stacks_release(struct fg_stacks *s)
 	*s = (struct fg_stacks){ 0 };
 }
 
-/* Whether there are counts of the last level's own before its next child. */
+/*
+ * Takes the own counts of the last level before its next child. Returns false if there
+ * are none.
+ */
 static bool has_own(struct fg_stacks *s, struct fg_stacks_level *level)
 {
 	const struct fg_tree *t = s->tree;
 	uint64_t to;
 
 	if (!t->starts) {
-		if (level->told)
+		if (level->is_done)
 			return false;
-		level->told = true;
+		level->is_done = true;
 		fg_tree_own(t, level->node, s->counts);
 		return s->counts[FG_BEFORE] || s->counts[FG_AFTER];
 	}
@@ -93,7 +97,7 @@ static bool has_own(struct fg_stacks *s, struct fg_stacks_level *level)
 	return s->counts[FG_AFTER] != 0;
 }
 
-/* To the next child, or back where there is none. */
+/* Goes to the next child, or back to the parent. */
 static void step(struct fg_stacks *s, struct fg_stacks_level *level)
 {
 	const struct fg_tree *t = s->tree;

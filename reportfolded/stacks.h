@@ -1,9 +1,9 @@
 /*
- * The stacks of a finished tree, one after the other, as the nodes of their frames.
+ * Walks a finished tree stack by stack. A stack is the nodes of its frames.
  *
- * In a tree that is sorted each stack comes once; in one in the order of the input,
- * each run of equal ones, in that order. A stack shares its first frames with the one
- * before, and how many is known, so that nobody has to write them again.
+ * In a sorted tree each stack comes once. In a tree in the order of the input, each run
+ * of equal stacks comes once, in that order. A stack tells how many first frames it
+ * shares with the one before, so that a writer need not write these again.
  */
 #ifndef FG_REPORTFOLDED_STACKS_H
 #define FG_REPORTFOLDED_STACKS_H
@@ -13,27 +13,27 @@
 struct fg_stacks_level {
 	uint32_t node;
 	uint32_t child; /* the next one, or FG_TREE_NONE */
-	uint64_t at; /* order of the input: what was counted up to here */
-	bool told; /* sorted: its own stack has come */
+	uint64_t at; /* in input order: the counts up to here */
+	bool is_done; /* in a sorted tree: its own stack is done */
 };
 
-/* First frames by name, in the order in which the names come. */
+/* First frames grouped by name, in the order of first appearance. */
 struct fg_roots {
-	uint32_t *nodes; /* those of a name are side by side */
-	size_t *ends; /* by name: where its nodes end */
-	size_t count; /* of names */
+	uint32_t *nodes; /* grouped by name */
+	size_t *ends; /* by name: the end of its nodes */
+	size_t count; /* number of names */
 };
 
 void fg_roots_init(struct fg_roots *r, const struct fg_tree *tree);
 void fg_roots_release(struct fg_roots *r);
 
-/* Nodes of some first frames; `nodes` is NULL for all there are. */
+/* Some first frames. `nodes` is NULL for all of them. */
 struct fg_tops {
 	const uint32_t *nodes;
 	size_t count;
 };
 
-/* Those of the name `i`, borrowed. */
+/* Returns the first frames of name `i`, borrowed. */
 struct fg_tops fg_roots_tops(const struct fg_roots *r, size_t i);
 
 struct fg_stacks {
@@ -42,24 +42,24 @@ struct fg_stacks {
 	size_t next_top;
 	struct fg_stacks_level *levels;
 	size_t alloc;
-	size_t count; /* of levels, the first of which is the tree's root */
-	size_t common; /* levels that have not changed since the last stack */
+	size_t count; /* levels, of which the first is the tree's root */
+	size_t common; /* levels that are the same as in the last stack */
 
-	/* of the stack that came last */
-	uint64_t counts[2]; /* its own; one of them is not 0 */
-	uint64_t start; /* order of the input: what was counted before it */
-	size_t kept; /* frames it has in common with the one before */
+	/* The newest stack: */
+	uint64_t counts[2]; /* its own counts; one of them is not 0 */
+	uint64_t start; /* in input order: the counts before it */
+	size_t kept; /* frames that it shares with the stack before */
 };
 
-/* The stacks of `tree` that are on the frames of `tops`; all is borrowed. */
+/* Starts a walk of the stacks on the frames of `tops`. Everything is borrowed. */
 void fg_stacks_init(struct fg_stacks *s, const struct fg_tree *tree,
 		    struct fg_tops tops);
 void fg_stacks_release(struct fg_stacks *s);
 
-/* Goes to the next stack whose counts are not all 0: false at the end. */
+/* Goes to the next stack that has counts. Returns false at the end. */
 bool fg_stacks_next(struct fg_stacks *s);
 
-/* How many frames it has, and the node of each, the root's first. */
+/* Return the number of frames, and the node of a frame. Frame 0 is the root. */
 static inline size_t fg_stacks_depth(const struct fg_stacks *s)
 {
 	return s->count - 1;

@@ -1,4 +1,4 @@
-/* Tables of numbers and names, in columns or as Markdown. */
+/* Writes tables of numbers and names, in columns or as Markdown. */
 #include "reportfolded/table.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Lists of functions: by what they count, and by what has changed. */
+/* Lists functions by their counts, and by their changes. */
 #include <stdlib.h>
 
 #include "lib/profile/amount.h"
@@ -13,7 +13,7 @@ static void count_cell(struct fg_table *t, const struct fg_report_profile *p,
 	fg_table_end_cell(t);
 }
 
-/* A count as one says it: "48.5 ms". */
+/* Adds a cell with a count in readable form: "48.5 ms". */
 static void amount_cell(struct fg_table *t, const struct fg_report_profile *p,
 			uint64_t count)
 {
@@ -114,14 +114,13 @@ static void add_mover(const struct fg_report *r, struct fg_table *t,
 	fg_table_end_cell(t);
 }
 
-/* One list of movers. */
+/* A list of functions that have changed. */
 struct movers {
 	const char *heading;
 	fg_function_rank *rank;
 	bool by_self;
 };
 
-/* Which functions a list has. */
 enum chosen { ALL, SIGNIFICANT, NOISE };
 
 /* Adds at most `room` of the functions that changed, in that order. */
@@ -177,7 +176,8 @@ void fg_report_movers(const struct fg_report *r)
 	size_t first = r->options->sort == FG_REPORT_BY_TOTAL;
 
 	if (fg_report_is_summary(r->options)) {
-		write_movers(r, &lists[!r->options->self]); /* what is judged */
+		/* the counts that the gate judges */
+		write_movers(r, &lists[!r->options->self]);
 		return;
 	}
 	write_movers(r, &lists[first]);

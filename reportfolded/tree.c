@@ -1,4 +1,7 @@
-/* Trees for people: shares, indented names, the largest first; and as TSV. */
+/*
+ * Writes trees: for people with shares and indented names, the largest first; or as
+ * TSV.
+ */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,10 +12,10 @@
 #include "reportfolded/names.h"
 #include "reportfolded/report.h"
 
-/* Deeper frames are not indented more but say how deep they are. */
+/* Deeper frames are not indented further but show their depth. */
 #define INDENT_MAX 40
 
-/* From so many percent on, or points of change, a line stands out. */
+/* Lines with so many percent, or points of change, stand out. */
 #define HOT 20
 #define WARM 5
 #define CHANGED 0.5
@@ -39,7 +42,7 @@ static int compare(const void *context, uint32_t a, uint32_t b)
 	for (unsigned i = 2; i-- > 0;)
 		if (one[i] != other[i])
 			return one[i] > other[i] ? -1 : 1;
-	return 0; /* they are in the order of their names */
+	return 0; /* they are already in the order of their names */
 }
 
 static void sort_children(struct fg_report_profile *p, uint32_t parent,
@@ -66,7 +69,7 @@ static void sort_children(struct fg_report_profile *p, uint32_t parent,
 	nodes[parent].first = next;
 }
 
-/* Makes siblings follow each other from the largest to the smallest. */
+/* Orders siblings from the largest to the smallest. */
 static void sort_by_total(struct fg_report_profile *p)
 {
 	struct children c = { .profile = p };
@@ -105,7 +108,7 @@ static bool has_colours(const struct fg_report *r)
 struct frame {
 	const struct fg_report_profile *profile;
 	uint32_t node;
-	unsigned depth; /* 1: a root */
+	unsigned depth; /* 1: a first frame */
 	uint64_t self[2], total[2];
 };
 
@@ -170,7 +173,9 @@ static void add_tsv_line(struct fg_buf *b, const struct frame *f)
 	}
 }
 
-/* In Markdown the lines are those of a code block, in which nothing is markup. */
+/*
+ * Returns the start of a line. In Markdown it makes a code block, which has no markup.
+ */
 static const char *margin(const struct fg_report *r)
 {
 	return r->options->format == FG_REPORT_MARKDOWN ? "    " : "";

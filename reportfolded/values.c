@@ -1,4 +1,4 @@
-/* Reading folded stacks into a tree for each event. */
+/* Reads folded stacks into a tree for each event. */
 #include "reportfolded/values.h"
 
 #include <stdlib.h>
@@ -19,9 +19,9 @@ struct reading {
 	struct fg_values *values;
 	const struct fg_report_options *options;
 	struct fg_folded_input lines;
-	struct fg_sections sections; /* by header lines; with --event-frame one alone */
-	bool has_event; /* --event-frame: the first one has its name */
-	size_t current; /* the event that stacks are of */
+	struct fg_sections sections; /* by header lines; only one with --event-frame */
+	bool has_event; /* with --event-frame: the first event has its name */
+	size_t current; /* index of the current event */
 };
 
 /* ---- events */
@@ -46,7 +46,7 @@ static int too_many(struct reading *r, const struct fg_place *at)
 			FG_SECTIONS_MAX);
 }
 
-/* Goes over to the event that header lines have named. */
+/* Goes to the event that header lines have named. */
 static int turn(struct reading *r, const struct fg_place *at)
 {
 	int section = fg_sections_turn(&r->sections, at, r->lines.diag);
@@ -59,7 +59,7 @@ static int turn(struct reading *r, const struct fg_place *at)
 	return 0;
 }
 
-/* Cuts the event off a stack; says which it is. */
+/* Cuts the event off a stack, and makes it the current one. */
 static int take_event(struct reading *r, struct fg_folded *folded,
 		      const struct fg_place *at)
 {
@@ -68,14 +68,14 @@ static int take_event(struct reading *r, struct fg_folded *folded,
 	size_t i = 0;
 
 	if (!r->has_event)
-		fg_unit_take(&v->items[0].said, FG_STR(""), event);
+		fg_unit_take(&v->items[0].header, FG_STR(""), event);
 	r->has_event = true;
-	while (i < v->count && !fg_str_eq(fg_buf_str(&v->items[i].said.event), event))
+	while (i < v->count && !fg_str_eq(fg_buf_str(&v->items[i].header.event), event))
 		i++;
 	if (i == FG_SECTIONS_MAX)
 		return too_many(r, at);
 	if (i == v->count)
-		fg_unit_take(&add_value(r)->said, FG_STR(""), event);
+		fg_unit_take(&add_value(r)->header, FG_STR(""), event);
 	r->current = i;
 	return 0;
 }
@@ -100,7 +100,7 @@ static int add_stack(void *data, struct fg_folded *folded, const struct fg_place
 	return fg_error(r->lines.diag, at, "the sum of the counts exceeds 2^64-1");
 }
 
-/* Stacks that are held back are of the event before. */
+/* Ends a part. Stacks that are held back belong to the event before. */
 static int end_part(struct reading *r, const struct fg_place *at)
 {
 	unsigned columns;
@@ -116,7 +116,7 @@ static int end_part(struct reading *r, const struct fg_place *at)
 	return 0;
 }
 
-/* The first stack after header lines. */
+/* Starts a part, at the first stack after header lines. */
 static int start_part(struct reading *r, const struct fg_place *at)
 {
 	if (r->lines.tally.stacks || r->lines.held_count) {
@@ -170,16 +170,16 @@ static const struct fg_value_unit *find_unit(struct fg_str unit)
 	return NULL;
 }
 
-static struct fg_str either(const char *option, const struct fg_buf *said)
+static struct fg_str either(const char *option, const struct fg_buf *header)
 {
-	return option ? fg_str_from(option) : fg_buf_str(said);
+	return option ? fg_str_from(option) : fg_buf_str(header);
 }
 
-/* What is counted, by options, by what the input says, or by the unit. */
+/* Names what is counted: by option, header line, or unit. */
 static void name_value(struct fg_value *value, const struct fg_report_options *o)
 {
-	struct fg_str name = either(o->weight, &value->said.event);
-	struct fg_str unit = either(o->unit, &value->said.unit);
+	struct fg_str name = either(o->weight, &value->header.event);
+	struct fg_str unit = either(o->unit, &value->header.unit);
 
 	value->known = find_unit(unit);
 	if (!name.len)
@@ -206,7 +206,7 @@ static void finish(struct fg_values *v, struct fg_value *value,
 	}
 	value->names = fg_xcalloc(t->names.count, sizeof(*value->names));
 	known = fg_xcalloc(t->names.count, sizeof(*known));
-	for (size_t i = 1; i < t->count; i++) { /* the root's name is none */
+	for (size_t i = 1; i < t->count; i++) { /* the root has no name */
 		uint32_t name = t->nodes[i].name;
 
 		if (!known[name])
@@ -229,9 +229,9 @@ static int finish_all(struct reading *r)
 				v->count);
 	for (size_t i = 0; i < v->count; i++) {
 		if (r->options->event_frame) {
-			fg_unit_take_all(&v->items[i].said, &r->sections.items[0]);
+			fg_unit_take_all(&v->items[i].header, &r->sections.items[0]);
 		} else {
-			v->items[i].said = r->sections.items[i];
+			v->items[i].header = r->sections.items[i];
 			r->sections.items[i] = (struct fg_unit){ .mixed_units = false };
 		}
 		finish(v, &v->items[i], r->options);
@@ -284,7 +284,7 @@ void fg_values_release(struct fg_values *v)
 	for (size_t i = 0; i < v->count; i++) {
 		struct fg_value *value = &v->items[i];
 
-		fg_unit_release(&value->said);
+		fg_unit_release(&value->header);
 		fg_buf_release(&value->name);
 		fg_buf_release(&value->unit);
 		fg_tree_release(&value->tree);

@@ -1,7 +1,7 @@
 /*
- * A folded profile for other viewers: a tree for each event and unit it has, by header
- * lines (lib/profile/sections.h). With --event-frame the first frame of a stack is its
- * event.
+ * Reads a folded profile for other viewers: into a tree for each event and unit, by its
+ * header lines (lib/profile/sections.h). With --event-frame the first frame of a stack
+ * is its event.
  */
 #ifndef FG_REPORTFOLDED_VALUES_H
 #define FG_REPORTFOLDED_VALUES_H
@@ -11,19 +11,19 @@
 #include "lib/profile/unit.h"
 #include "reportfolded/options.h"
 
-/* What of folded text has a meaning as a unit. */
+/* The kinds of units that viewers know. */
 enum fg_value_kind { FG_VALUE_OTHER, FG_VALUE_TIME, FG_VALUE_BYTES };
 
 struct fg_value_unit {
 	struct fg_str folded, word; /* "ns", "nanoseconds" */
 	enum fg_value_kind kind;
-	unsigned exponent; /* of a time: 10^exponent ns */
+	unsigned exponent; /* for a time: 10^exponent ns */
 };
 
 struct fg_value {
-	struct fg_unit said; /* by header lines */
-	struct fg_buf name, unit; /* "cycles"; "nanoseconds", or a word, or "" */
-	const struct fg_value_unit *known; /* NULL: the unit is another word, or none */
+	struct fg_unit header; /* from header lines */
+	struct fg_buf name, unit; /* "cycles"; "nanoseconds", or any word, or "" */
+	const struct fg_value_unit *known; /* NULL: an unknown unit, or none */
 	struct fg_tree tree; /* finished */
 	uint32_t *names; /* by the tree's names: their ids in fg_values */
 	uint64_t totals[2];
@@ -34,15 +34,17 @@ struct fg_values {
 	size_t count;
 	size_t alloc;
 	unsigned columns;
-	struct fg_intern names; /* of all trees */
+	struct fg_intern names; /* the names of all trees */
 };
 
-/* Reads all of `reader`: 0, or -1 after reporting. Release it whatever is returned. */
+/*
+ * Reads all of `reader`. Returns 0, or -1 after reporting. Release `v` in either case.
+ */
 int fg_values_read(struct fg_values *v, const struct fg_report_options *options,
 		   struct fg_reader *reader, struct fg_diag *diag);
 void fg_values_release(struct fg_values *v);
 
-/* The known units, from the finest time on; ends with a row without a name. */
+/* The known units, the finest time first. A row without a name ends them. */
 extern const struct fg_value_unit fg_value_units[];
 
 static inline enum fg_value_kind fg_value_kind(const struct fg_value *v)
@@ -50,16 +52,16 @@ static inline enum fg_value_kind fg_value_kind(const struct fg_value *v)
 	return v->known ? v->known->kind : FG_VALUE_OTHER;
 }
 
-/* The id in fg_values.names of a node's name. */
+/* Returns the id in fg_values.names of a node's name. */
 static inline uint32_t fg_value_name(const struct fg_value *v, uint32_t node)
 {
 	return v->names[v->tree.nodes[node].name];
 }
 
-/* A column's inclusive counts by node; the caller frees them. */
+/* Returns a column's inclusive counts by node. The caller frees them. */
 uint64_t *fg_value_totals(const struct fg_value *v, unsigned column);
 
-/* A frame's name, as viewers are given it: they show nothing where it is empty. */
+/* Returns a frame's name for a viewer, which would show nothing for an empty one. */
 static inline struct fg_str fg_values_shown(const struct fg_values *v, uint32_t name)
 {
 	struct fg_str text = fg_intern_name(&v->names, name);

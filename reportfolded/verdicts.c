@@ -1,10 +1,10 @@
-/* What the gate has found, in words: lines of the report, or messages. */
+/* Puts the results of the gate into words: lines of the report, or messages. */
 #include <math.h>
 
 #include "reportfolded/names.h"
 #include "reportfolded/report.h"
 
-/* A line of the report, or where that is for programs a message. */
+/* Writes a line of the report, or a message if the report is for programs. */
 static void say(const struct fg_report *r, struct fg_buf *line, bool is_hit)
 {
 	switch ((enum fg_report_format)r->options->format) {
@@ -34,7 +34,7 @@ static void add_name(const struct fg_report *r, struct fg_buf *b, struct fg_str 
 				   markdown ? FG_REPORT_MARKDOWN : FG_REPORT_TEXT);
 }
 
-/* ": NAME"; what is no function has none. */
+/* Appends ": NAME", or what the subject is if it is no function. */
 static void add_subject(const struct fg_report *r, struct fg_buf *b,
 			const struct fg_gate_subject *s)
 {
@@ -69,7 +69,7 @@ static const char *unit_of(const struct fg_report *r, double number)
 	return one ? "point" : fg_report_limit_unit(r);
 }
 
-/* The limit, as it was given. */
+/* Appends the limit as it was given. */
 static void add_limit(const struct fg_report *r, struct fg_buf *b, double limit)
 {
 	fg_buf_addf(b, "%.6g %s", limit, unit_of(r, limit));
@@ -97,7 +97,7 @@ static void say_hit(const struct fg_report *r, const struct fg_gate_result *resu
 	say(r, &line, true);
 }
 
-/* What was checked, as nothing was found. */
+/* Says what was checked, because nothing was over the limit. */
 static void say_passed(const struct fg_report *r, const struct fg_gate_result *result)
 {
 	const struct fg_report_rule *rule = result->rule;
@@ -126,7 +126,7 @@ static void say_passed(const struct fg_report *r, const struct fg_gate_result *r
 	say(r, &line, false);
 }
 
-/* How much has to happen until it is seen, in a profile of so many samples. */
+/* Says how much growth the samples can show. */
 static void say_visible(const struct fg_report *r, const struct fg_gate_result *result)
 {
 	struct fg_buf line = FG_BUF_INIT;
@@ -176,7 +176,7 @@ static void say_too_few(const struct fg_report *r)
 	say(r, &line, true);
 }
 
-/* "none of 12 functions has grown by more than 3 points" */
+/* Appends "none of 12 functions has grown by more than 3 points". */
 static void add_passed(const struct fg_report *r, struct fg_buf *line)
 {
 	size_t checked = 0;
@@ -192,7 +192,7 @@ static void add_passed(const struct fg_report *r, struct fg_buf *line)
 	add_limit(r, line, r->gate.results[0].rule->limit);
 }
 
-/* "`parse` has grown by 8.40 points (limit 5 points), and 2 more" */
+/* Appends "`parse` has grown by 8.40 points (limit 5 points), and 2 more". */
 static void add_exceeded(const struct fg_report *r, struct fg_buf *line)
 {
 	const struct fg_gate_result *first = NULL;

@@ -1,13 +1,14 @@
 /*
- * Folded stacks as JSON: {"profiles":[{"event","unit","total","stacks":[{"frames":
- * [...],"count"}]}]}, a profile for each event, a stack on each line.
+ * Writes folded stacks as JSON:
+ * {"profiles":[{"event","unit","total","stacks":[{"frames": [...],"count"}]}]}, a
+ * profile for each event, a stack on each line.
  */
 #include <stdlib.h>
 
 #include "reportfolded/export.h"
 #include "reportfolded/names.h"
 
-/* Each name as a JSON string. */
+/* All names as JSON strings. */
 struct quoted {
 	struct fg_buf text;
 	size_t *ends; /* by name */
@@ -92,9 +93,10 @@ static void write_value(struct writer *w)
 
 	fg_json_open(j, '{');
 	add_word(j, "event",
-		 o->weight ? fg_str_from(o->weight) : fg_buf_str(&v->said.event));
-	add_word(j, "unit", o->unit ? fg_str_from(o->unit) : fg_buf_str(&v->said.unit));
-	add_word(j, "sampleWeight", fg_buf_str(&v->said.sample_weight));
+		 o->weight ? fg_str_from(o->weight) : fg_buf_str(&v->header.event));
+	add_word(j, "unit",
+		 o->unit ? fg_str_from(o->unit) : fg_buf_str(&v->header.unit));
+	add_word(j, "sampleWeight", fg_buf_str(&v->header.sample_weight));
 	if (w->e->values.columns == 2) {
 		fg_json_key(j, "totalBefore");
 		fg_json_decimal(j, (struct fg_sum){ v->totals[FG_BEFORE], 0 },

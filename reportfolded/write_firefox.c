@@ -1,16 +1,16 @@
 /*
- * The processed profile of Firefox Profiler, version 55, which samply writes and each
- * later viewer upgrades.
- * https://github.com/firefox-devtools/profiler, docs-developer/CHANGELOG-formats.md
+ * Writes the processed profile of Firefox Profiler, version 55, which samply writes and
+ * each later viewer upgrades. https://github.com/firefox-devtools/profiler,
+ * docs-developer/CHANGELOG-formats.md
  *
- * A thread for each first frame, with tables of its own; a process for each event and
- * column.
+ * Each first frame is a thread with tables of its own. Each event and column is a
+ * process.
  */
 #include <stdlib.h>
 
 #include "reportfolded/export.h"
 
-/* With more first frames than that, all are in one thread. */
+/* With more first frames, all are in one thread. */
 #define THREADS_MAX 500
 
 struct writer {
@@ -18,31 +18,31 @@ struct writer {
 	struct fg_jsonwriter json;
 	const struct fg_value *value;
 	unsigned column;
-	unsigned process, thread; /* their numbers, from 1 on */
+	unsigned process, thread; /* numbers, from 1 on */
 
-	/* by name */
-	uint32_t *thread_of; /* the last one that has it */
-	uint32_t *function_of; /* and its row in there */
+	/* By name: */
+	uint32_t *thread_of; /* the last thread that has it */
+	uint32_t *function_of; /* its row in that thread */
 	unsigned char *category_of;
 
-	/* of the thread */
+	/* The current thread: */
 	struct fg_tops tops; /* its first frames */
 	uint32_t *functions; /* names by row */
 	size_t function_count, function_alloc;
-	uint32_t *rows; /* nodes by row of its stacks */
+	uint32_t *rows; /* nodes by row */
 	size_t row_count, row_alloc;
 	size_t *row_of; /* by node */
 };
 
 /*
- * Writes what one row has in a column. A row is a sample, or says that the one before
- * is over: the viewer takes that to last until the next row of its thread.
+ * A row of the samples. It is a sample, or the end of the one before: the viewer takes
+ * a sample to last until the next row of its thread.
  */
 struct sample {
-	const struct fg_stacks *stacks; /* at it; NULL: it is no sample */
-	uint64_t count; /* 0 where it is none */
-	uint64_t before; /* what the row before counted */
-	size_t samples; /* before it */
+	const struct fg_stacks *stacks; /* the current stack; NULL for an end */
+	uint64_t count; /* 0 for an end */
+	uint64_t before; /* counts of the row before */
+	size_t samples; /* number of samples before it */
 	struct fg_sum start; /* in counts */
 };
 typedef void add_cell(struct writer *w, const struct sample *s);
@@ -87,7 +87,7 @@ static void add_stack(struct writer *w, const struct sample *s)
 	fg_json_u64(&w->json, w->row_of[fg_stacks_node(s->stacks, leaf)]);
 }
 
-/* Times are in ms. */
+/* Adds a count. The viewer's times are in ms. */
 static void add_count(struct writer *w, struct fg_sum count)
 {
 	const struct fg_value_unit *unit = w->value->known;
@@ -105,7 +105,10 @@ static void add_weight(struct writer *w, const struct sample *s)
 	add_count(w, (struct fg_sum){ s->count, 0 });
 }
 
-/* Where counts are no times a sample has one unit of time. */
+/*
+ * Adds the time of a sample. If counts are no times, each sample takes one unit of
+ * time.
+ */
 static void add_time(struct writer *w, const struct sample *s)
 {
 	if (fg_value_kind(w->value) == FG_VALUE_TIME)
@@ -114,12 +117,12 @@ static void add_time(struct writer *w, const struct sample *s)
 		fg_json_u64(&w->json, s->samples);
 }
 
-/* All that is counted, in the viewer's cycles: each event has as many. */
+/* All counts of an event, in the viewer's cycles. */
 #define CYCLES 1000000000
 
 /*
- * What the thread did since the row before: by that, not by their weights, the viewer
- * knows which threads are to be seen at first.
+ * Adds the work of the thread since the row before. The viewer decides by this, not by
+ * weights, which threads it shows at first.
  */
 static void add_cpu(struct writer *w, const struct sample *s)
 {
@@ -130,7 +133,7 @@ static void add_cpu(struct writer *w, const struct sample *s)
 	fg_json_u64(&w->json, cycles.low);
 }
 
-/* A row that is no sample: the one before it is over. */
+/* Adds a row that ends the sample before. */
 static void add_end(struct writer *w, struct sample *s, struct fg_sum end,
 		    add_cell *add)
 {
@@ -145,8 +148,8 @@ static void add_end(struct writer *w, struct sample *s, struct fg_sum end,
 }
 
 /*
- * What comes before a sample, in other threads too where the order is known, took the
- * time that it counts.
+ * Writes a column of the thread's rows. Returns their number. A sample starts when the
+ * counts before it are over; if the order is known, those of other threads too.
  */
 static size_t write_sample_column(struct writer *w, const char *name, add_cell *add)
 {
@@ -186,7 +189,9 @@ static size_t write_sample_column(struct writer *w, const char *name, add_cell *
 
 /* ---- categories */
 
-/* In the colours of flamegraph's palettes, by the annotations of folded(5). */
+/*
+ * Categories by the annotations of folded(5), in the colours of flamegraph's palettes.
+ */
 enum category { OTHER, KERNEL, NATIVE, JIT, INLINED };
 
 static enum category category_of(struct fg_str name)
@@ -198,7 +203,10 @@ static enum category category_of(struct fg_str name)
 	return fg_str_ends(name, FG_STR("_[i]")) ? INLINED : OTHER;
 }
 
-/* Where some functions are marked, those that are not, nor interpreted, are native. */
+/*
+ * Finds the category of each name. If some functions are annotated, those that are
+ * neither annotated nor interpreted are native.
+ */
 static void find_categories(struct writer *w)
 {
 	const struct fg_intern *names = &w->e->values.names;
@@ -243,7 +251,7 @@ static void write_categories(struct writer *w)
 
 /* ---- rows of tables */
 
-/* The row of a name among the thread's functions, which it may be new to. */
+/* Adds a name to the thread's functions, unless it is there. */
 static void add_function(struct writer *w, uint32_t name)
 {
 	if (w->thread_of[name] == w->thread)
@@ -254,7 +262,7 @@ static void add_function(struct writer *w, uint32_t name)
 	w->functions[w->function_count++] = name;
 }
 
-/* The frame after `node` of those that are on the same first one, or FG_TREE_NONE. */
+/* Returns the frame after `node` on the same first frame, or FG_TREE_NONE. */
 static uint32_t next_on(const struct fg_tree *t, uint32_t node, unsigned *depth)
 {
 	uint32_t next = fg_tree_walk(t, node, true, depth);
@@ -377,7 +385,7 @@ static void write_functions(struct writer *w)
 	fg_json_close(j, ']');
 }
 
-/* Process and thread have numbers only so that they are told apart. */
+/* Writes process and thread. Their numbers only tell them apart. */
 static void write_process(struct writer *w)
 {
 	struct fg_jsonwriter *j = &w->json;
@@ -394,7 +402,10 @@ static void write_process(struct writer *w)
 	fg_buf_release(&text);
 }
 
-/* None is the main thread: its name would be shown in place of the process's. */
+/*
+ * Writes a thread. None is the main thread, because its name would replace the
+ * process's.
+ */
 static void write_thread(struct writer *w, struct fg_str name)
 {
 	struct fg_jsonwriter *j = &w->json;

@@ -1,10 +1,10 @@
 /*
- * The profile.proto of pprof, gzipped.
+ * Writes the profile.proto of pprof, gzipped.
  * https://github.com/google/pprof/blob/main/proto/profile.proto
  *
- * A sample for each stack, a location and a function for each name. A value of a
- * differential profile is as pprof -diff_base makes it: counts before are negative, in
- * samples of their own with a label.
+ * There is a sample for each stack, a location and a function for each name. A
+ * differential profile looks like that of pprof -diff_base: counts before are negative,
+ * in samples of their own with a label.
  */
 #include <stdlib.h>
 
@@ -33,30 +33,30 @@ enum location { LOCATION_OWN_ID = 1, LOCATION_MAPPING = 2, LINE = 4 };
 enum line { LINE_FUNCTION = 1 };
 enum function { FUNCTION_ID = 1, FUNCTION_NAME = 2 };
 
-/* What pprof -diff_base puts on the samples of the base. */
+/* The label that pprof -diff_base puts on the samples of the base. */
 #define BASE_KEY "pprof::base"
 #define BASE_VALUE "true"
 
-/* zlib is given so much at a time. */
+/* zlib gets so many bytes at a time. */
 #define FLUSH_AT ((size_t)64 * 1024)
 
 /* ---- whole counts */
 
 /*
- * Counts as the whole numbers below 2^63 that pprof has, in a unit in which they are
- * whole, if there is one: 1.5 ms are 1500 us. Else each is rounded so that all of them,
- * and those of each frame, sum to what they do within 1.
+ * Converts counts to pprof's whole numbers below 2^63. If possible, it takes a unit in
+ * which all are whole: 1.5 ms become 1500 us. Else it rounds the counts so that the sum
+ * of all, and that of each frame, is right within 1.
  */
 struct scale {
-	struct fg_str unit; /* as pprof names it; empty: none */
-	unsigned decimals; /* of the counts as they come */
-	unsigned finer; /* the unit is 10^finer times as fine as theirs */
-	bool rounds; /* decimals are left that do not fit the unit */
-	struct fg_sum read; /* the sum of what has come */
-	uint64_t written; /* and of what was made of it */
+	struct fg_str unit; /* in pprof's words; "" if there is no unit */
+	unsigned decimals; /* those of the counts */
+	unsigned finer; /* the unit is 10^finer times finer than theirs */
+	bool rounds; /* some decimals do not fit the unit */
+	struct fg_sum read; /* the sum of the counts so far */
+	uint64_t written; /* the sum of the results so far */
 };
 
-/* What count * 10^finer / 10^decimals is, a half being rounded up. */
+/* Returns count * 10^finer / 10^decimals, rounded half up. */
 static struct fg_sum scaled(const struct scale *s, struct fg_sum count)
 {
 	struct fg_sum sum = fg_sum_mul(count, fg_pow10(s->finer));
@@ -106,7 +106,7 @@ static int init_scale(struct scale *s, const struct fg_value *v, struct fg_diag 
 	return 0;
 }
 
-/* Returns what the next count becomes. */
+/* Returns the next count in the scale's unit. */
 static uint64_t scale_next(struct scale *s, uint64_t count)
 {
 	uint64_t before = s->written;
@@ -119,7 +119,7 @@ static uint64_t scale_next(struct scale *s, uint64_t count)
 }
 
 /*
- * Returns a number that is no count in the scale's unit. Returns 0 if it is not whole
+ * Returns a number in the scale's unit that is no count. Returns 0 if it is not whole
  * there or too large.
  */
 static uint64_t scale_exactly(const struct scale *s, struct fg_count number)
@@ -141,9 +141,9 @@ struct writer {
 	struct fg_gzip *gzip;
 	struct fg_intern strings;
 	bool *used; /* by name: it is a location */
-	struct fg_buf profile; /* what is yet to be compressed */
-	struct fg_buf part, field; /* that are being made */
-	uint32_t base_key, base_value, root_key; /* strings */
+	struct fg_buf profile; /* not compressed yet */
+	struct fg_buf part, field; /* scratch for messages */
+	uint32_t base_key, base_value, root_key; /* ids of strings */
 };
 
 static uint32_t string(struct writer *w, struct fg_str text)
@@ -184,11 +184,11 @@ static void write_type(struct writer *w, enum profile field, const struct fg_val
 	write_part(w, field);
 }
 
-/* A period is one number for all: that of the first event. */
+/* Writes the period. There is one for all events, so it is that of the first. */
 static void write_period(struct writer *w, const struct scale *scale)
 {
 	const struct fg_value *v = &w->e->values.items[0];
-	struct fg_str weight = fg_buf_str(&v->said.sample_weight);
+	struct fg_str weight = fg_buf_str(&v->header.sample_weight);
 	size_t comma = fg_str_rfind_char(weight, ','); /* "before,after" */
 	struct fg_count count;
 	uint64_t period;
@@ -239,7 +239,7 @@ static void add_root_label(struct writer *w, const struct fg_value *v,
 			  string(w, fg_values_shown(&w->e->values, name)));
 }
 
-/* The value of one event; those of the others are 0. */
+/* Adds the value of one event. Those of the others are 0. */
 static void add_values(struct writer *w, size_t event, uint64_t value)
 {
 	fg_buf_clear(&w->field);
@@ -282,8 +282,8 @@ static void write_samples(struct writer *w, size_t event, const struct scale *sc
 /* ---- tables */
 
 /*
- * Without a mapping that says it has functions, pprof looks for the program, to find
- * them itself.
+ * Writes locations and functions. The mapping says that it has functions, or pprof
+ * would look for the program to find them itself.
  */
 static void write_locations(struct writer *w)
 {
@@ -325,7 +325,7 @@ static void write_profile(struct writer *w, const struct scale *scales)
 	for (size_t i = 0; i < v->count; i++)
 		write_type(w, SAMPLE_TYPE, &v->items[i], &scales[i]);
 	write_period(w, &scales[0]);
-	if (v->count > 1) /* or pprof shows the last */
+	if (v->count > 1) /* or pprof shows the last event */
 		fg_proto_add_number(&w->profile, DEFAULT_SAMPLE_TYPE,
 				    string(w, fg_buf_str(&v->items[0].name)));
 	for (size_t i = 0; i < v->count; i++)
@@ -334,7 +334,7 @@ static void write_profile(struct writer *w, const struct scale *scales)
 	write_strings(w);
 }
 
-/* For each event; NULL after reporting that one cannot be written. */
+/* Returns a scale for each event, or NULL after reporting counts that are too large. */
 static struct scale *find_scales(const struct fg_export *e)
 {
 	struct scale *scales = fg_xcalloc(e->values.count, sizeof(*scales));
@@ -364,7 +364,7 @@ int fg_export_pprof(struct fg_export *e)
 	w.gzip = fg_gzip_new(e->out);
 	w.used = fg_xcalloc(e->values.names.count, sizeof(*w.used));
 	fg_intern_init(&w.strings);
-	fg_intern(&w.strings, FG_STR("")); /* has to be the first */
+	fg_intern(&w.strings, FG_STR("")); /* pprof wants it first */
 	if (e->values.columns == 2) {
 		w.base_key = string(&w, FG_STR(BASE_KEY));
 		w.base_value = string(&w, FG_STR(BASE_VALUE));

@@ -1,6 +1,7 @@
 /*
- * The file format of speedscope, https://www.speedscope.app/file-format-schema.json: a
- * sampled profile for each event and column, or with --split for each first frame.
+ * Writes the file format of speedscope,
+ * https://www.speedscope.app/file-format-schema.json: a sampled profile for each event
+ * and column, or with --split for each first frame.
  */
 #include <stdlib.h>
 
@@ -13,10 +14,10 @@ struct writer {
 	unsigned column;
 };
 
-/* What is in one profile. */
+/* The stacks of one profile. */
 struct part {
 	struct fg_tops tops;
-	struct fg_str name; /* of the first frame; empty: all are in it */
+	struct fg_str name; /* the first frame's, or "" if all are in it */
 	uint64_t total;
 };
 
@@ -51,7 +52,7 @@ static void write_samples(struct writer *w, struct fg_tops tops)
 	fg_export_frames_release(&frames);
 }
 
-/* Of the same stacks. */
+/* Writes the weights of the same stacks as write_samples(). */
 static void write_weights(struct writer *w, struct fg_tops tops)
 {
 	struct fg_stacks stacks;
@@ -89,7 +90,7 @@ static void write_profile(struct writer *w, const struct part *part)
 	struct fg_jsonwriter *j = &w->json;
 	struct fg_str unit = w->value->known ? w->value->known->word : FG_STR("none");
 
-	if (!part->total) /* no viewer opens a profile that is empty */
+	if (!part->total) /* no viewer opens an empty profile */
 		return;
 	fg_json_line(j);
 	fg_json_open(j, '{');
