@@ -411,11 +411,11 @@ static double share(const struct writer *w, const struct frame *f, uint64_t show
 }
 
 /*
- * Writes the tooltip, " (25 samples, 5.00%)" after the name. The viewer writes the same
- * for the frames that it draws: titleOf() in assets/viewer/texts.js. Change both. The
- * goldens of flamegraph check this one; tests/viewer/numbers.test.mjs and
- * tests/browser/zoom.test.mjs check that one. The card that the viewer shows over a
- * frame has texts of its own, in card.js.
+ * Writes the tooltip, " (25 samples, 5.00%)" after the name. It has a twin: titleOf() in
+ * assets/viewer/texts.js writes the tooltips of frames that the viewer draws. Change
+ * both. The goldens check this one, tests/viewer/numbers.test.mjs that one, and
+ * tests/browser/static.test.mjs and diff.test.mjs both. The card that the viewer shows
+ * beside a frame has texts of its own, in card.js.
  */
 static char *put_title(char *p, struct writer *w, const struct frame *f)
 {
