@@ -1,4 +1,6 @@
-/* Tests of what difffolded/diff merges at once and what it puts aside. */
+/*
+ * Tests of difffolded/diff: which lines are merged at once, and which go on the pile.
+ */
 #include "difffolded/diff.h"
 #include "tests/unit/support/support.h"
 
@@ -39,7 +41,7 @@ static void check_written(struct fixture *f, const char *lines)
 	fg_out_close(&out);
 }
 
-static void first_of_a_column_is_merged(void **state)
+static void first_profile_of_a_column_is_merged_at_once(void **state)
 {
 	struct fixture f;
 
@@ -52,8 +54,8 @@ static void first_of_a_column_is_merged(void **state)
 	release(&f);
 }
 
-/* Each that is merged takes a walk over all that is merged already. */
-static void further_ones_are_put_aside(void **state)
+/* Each profile that is merged walks everything that is merged already. */
+static void later_profiles_of_a_column_go_on_the_pile(void **state)
 {
 	struct fixture f;
 
@@ -73,8 +75,8 @@ static void further_ones_are_put_aside(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(first_of_a_column_is_merged),
-		cmocka_unit_test(further_ones_are_put_aside),
+		cmocka_unit_test(first_profile_of_a_column_is_merged_at_once),
+		cmocka_unit_test(later_profiles_of_a_column_go_on_the_pile),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /*
  * Tests of flamegraph/embed: which viewer a picture has. The small one is enough for a
- * picture that is nothing but a flame graph of few frames.
+ * picture that is only a flame graph of few frames.
  */
 #include "flamegraph/options.h"
 #include "flamegraph/assets.h"
@@ -37,7 +37,7 @@ static void draw(const char *option, struct fg_str lines, struct fg_out *out)
 	caught_release(&caught);
 }
 
-/* As far as it is in one CDATA section. */
+/* Returns the start of a script, as far as it is in one CDATA section. */
 static struct fg_str start_of(const char *script, size_t len)
 {
 	struct fg_str all = fg_str_of(script, len);
@@ -68,7 +68,7 @@ static void check(const char *option, const char *lines, bool small)
 
 #define LINES "# unit: ns\nmain;a 500\nmain;b 400\n"
 
-static void a_flame_graph_of_few_frames_has_the_small_one(void **state)
+static void few_frames_get_the_small_viewer(void **state)
 {
 	(void)state;
 	check(NULL, LINES, true);
@@ -77,7 +77,7 @@ static void a_flame_graph_of_few_frames_has_the_small_one(void **state)
 	check("--unit=bytes", LINES, true);
 }
 
-static void what_the_small_one_lacks_brings_the_other(void **state)
+static void features_that_it_lacks_bring_the_large_viewer(void **state)
 {
 	static const struct {
 		const char *option, *lines;
@@ -86,8 +86,7 @@ static void what_the_small_one_lacks_brings_the_other(void **state)
 		{ "--flamechart", LINES },
 		{ "--colordiffusion", LINES },
 		{ "--data=none", LINES },
-		{ NULL,
-		  "main;a 98765432\nmain;b 1234577\n" }, /* of what, nobody knows */
+		{ NULL, "main;a 98765432\nmain;b 1234577\n" }, /* of an unknown unit */
 		{ NULL, LINES "# unit: bytes\nmain;a 7\n" },
 		{ NULL, "# slice: 1ms\n@0.001;main;a 500\n@0.002;main;b 400\n" },
 		{ "--minwidth=100", "# unit: ns\nmain;a 500\nmain;b 1\n" },
@@ -98,7 +97,7 @@ static void what_the_small_one_lacks_brings_the_other(void **state)
 		check(rows[i].option, rows[i].lines, false);
 }
 
-static void without_a_script_there_is_none(void **state)
+static void no_script_means_no_viewer(void **state)
 {
 	struct fg_out out;
 
@@ -111,7 +110,7 @@ static void without_a_script_there_is_none(void **state)
 }
 
 /* The root is a frame as well. */
-static void the_small_one_is_for_a_number_of_frames(void **state)
+static void the_small_viewer_has_a_limit_of_frames(void **state)
 {
 	static const struct {
 		unsigned frames;
@@ -133,10 +132,10 @@ static void the_small_one_is_for_a_number_of_frames(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_flame_graph_of_few_frames_has_the_small_one),
-		cmocka_unit_test(what_the_small_one_lacks_brings_the_other),
-		cmocka_unit_test(without_a_script_there_is_none),
-		cmocka_unit_test(the_small_one_is_for_a_number_of_frames),
+		cmocka_unit_test(few_frames_get_the_small_viewer),
+		cmocka_unit_test(features_that_it_lacks_bring_the_large_viewer),
+		cmocka_unit_test(no_script_means_no_viewer),
+		cmocka_unit_test(the_small_viewer_has_a_limit_of_frames),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /*
  * Tests of report-folded's formats for other viewers: gzip, pprof's messages read back,
- * counts that pprof cannot say, the order of stacks, events.
+ * counts that pprof cannot express, the order of stacks, events.
  */
 #include <stdlib.h>
 
@@ -13,7 +13,7 @@
 
 /* ---- gzip */
 
-/* What is in a gzip file, which has to be one member and whole. */
+/* Unpacks a gzip file, which must be complete and have one member. */
 static void unzip(struct fg_str zipped, struct fg_buf *bytes)
 {
 	struct fg_unpack *u = fg_unpack_new(zipped);
@@ -92,7 +92,7 @@ struct fixture {
 	int status;
 };
 
-/* Writes folded text in a format; release it with tear_down. */
+/* Writes folded text in a format. Release it with tear_down(). */
 static void export(struct fixture *f, enum fg_report_format format, const char *text)
 {
 	struct fg_reader *reader;
@@ -139,7 +139,7 @@ static uint64_t take_varint(struct fg_str *rest)
 struct field {
 	unsigned number;
 	uint64_t value; /* of a varint */
-	struct fg_str bytes; /* of what has a length */
+	struct fg_str bytes; /* of a field with a length */
 };
 
 static bool take_field(struct fg_str *rest, struct field *field)
@@ -162,14 +162,14 @@ static bool take_field(struct fg_str *rest, struct field *field)
 	return true;
 }
 
-/* Numbers of a packed field. */
+/* Adds the numbers of a packed field. */
 static void add_packed(struct fg_buf *b, struct fg_str packed)
 {
 	while (packed.len)
 		fg_buf_addf(b, " %lld", (long long)take_varint(&packed));
 }
 
-/* Fields of a message by number, "1: 5" or "4: {1: 5}". */
+/* Adds the fields of a message by number, "1: 5" or "4: {1: 5}". */
 static void add_message(struct fg_buf *b, unsigned of, struct fg_str message)
 {
 	struct field field;
@@ -188,7 +188,7 @@ static void add_message(struct fg_buf *b, unsigned of, struct fg_str message)
 	}
 }
 
-/* A line for each field of a profile. */
+/* Adds a line for each field of a profile. */
 static void decode(struct fg_str zipped, struct fg_buf *text)
 {
 	struct fg_buf bytes = FG_BUF_INIT;
@@ -283,7 +283,7 @@ static void several_events_and_labels(void **state)
 
 /* ---- counts that are no whole numbers, or too large */
 
-/* What pprof is given of `text` starts so, after the lines of types. */
+/* Checks how the profile of `text` starts after the lines of types. */
 static void check_samples(const char *text, const char *unit, const char *samples)
 {
 	struct fg_buf got = FG_BUF_INIT;
@@ -309,7 +309,7 @@ static void decimals(void **state)
 		      "2: 1: 1 2: 1500\n2: 1: 2 2: 2000\n3");
 	check_samples("# unit: s\na 0.000000001\n", "\n6: nanoseconds\n",
 		      "2: 1: 1 2: 1\n3");
-	/* rounded, but for their sum */
+	/* rounded, but their sum is right */
 	check_samples("a 0.5\nb 0.5\nc 0.5\nd 0.5\n", "\n6: count\n",
 		      "2: 1: 1 2: 1\n2: 1: 3 2: 1\n3");
 	check_samples("# unit: ns\na 0.25\nb 10.25\n", "\n6: nanoseconds\n",
@@ -346,7 +346,7 @@ static void too_large(void **state)
 	assert_has(fg_buf_str(&f.caught.text), "exceeds 2^63-1");
 	assert_int_equal(f.out.buf.len, 0);
 	tear_down(&f);
-	/* both columns are added up */
+	/* pprof adds up both columns */
 	set_up(&f);
 	export(&f, FG_REPORT_PPROF, "a 9223372036854775807 1\n");
 	assert_int_equal(f.status, -1);
@@ -372,7 +372,7 @@ static void check_collapsed(const char *text, const char *want)
 static void events(void **state)
 {
 	(void)state;
-	/* header lines anywhere say what a single event is */
+	/* header lines anywhere are for a single event */
 	check_collapsed("a 1\n# event: e\nb 2\n# unit: us\n",
 			"{\"profiles\":[{\"event\":\"e\",\"unit\":\"us\",\"total\":3,"
 			"\"stacks\":[\n"
@@ -381,7 +381,7 @@ static void events(void **state)
 	check_collapsed("a 1\n# unit: us\n",
 			"{\"profiles\":[{\"unit\":\"us\",\"total\":1,\"stacks\":[\n"
 			"{\"frames\":[\"a\"],\"count\":1}]}]}\n");
-	/* what is said again goes on, and a weight is no event */
+	/* a repeated event goes on, and a weight is no event */
 	check_collapsed("# event: e\na 1\n# event: e\n# sample-weight: 1\na 2\n"
 			"# sample-weight: 1\n# remark\na 3\n",
 			"{\"profiles\":[{\"event\":\"e\","
@@ -420,7 +420,7 @@ static void too_many_events(void **state)
 
 /* ---- stacks */
 
-/* Adds a stack that is not the one before, and the line that is to be made of it. */
+/* Adds a stack that differs from the one before, and the line that it should become. */
 static void add_stack(struct random *random, struct fg_buf *text, struct fg_buf *want,
 		      struct fg_buf *last)
 {

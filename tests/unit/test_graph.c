@@ -71,7 +71,7 @@ static void total_is_exact(void **state)
 	}
 }
 
-/* The limit of what is read back is 256 MiB; here it is less. */
+/* Readers accept 256 MiB. The test has a smaller limit. */
 static void data_that_could_not_be_read_are_left_out(void **state)
 {
 	struct fixture f;
@@ -152,7 +152,7 @@ static void check_themed(enum fg_theme theme, const char *background, const char
 	tear_down(&f);
 }
 
-/* Colours that are given hold in every theme; others can be read on the background. */
+/* Colours that are given hold in every theme. Others are readable on the background. */
 static void themes(void **state)
 {
 	static const char dark[] = "<stop offset=\"95%\" stop-color=\"#2c2c18\"/>";
@@ -195,7 +195,7 @@ static void check_ids(enum fg_theme theme, const char *id)
 	tear_down(&f);
 }
 
-/* Of two pictures in a page, one must not get the background of the other. */
+/* If a page has two pictures, one must not get the background of the other. */
 static void gradients_have_their_own_ids(void **state)
 {
 	(void)state;
@@ -204,7 +204,7 @@ static void gradients_have_their_own_ids(void **state)
 	check_ids(FG_THEME_DARK, "fg-1c1c1c-2c2c18");
 }
 
-static void nothing_is_a_picture_too(void **state)
+static void an_empty_profile_makes_a_picture(void **state)
 {
 	struct fixture f;
 
@@ -217,7 +217,7 @@ static void nothing_is_a_picture_too(void **state)
 	tear_down(&f);
 }
 
-/* Random bytes as names, texts and options: what comes out is XML. */
+/* With random bytes as names, texts and options, the output is still XML. */
 static void always_well_formed(void **state)
 {
 	static const struct fg_str alphabet =
@@ -394,7 +394,7 @@ int main(void)
 		cmocka_unit_test(viewer_can_be_left_out),
 		cmocka_unit_test(themes),
 		cmocka_unit_test(gradients_have_their_own_ids),
-		cmocka_unit_test(nothing_is_a_picture_too),
+		cmocka_unit_test(an_empty_profile_makes_a_picture),
 		cmocka_unit_test(always_well_formed),
 		cmocka_unit_test(hostile_texts_stay_text),
 		cmocka_unit_test(same_bytes_from_any_order),

@@ -1,11 +1,11 @@
-/* Tests of flamegraph/heatgrid: from which count on a cell has the deepest shade. */
+/* Tests of flamegraph/heatgrid: columns, and the count that gets the deepest shade. */
 #include "flamegraph/heatgrid.h"
 #include "tests/unit/support/support.h"
 
 #define MS UINT64_C(1000000)
 #define SLICES 400
 
-/* Slices that have one item each, and how many columns there may be. */
+/* Slices with one item each, and the limit of columns. */
 struct run {
 	uint64_t width, *slices, *counts;
 	size_t count, columns;
@@ -30,7 +30,9 @@ static void init(struct fg_heatgrid *g, struct run r)
 	fg_heatgrid_init(g, &d, r.columns);
 }
 
-/* A grid of slices of 20 ms, one after the other: 100 each, but the first two. */
+/*
+ * Makes a grid of consecutive slices of 20 ms. Each counts 100, except the first two.
+ */
 static void grid(struct fg_heatgrid *g, uint64_t first, uint64_t second)
 {
 	static uint64_t slices[SLICES], counts[SLICES];
@@ -72,7 +74,9 @@ static void test_short_run(void **state)
 	fg_heatgrid_release(&g);
 }
 
-/* One of 200 cells may be more than twice as much as the others, and is no deeper. */
+/*
+ * One in 200 cells may be more than twice as much as the others without a deeper shade.
+ */
 static void test_top(void **state)
 {
 	static const struct {
@@ -105,7 +109,7 @@ static void test_shade(void **state)
 	fg_heatgrid_release(&g);
 }
 
-/* However far slices are apart, and however narrow the picture is. */
+/* Works for any distance between slices and any width of the picture. */
 static void test_far_apart(void **state)
 {
 	static const uint64_t widths[] = { 1, 1000 * MS, INT64_MAX };

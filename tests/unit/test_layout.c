@@ -70,7 +70,7 @@ static void inverted_below_subtitle(void **state)
 	tear_down(&f);
 }
 
-static void narrow_frames_go(void **state)
+static void narrow_frames_are_left_out(void **state)
 {
 	struct fixture f;
 
@@ -100,7 +100,10 @@ static uint64_t drawn(const char *minwidth, const char *line)
 	return counts;
 }
 
-/* In the units of the tree, rounded up; too large a width is no overflow. */
+/*
+ * The threshold is in the tree's units, rounded up. Too large a width does not
+ * overflow.
+ */
 static void threshold_is_whole(void **state)
 {
 	(void)state;
@@ -113,7 +116,7 @@ static void threshold_is_whole(void **state)
 	assert_int_equal(drawn("1e300", "a 1180"), UINT64_MAX);
 }
 
-/* So many stacks of one frame, the widest with `widest` counts, each one less. */
+/* Adds stacks of one frame: the widest has `widest` counts, each next one less. */
 static void add_falling(struct fixture *f, uint64_t widest, size_t stacks)
 {
 	struct fg_buf line = FG_BUF_INIT;
@@ -132,7 +135,7 @@ static void thin(struct fixture *f)
 	fg_layout_thin(&f->layout, &f->tree);
 }
 
-static void few_frames_stay(void **state)
+static void few_frames_are_not_thinned(void **state)
 {
 	struct fixture f;
 
@@ -262,9 +265,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(rows_and_size),
 		cmocka_unit_test(inverted_below_subtitle),
-		cmocka_unit_test(narrow_frames_go),
+		cmocka_unit_test(narrow_frames_are_left_out),
 		cmocka_unit_test(threshold_is_whole),
-		cmocka_unit_test(few_frames_stay),
+		cmocka_unit_test(few_frames_are_not_thinned),
 		cmocka_unit_test(many_frames_are_thinned),
 		cmocka_unit_test(half_a_pixel_stays),
 		cmocka_unit_test(total_scales),

@@ -93,7 +93,7 @@ static void packages(void **state)
 	check("unsigned long std::accumulate<int>(int*)", "std");
 }
 
-static void no_library(void **state)
+static void names_without_a_library(void **state)
 {
 	static const char *const names[] = {
 		"",
@@ -155,8 +155,8 @@ static void no_library(void **state)
 		check(names[i], "");
 }
 
-/* Whatever the name, its library is found within it. */
-static void any_name(void **state)
+/* The library of any name is a part of it. */
+static void a_library_is_part_of_its_name(void **state)
 {
 	static const struct fg_str likely =
 		FG_STR_INIT("aZ0_/\\.:`@!()[]<>& $\0-;smap.so:1site-packages/_[k]_[j]");
@@ -258,7 +258,7 @@ static void check_far(enum fg_grouping by, size_t a, size_t b, int least)
 	}
 }
 
-/* No shade of one library is that of another. */
+/* No two libraries share a shade. */
 static void hues_are_far_apart(void **state)
 {
 	(void)state;
@@ -269,14 +269,16 @@ static void hues_are_far_apart(void **state)
 		}
 }
 
-/* Whether a channel of one may be in the shades of the other, or beside them. */
+/*
+ * Returns true if a channel of one may be in the shades of the other, or next to them.
+ */
 static bool overlap(unsigned char a, unsigned char b, unsigned char a1,
 		    unsigned char b1)
 {
 	return a <= b1 + 3 && b <= a1 + 3;
 }
 
-/* A viewer knows by the three channels which library a colour is of. */
+/* The viewer recognises the library of a colour by its three channels. */
 static void shades_tell_the_library(void **state)
 {
 	const struct fg_shade least = { { 0 } }, most = { { 1 } };
@@ -303,8 +305,8 @@ int main(void)
 		cmocka_unit_test(the_kernel_and_compiled_code),
 		cmocka_unit_test(files),
 		cmocka_unit_test(packages),
-		cmocka_unit_test(no_library),
-		cmocka_unit_test(any_name),
+		cmocka_unit_test(names_without_a_library),
+		cmocka_unit_test(a_library_is_part_of_its_name),
 		cmocka_unit_test(the_heaviest_come_first),
 		cmocka_unit_test(black_can_be_read_on_all),
 		cmocka_unit_test(hues_are_far_apart),

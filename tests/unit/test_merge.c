@@ -70,7 +70,7 @@ static struct fg_stack_count random_count(struct random *random, struct fg_str s
 	return (struct fg_stack_count){ stack, column, n };
 }
 
-/* Takes all stacks out of `m`. */
+/* Takes all stacks out of `m`, and compares them with the oracle's. */
 static void check_stacks(struct fg_merge *m, struct oracle *o)
 {
 	struct fg_buf text = FG_BUF_INIT;
@@ -95,7 +95,7 @@ static void check_stacks(struct fg_merge *m, struct oracle *o)
 	fg_buf_release(&text);
 }
 
-/* Few different bytes, so that stacks share a lot; now and then many of them. */
+/* Makes a stack of few different bytes, so that stacks share a lot. Some are long. */
 static void make_stack(struct random *random, struct fg_buf *text)
 {
 	size_t len = random_below(random, 7);
@@ -152,7 +152,7 @@ static void test_merge(void **state)
 	}
 }
 
-/* What is out of order is refused, and what was added before is all there. */
+/* A stack out of order is refused, and nothing is lost. */
 static void test_disorder(void **state)
 {
 	static const char *const before[] = { "a", "a;b", "b;x", "c" };
@@ -183,7 +183,7 @@ static void test_disorder(void **state)
 	oracle_free(o);
 }
 
-/* Sums have 128 bits, and the decimals of the count that has most of them. */
+/* Sums have 128 bits, and as many decimals as any count. */
 static void test_large(void **state)
 {
 	struct fg_merge m = { .rest_shared = 0 };

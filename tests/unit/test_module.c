@@ -1,4 +1,4 @@
-/* Tests of what --colors kind goes by: flamegraph/module, prefix, kernel, libraries. */
+/* Tests of --colors kind: flamegraph/module, prefix and libraries. */
 #include <stdlib.h>
 
 #include "flamegraph/libraries.h"
@@ -71,7 +71,7 @@ static void classes(void **state)
 	check("app.views.index", "app");
 }
 
-static void none(void **state)
+static void names_without_a_module(void **state)
 {
 	static const char *const names[] = {
 		"",	     "main", "Foo.cold",  "F.part.0", ".a.b",	 "::",
@@ -107,7 +107,7 @@ static void families(void **state)
 	fg_prefixes_release(&p);
 }
 
-/* Whether the function is taken for the kernel's. */
+/* Returns true if a function was found to be the kernel's. */
 static bool in_kernel(struct fg_tree *tree, const bool *found, const char *name)
 {
 	return found[fg_intern(&tree->names, fg_str_from(name))];
@@ -136,7 +136,7 @@ static void the_kernel_is_found(void **state)
 	fg_tree_release(&tree);
 }
 
-/* The root has no name either, and is not in the kernel. */
+/* The root has no name either, but is not in the kernel. */
 static void a_frame_without_a_name_is_in_the_kernel(void **state)
 {
 	struct fg_tree tree;
@@ -186,7 +186,7 @@ static bool same(struct fg_rgb a, struct fg_rgb b)
 	return a.r == b.r && a.g == b.g && a.b == b.b;
 }
 
-/* Plain names have one hue, and shades that one sees beside each other. */
+/* Plain names have one hue, in shades that differ visibly. */
 static void shades(void **state)
 {
 	static const char *const names[] = { "sleep", "work", "idle",
@@ -210,7 +210,7 @@ static void shades(void **state)
 	fg_tree_release(&tree);
 }
 
-/* The kernel has one hue in each profile; no two modules have the same. */
+/* The kernel has the same hue in each profile. No two modules share one. */
 static void hues(void **state)
 {
 	const struct fg_shade shade = { { 0 } };
@@ -248,7 +248,7 @@ int main(void)
 		cmocka_unit_test(kinds),
 		cmocka_unit_test(libraries),
 		cmocka_unit_test(classes),
-		cmocka_unit_test(none),
+		cmocka_unit_test(names_without_a_module),
 		cmocka_unit_test(families),
 		cmocka_unit_test(the_kernel_is_found),
 		cmocka_unit_test(a_frame_without_a_name_is_in_the_kernel),

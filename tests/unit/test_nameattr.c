@@ -1,4 +1,4 @@
-/* Tests of flamegraph/nameattr: what is written is safe and well-formed. */
+/* Tests of flamegraph/nameattr: the output is safe and well-formed. */
 #include "flamegraph/nameattr.h"
 #include "tests/unit/support/support.h"
 
@@ -72,7 +72,7 @@ static void titles(void **state)
 	tear_down(&f);
 }
 
-static void odd_lines_are_named(void **state)
+static void malformed_lines_are_reported(void **state)
 {
 	struct fixture f;
 
@@ -90,7 +90,7 @@ int main(void)
 		cmocka_unit_test(attributes_are_written),
 		cmocka_unit_test(scripts_are_left_out),
 		cmocka_unit_test(titles),
-		cmocka_unit_test(odd_lines_are_named),
+		cmocka_unit_test(malformed_lines_are_reported),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* Tests of flamegraph/names: what is looked up for a name before it is drawn. */
+/* Tests of flamegraph/names: the names as they are prepared for drawing. */
 #include <string.h>
 
 #include "flamegraph/options.h"
@@ -89,7 +89,7 @@ static void colours_before_drawing(void **state)
 	tear_down(&f);
 }
 
-/* The map decides, and learns only what is drawn. */
+/* The map decides, and learns only names that are drawn. */
 static void map_learns_drawn_names(void **state)
 {
 	struct fixture f;
@@ -115,8 +115,8 @@ static void map_learns_drawn_names(void **state)
 	tear_down(&f);
 }
 
-/* More names than are kept prepared, whose texts are more than is kept. */
-static void names_that_take_turns(void **state)
+/* More names, and longer texts, than stay prepared. */
+static void forgotten_names_are_prepared_again(void **state)
 {
 	enum { NAMES = 20000 };
 	struct fg_buf line = FG_BUF_INIT, want = FG_BUF_INIT;
@@ -152,7 +152,7 @@ int main(void)
 		cmocka_unit_test(parts_of_a_name),
 		cmocka_unit_test(colours_before_drawing),
 		cmocka_unit_test(map_learns_drawn_names),
-		cmocka_unit_test(names_that_take_turns),
+		cmocka_unit_test(forgotten_names_are_prepared_again),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /*
- * Golden inputs of report-folded, filter-folded and flamegraph, changed in one place,
- * give the same in blocks of any size. See tests/unit/support/near.h.
+ * Checks that golden inputs of report-folded, filter-folded and flamegraph, changed in
+ * one place, give the same in blocks of any size. See tests/unit/support/near.h.
  */
 #include <string.h>
 
@@ -20,7 +20,7 @@
 #define CHANGES_OF_PICTURES 12
 #define ARGUMENTS_MAX 64
 
-/* What one run has besides its options. */
+/* The state of one run besides its options. */
 struct run {
 	struct fg_reader *reader;
 	struct fg_out out;
@@ -28,7 +28,7 @@ struct run {
 	struct fg_buf words; /* of the command line */
 };
 
-/* False where the arguments are wrong, or the program would say something else. */
+/* Parses the options. Returns false if they are wrong or print something else. */
 static bool parse(struct run *r, const struct fg_opt_table *tables, size_t count,
 		  const char *arguments)
 {
@@ -145,13 +145,13 @@ static void draw(const void *data, struct fg_str text, const char *arguments,
 struct program {
 	near_read *read;
 	size_t changes;
-	const char *arguments; /* of all runs */
+	const char *arguments; /* for all runs */
 };
 
 /* Tries one run of a golden case; a golden_visit. Returns false if it is not for us. */
 static bool check_run(const struct golden_run *run, void *data)
 {
-	/* What reads or writes files, or is never the same. */
+	/* Options that read or write files, or never give the same. */
 	static const char *const except[] = { "--rules",   "--cp",     "--nameattr",
 					      "--extract", "--output", "-o",
 					      "--random",  "pprof",    NULL };

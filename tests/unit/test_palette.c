@@ -18,7 +18,7 @@ static struct fg_rgb coloured(enum fg_palette palette, const char *name)
 	return fg_palette_colour(palette, s, fg_shade_of_sum(s));
 }
 
-/* As flamegraph.pl colours them, on every machine. */
+/* The colours are those of flamegraph.pl, on every machine. */
 static void known_colours(void **state)
 {
 	(void)state;
@@ -110,7 +110,7 @@ static const struct {
 	{ "_[o]x", FG_PALETTE_JAVA, FG_PALETTE_RED },
 };
 
-static void names_choose(void **state)
+static void names_choose_the_ramp(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < COUNT_OF(names); i++)
@@ -189,7 +189,7 @@ static void deltas(void **state)
 	check_rgb(fg_colour_diffusion(1), (struct fg_rgb){ 255, 100, 100 });
 }
 
-/* c^2.4, by halving: the y whose fifth power is c^12. */
+/* Returns c^2.4 by halving: the y whose fifth power is c^12. */
 static double power(double c)
 {
 	double c4 = c * c * c * c, low = 0, high = 1;
@@ -227,7 +227,7 @@ static double contrast(struct fg_rgb a, struct fg_rgb b)
 	return x > y ? x / y : y / x;
 }
 
-/* The colour of a label on `ground`. */
+/* Returns the colour of a label on `ground`. */
 static struct fg_rgb label(struct fg_rgb ground)
 {
 	unsigned char value = fg_colour_is_dark(ground) ? 255 : 0;
@@ -243,7 +243,7 @@ static void check_label(struct fg_rgb ground)
 	assert_int_equal(fg_colour_is_dark(ground), contrast(black, ground) < 4.5);
 }
 
-static void labels_can_be_read(void **state)
+static void labels_are_readable_on_each_colour(void **state)
 {
 	struct random r = { 5 };
 	struct fg_random random = FG_RANDOM_INIT;
@@ -268,7 +268,7 @@ static void labels_can_be_read(void **state)
 	}
 }
 
-static void texts_can_be_read(void **state)
+static void texts_are_readable_on_each_ground(void **state)
 {
 	(void)state;
 	for (size_t i = 0; fg_ground_names[i]; i++)
@@ -297,7 +297,7 @@ static void check_rule(const char *ground, const char *which, struct fg_rgb colo
 	fg_buf_release(&text);
 }
 
-/* Styles of a dark picture give the same colours as its attributes. */
+/* The style sheet of dark pictures has the colours of the attributes. */
 static void themes_agree(void **state)
 {
 	(void)state;
@@ -380,13 +380,13 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(known_colours),
-		cmocka_unit_test(names_choose),
+		cmocka_unit_test(names_choose_the_ramp),
 		cmocka_unit_test(every_palette_is_named),
 		cmocka_unit_test(hash_skips_modules),
 		cmocka_unit_test(shades_stay_in_range),
 		cmocka_unit_test(deltas),
-		cmocka_unit_test(labels_can_be_read),
-		cmocka_unit_test(texts_can_be_read),
+		cmocka_unit_test(labels_are_readable_on_each_colour),
+		cmocka_unit_test(texts_are_readable_on_each_ground),
 		cmocka_unit_test(themes_agree),
 		cmocka_unit_test(colours_are_read),
 		cmocka_unit_test(colours_of_others_are_read),

@@ -1,11 +1,11 @@
-/* Tests of lib/svg/picture: trees from where the frames of a picture lie. */
+/* Tests of lib/svg/picture: trees from the positions of frames in a picture. */
 #include "lib/svg/picture.h"
 
 #include <stdlib.h>
 
 #include "tests/unit/support/support.h"
 
-/* One frame; its numbers are texts, of which NULL is what it does not say. */
+/* A frame. Its numbers are texts; NULL means that the picture does not tell. */
 struct drawn {
 	const char *name;
 	double x, y, width;
@@ -18,7 +18,7 @@ struct scene {
 	struct drawn frames[MOST]; /* up to the first without a name */
 	enum fg_tree_order order;
 	bool depth_first;
-	/* "NAME TOTAL@START" of each node, after a blank for each of its depth */
+	/* "NAME TOTAL@START" of each node, with a space for each level of its depth. */
 	const char *want;
 };
 
@@ -95,7 +95,7 @@ static void check(const struct scene *scenes, size_t count)
 	"prog: this SVG cannot be read: its frames do not make a flame graph: " what \
 	"\n"
 
-static void the_widest_row_is_the_roots(void **data)
+static void the_widest_row_is_that_of_the_root(void **data)
 {
 	static const struct scene scenes[] = {
 		{ .frames = { { "r", 0, 16, 90, "9", NULL, NULL },
@@ -120,8 +120,8 @@ static void the_widest_row_is_the_roots(void **data)
 	check(scenes, COUNT_OF(scenes));
 }
 
-/* Where both rows are as wide, "all" is the root, or the lower one. */
-static void of_two_rows_that_are_as_wide_the_root_is_all(void **data)
+/* If both rows are equally wide, "all" is the root, or else the lower one. */
+static void the_root_of_equally_wide_rows_is_named_all(void **data)
 {
 	static const struct scene scenes[] = {
 		{ .frames = { { "a", 0, 0, 90, "9", NULL, NULL },
@@ -140,7 +140,7 @@ static void of_two_rows_that_are_as_wide_the_root_is_all(void **data)
 	check(scenes, COUNT_OF(scenes));
 }
 
-/* Of several at one place, each is on the first that has room for it. */
+/* If several parents are at one place, each child is on the first with enough room. */
 static void narrow_parents_are_filled_one_after_the_other(void **data)
 {
 	static const struct scene scenes[] = {
@@ -155,7 +155,7 @@ static void narrow_parents_are_filled_one_after_the_other(void **data)
 			      { "b", 0, 16, 1, "3", NULL, NULL },
 			      { "c", 0, 0, 0, "3", NULL, NULL } },
 		  .want = " 9@0\n a 2@4\n b 3@6\n  c 3@6\n" },
-		/* the last takes what none has room for */
+		/* the last parent takes what has no room elsewhere */
 		{ .frames = { { "r", 0, 32, 90, "9", NULL, NULL },
 			      { "a", 0, 16, 0, "2", NULL, NULL },
 			      { "b", 0, 16, 1, "3", NULL, NULL },
@@ -176,7 +176,7 @@ static void narrow_parents_are_filled_one_after_the_other(void **data)
 	check(scenes, COUNT_OF(scenes));
 }
 
-static void in_the_order_of_depth_the_last_frame_is_the_parent(void **data)
+static void depth_first_the_last_frame_is_the_parent(void **data)
 {
 	static const struct scene scenes[] = {
 		{ .frames = { { "r", 0, 32, 90, "9", NULL, NULL },
@@ -202,7 +202,7 @@ static void in_the_order_of_depth_the_last_frame_is_the_parent(void **data)
 }
 
 /* Halves are rounded up. */
-static void a_frame_without_a_count_has_what_its_width_stands_for(void **data)
+static void a_frame_without_a_count_gets_it_from_its_width(void **data)
 {
 	static const struct scene scenes[] = {
 		{ .frames = { { "r", 0, 16, 80, "16", NULL, NULL },
@@ -252,7 +252,7 @@ static void all_counts_have_as_many_decimals(void **data)
 	check(scenes, COUNT_OF(scenes));
 }
 
-static void sums_are_at_most_what_64_bits_hold(void **data)
+static void sums_fit_into_64_bits(void **data)
 {
 	static const struct scene scenes[] = {
 		{ .frames = { { "a", 0, 0, 40, "18446744073709551614", NULL, NULL },
@@ -276,7 +276,7 @@ static void sums_are_at_most_what_64_bits_hold(void **data)
 	check(scenes, COUNT_OF(scenes));
 }
 
-/* In the order of the input, frames are apart as far as their parent has counts. */
+/* In the order of the input, gaps are as large as the parent's counts allow. */
 static void frames_start_where_the_picture_says(void **data)
 {
 	static const struct scene scenes[] = {
@@ -285,7 +285,7 @@ static void frames_start_where_the_picture_says(void **data)
 			      { "a", 50, 0, 40, "4", "5", NULL } },
 		  .order = FG_TREE_INPUT,
 		  .want = " 9@0\n b 2@1\n a 4@5\n" },
-		/* no room for a gap of more than 3 in all */
+		/* the gaps have 3 counts in all */
 		{ .frames = { { "r", 0, 16, 90, "9", "0", NULL },
 			      { "b", 10, 0, 20, "2", "1", NULL },
 			      { "a", 50, 0, 40, "4", "8", NULL } },
@@ -307,7 +307,7 @@ static void frames_start_where_the_picture_says(void **data)
 	check(scenes, COUNT_OF(scenes));
 }
 
-static void what_separates_frames_is_replaced_in_names(void **data)
+static void separators_are_replaced_in_names(void **data)
 {
 	static const struct scene scenes[] = {
 		{ .frames = { { "r", 0, 16, 90, "9", NULL, NULL },
@@ -322,7 +322,7 @@ static void what_separates_frames_is_replaced_in_names(void **data)
 	check(scenes, COUNT_OF(scenes));
 }
 
-static void a_title_says_name_count_and_delta(void **data)
+static void a_title_has_name_count_and_delta(void **data)
 {
 	static const struct {
 		const char *title, *name, *delta;
@@ -366,16 +366,16 @@ static void a_title_says_name_count_and_delta(void **data)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_widest_row_is_the_roots),
-		cmocka_unit_test(of_two_rows_that_are_as_wide_the_root_is_all),
+		cmocka_unit_test(the_widest_row_is_that_of_the_root),
+		cmocka_unit_test(the_root_of_equally_wide_rows_is_named_all),
 		cmocka_unit_test(narrow_parents_are_filled_one_after_the_other),
-		cmocka_unit_test(in_the_order_of_depth_the_last_frame_is_the_parent),
-		cmocka_unit_test(a_frame_without_a_count_has_what_its_width_stands_for),
+		cmocka_unit_test(depth_first_the_last_frame_is_the_parent),
+		cmocka_unit_test(a_frame_without_a_count_gets_it_from_its_width),
 		cmocka_unit_test(all_counts_have_as_many_decimals),
-		cmocka_unit_test(sums_are_at_most_what_64_bits_hold),
+		cmocka_unit_test(sums_fit_into_64_bits),
 		cmocka_unit_test(frames_start_where_the_picture_says),
-		cmocka_unit_test(what_separates_frames_is_replaced_in_names),
-		cmocka_unit_test(a_title_says_name_count_and_delta),
+		cmocka_unit_test(separators_are_replaced_in_names),
+		cmocka_unit_test(a_title_has_name_count_and_delta),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -9,7 +9,7 @@
 #define DEPTH_MAX 6
 #define NAMES 4 /* "a" to "d", so that there is much recursion */
 
-/* A stack of names 0 to NAMES - 1, root first. */
+/* A stack of names from 0 to NAMES - 1, root first. */
 struct stack {
 	size_t depth;
 	char names[DEPTH_MAX];
@@ -68,7 +68,7 @@ static void tear_down(struct fixture *f)
 	caught_release(&f->caught);
 }
 
-/* Where `name` is on the stack for the first time, from the root; or its depth. */
+/* Returns the first index of `name` from the root, or the depth. */
 static size_t outermost(const struct stack *s, char name)
 {
 	size_t i = 0;
@@ -121,7 +121,7 @@ static void functions(void **state)
 	}
 }
 
-/* The frame that `path` leads to, `path` being names 'a' and so on; 0: none. */
+/* Returns the frame that `path` leads to, or 0. Its names are 'a' and so on. */
 static uint32_t find(const struct fg_tree *t, struct fg_str path)
 {
 	uint32_t node = 0;
@@ -140,7 +140,7 @@ static uint32_t find(const struct fg_tree *t, struct fg_str path)
 	return node;
 }
 
-/* Adds to sums what of the stack comes by that path, from a match on. */
+/* Adds the counts that a stack has on that path, starting at a match. */
 static void add_path(const struct stack *s, struct fg_str path, bool callers,
 		     uint64_t *sums)
 {
@@ -160,7 +160,7 @@ static void add_path(const struct stack *s, struct fg_str path, bool callers,
 		sums[column] += s->counts[column];
 }
 
-/* All paths of up to three frames that start with "a" or "b", which match. */
+/* Checks all paths of up to three frames that start with a match, "a" or "b". */
 static void check_paths(const struct fixture *f, bool callers)
 {
 	const struct fg_report_profile *p = &f->report.calls;

@@ -1,4 +1,4 @@
-/* Tests of reportfolded/tree: colours, which only a terminal gets. */
+/* Tests of reportfolded/tree: colours, which only terminals get. */
 #define _XOPEN_SOURCE 700 /* for posix_openpt */
 #include <fcntl.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #define BLUE "\033[34m"
 #define PLAIN "\033[0m"
 
-/* The tree of these lines, as a terminal shows it, without what precedes it. */
+/* Checks the tree of these lines on a terminal, without the lines above it. */
 static void check(const char *lines, const char *term, const char *no_colour,
 		  const char *want)
 {
@@ -51,7 +51,7 @@ static void check(const char *lines, const char *term, const char *no_colour,
 	close(other);
 }
 
-static void frames_are_red_that_have_much_and_yellow_that_have_some(void **state)
+static void large_frames_are_red_or_yellow(void **state)
 {
 	(void)state;
 	check("a;b 500\na;c 200\na;d 50\na;e 49\na;f 201\n", "xterm", "",
@@ -73,7 +73,7 @@ static void changes_are_red_or_blue(void **state)
 	      "  24.50   -0.50   24.50   -0.50" PLAIN "    d\r\n");
 }
 
-static void who_wants_no_colours_has_none(void **state)
+static void no_color_and_dumb_terminals_have_no_colours(void **state)
 {
 	(void)state;
 	check("a 500\n", "dumb", "", "name\r\n 100.00  100.00  a\r\n");
@@ -83,10 +83,9 @@ static void who_wants_no_colours_has_none(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(
-			frames_are_red_that_have_much_and_yellow_that_have_some),
+		cmocka_unit_test(large_frames_are_red_or_yellow),
 		cmocka_unit_test(changes_are_red_or_blue),
-		cmocka_unit_test(who_wants_no_colours_has_none),
+		cmocka_unit_test(no_color_and_dumb_terminals_have_no_colours),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,6 @@
-/* Tests of flamegraph/shorten: the lines of tests/data/shorten.tsv, and odd names. */
+/*
+ * Tests of flamegraph/shorten: the lines of tests/data/shorten.tsv, and random names.
+ */
 #include "flamegraph/shorten.h"
 
 #include "lib/base/reader.h"
@@ -16,7 +18,7 @@ static enum fg_shorten language(struct fg_str name)
 	return (enum fg_shorten)i;
 }
 
-/* Whether the label is the one that the line has; shows both if not. */
+/* Returns true if the label is the one in the line. Else prints both. */
 static bool check_line(struct fg_str line)
 {
 	enum fg_shorten how = language(fg_str_cut(&line, '\t'));
@@ -65,8 +67,8 @@ static void table(void **state)
 	assert_int_equal(wrong, 0);
 }
 
-/* For any name, the label fits and consists of the name's bytes. */
-static void odd_names(void **state)
+/* The label of any name fits and consists of the name's bytes. */
+static void labels_of_any_name_fit(void **state)
 {
 	static const struct fg_str alphabet =
 		FG_STR_INIT("ab:::<<>>(())[]{}./ -*&operator as h0\xc3\xa4\xff");
@@ -89,7 +91,7 @@ static void odd_names(void **state)
 	fg_buf_release(&work);
 }
 
-/* Linear in the length of the name: a megabyte of each takes no time. */
+/* Time is linear in the length of the name: a megabyte takes no time. */
 static void long_names(void **state)
 {
 	static const char *const parts[] = { "(",
@@ -125,7 +127,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(table),
-		cmocka_unit_test(odd_names),
+		cmocka_unit_test(labels_of_any_name_fit),
 		cmocka_unit_test(long_names),
 	};
 

@@ -13,7 +13,7 @@ static double z_of(struct fg_proportion before, struct fg_proportion after)
 	return fg_comparison_z(&c);
 }
 
-/* As other programs compute it, without a correction for continuity. */
+/* The values are those of other programs, without a correction for continuity. */
 static void known_values(void **state)
 {
 	static const struct {
@@ -39,7 +39,7 @@ static void known_values(void **state)
 	assert_true(fabs(fg_two_sided(-2.575829) - 0.01) < 1e-6);
 }
 
-static void nothing_can_be_told(void **state)
+static void equal_or_missing_samples_are_not_significant(void **state)
 {
 	const struct fg_proportion none = { 0, 100 }, all = { 100, 100 };
 	const struct fg_proportion empty = { 0, 0 }, some = { 30, 100 };
@@ -55,7 +55,7 @@ static void nothing_can_be_told(void **state)
 	assert_true(fg_comparison_tail(&nothing) == 1);
 }
 
-/* The difference of two Poisson numbers, over the root of their sum. */
+/* z is the difference of two Poisson numbers, divided by the root of their sum. */
 static void costs(void **state)
 {
 	const struct fg_comparison same = { { 100, 1000 }, { 144, 1000 }, true };
@@ -69,7 +69,7 @@ static void costs(void **state)
 	assert_true(fabs(fg_comparison_z(&total) - 80 / sqrt(2080)) < 1e-9);
 }
 
-/* As R's fisher.test and binom.test have them, for "greater". */
+/* The values are those of R's fisher.test and binom.test, for "greater". */
 static void exact_tails(void **state)
 {
 	static const struct {
@@ -93,11 +93,11 @@ static void exact_tails(void **state)
 		assert_true(fabs(p / cases[i].p - 1) < 0.001);
 	}
 	assert_true(fg_comparison_tail(&less) == 1);
-	/* as the normal approximation has it */
+	/* from the normal approximation */
 	assert_true(fabs(fg_comparison_tail(&many) / 0.00734989 - 1) < 0.001);
 }
 
-/* Where sums of logarithms have no digits left, and would have billions of terms. */
+/* Sums of logarithms have no digits left here, and would have billions of terms. */
 static void tails_of_very_many_samples(void **state)
 {
 	static const double sizes[] = { 1e7, 1e9, 1e12, 1e16, 1e19 };
@@ -119,26 +119,28 @@ static void tails_of_very_many_samples(void **state)
 
 #define FUNCTIONS 24
 
-/* A program: what each function takes, of 1; and one that takes more after. */
+/* A program: the share of each function, and one that takes more after. */
 struct program {
 	double shares[FUNCTIONS];
-	double growth; /* of the first, by so much */
-	bool costs; /* what grows takes longer; else others take less */
+	double growth; /* of the first function, by this factor */
+	bool costs; /* the first takes longer; else others take less */
 };
 
-/* How a gate is set, and how many samples it gets. */
+/* A setting of the gate, and the number of samples. */
 struct setting {
-	unsigned before, after; /* samples */
+	unsigned before, after; /* numbers of samples */
 	double limit, alpha;
 };
 
 struct outcome {
-	unsigned alarms; /* any function */
-	unsigned found; /* the first */
-	double power; /* of finding the first, as computed: a sum */
+	unsigned alarms; /* of any function */
+	unsigned found; /* of the first function */
+	double power; /* the computed chance to find the first, as a sum */
 };
 
-/* A few functions take most, as in most programs. */
+/*
+ * Makes a program in which few functions take most of the time, like in most programs.
+ */
 static void make_program(struct program *p)
 {
 	double left = 1;
@@ -156,7 +158,7 @@ static double uniform(struct random *r)
 	return (double)(random_next(r) >> 11) / 9007199254740992.0;
 }
 
-/* Each sample is in a function by its share. */
+/* Draws samples by the functions' shares. */
 static void draw(const double *shares, unsigned samples, double *counts,
 		 struct random *r)
 {
@@ -172,7 +174,7 @@ static void draw(const double *shares, unsigned samples, double *counts,
 	}
 }
 
-/* How many events there are where `mean` are expected (Knuth; parts of 20). */
+/* Returns a Poisson number with that mean (Knuth, in parts of 20). */
 static unsigned poisson(double mean, struct random *r)
 {
 	unsigned events = 0;
@@ -189,7 +191,7 @@ static unsigned poisson(double mean, struct random *r)
 	return events;
 }
 
-/* The shares after, and how much all takes then. */
+/* Sets the shares after the change. Returns the total time after. */
 static double change(const struct program *p, double *shares)
 {
 	double all = p->costs ? 1 + p->growth : 1;
@@ -202,7 +204,7 @@ static double change(const struct program *p, double *shares)
 	return all;
 }
 
-/* One pair of profiles: all functions, and with costs the total, are checked. */
+/* Draws one pair of profiles and checks all functions, and the total for costs. */
 static void run_pair(const struct program *p, const struct setting *s,
 		     struct outcome *outcome, struct random *r)
 {
@@ -253,13 +255,13 @@ static struct outcome run_pairs(const struct program *p, const struct setting *s
 	return outcome;
 }
 
-#ifdef FG_NO_JIT /* as under valgrind */
+#ifdef FG_NO_JIT /* under valgrind */
 #define PAIRS 500
 #else
 #define PAIRS 10000
 #endif
 
-/* Nothing has changed: no more alarms than the confidence allows, of whole reports. */
+/* If nothing has changed, reports have no more alarms than the confidence allows. */
 static void false_alarms(void **state)
 {
 	static const struct setting settings[] = {
@@ -279,12 +281,12 @@ static void false_alarms(void **state)
 
 		p.costs = i % 2;
 		o = run_pairs(&p, s, PAIRS);
-		/* the allowed number is itself by chance */
+		/* chance decides that number, too */
 		assert_true(o.alarms <= allowed + 3 * sqrt(allowed));
 	}
 }
 
-/* What is missed is what was computed, to 3 percent of the pairs. */
+/* The share of missed changes is the computed one, to 3 percent of the pairs. */
 static void misses(void **state)
 {
 	static const struct {
@@ -332,7 +334,7 @@ static void visible(void **state)
 	(void)state;
 	assert_true(least > 0.1 && least < 0.12);
 	assert_true(fg_gate_visible(&c, 3) > least);
-	/* twice the samples show about 1 / sqrt(2) of it */
+	/* twice the samples show changes of about 1 / sqrt(2) */
 	assert_true(
 		fg_gate_visible(
 			&(struct fg_comparison){ { 242, 560 }, { 248, 602 }, false },
@@ -340,14 +342,14 @@ static void visible(void **state)
 	least = fg_gate_visible(&cost, 2.5758);
 	assert_true(least > 0.2 && least < 0.26);
 	assert_true(isinf(fg_gate_visible(&most, 2.5758)));
-	/* what can be seen is found every other time, and more of it more often */
+	/* a visible growth is found every other time, a larger one more often */
 	assert_true(fabs(fg_gate_power(&all, 2.5758, fg_gate_visible(&c, 2.5758)) -
 			 0.5) < 0.01);
 	assert_true(fg_gate_power(&all, 2.5758, 0.2) > 0.98);
 	assert_true(fg_gate_power(&all, 2.5758, 0.03) < 0.05);
 }
 
-/* One function alone needs no more than its own test; many, more. */
+/* A single function needs no more than its own test; many functions need more. */
 static void deviations(void **state)
 {
 	struct fg_limited many[50];
@@ -361,11 +363,11 @@ static void deviations(void **state)
 	one = fg_gate_deviations(many, 1, 0.01);
 	assert_true(fabs(one - 2.5758) < 0.001);
 	assert_true(fabs(fg_gate_deviations(many, 50, 0.01) - 3.5401) < 0.001);
-	/* where noise hardly reaches the limit, they are no more than one */
+	/* if noise hardly reaches the limit, many need no more than one */
 	for (unsigned i = 0; i < COUNT_OF(many); i++)
 		many[i].limit = 0.05;
 	assert_true(fabs(fg_gate_deviations(many, 50, 0.01) - one) < 0.001);
-	/* nor where all have the same counts */
+	/* nor if all have the same counts */
 	for (unsigned i = 0; i < COUNT_OF(many); i++)
 		many[i] = many[0];
 	assert_true(fabs(fg_gate_deviations(many, 50, 0.01) - one) < 0.001);
@@ -376,7 +378,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(known_values),
-		cmocka_unit_test(nothing_can_be_told),
+		cmocka_unit_test(equal_or_missing_samples_are_not_significant),
 		cmocka_unit_test(costs),
 		cmocka_unit_test(exact_tails),
 		cmocka_unit_test(tails_of_very_many_samples),

@@ -1,4 +1,4 @@
-/* Tests of lib/svg/slicedata: there and back, and hostile bytes. */
+/* Tests of lib/svg/slicedata: round trips, and hostile bytes. */
 #include <stdlib.h>
 
 #include "lib/svg/slicedata.h"
@@ -25,7 +25,9 @@ static const struct fg_slicedata sample = {
 	.item_count = 6,
 };
 
-/* As fg_slicedata_read; a failure is reported once, and says `why`. */
+/*
+ * Like fg_slicedata_read(). Checks that a failure is reported once and contains `why`.
+ */
 static int read_data(struct fg_str bytes, size_t frames, const char *why)
 {
 	const struct fg_place at = { "a.svg", 0 };
@@ -87,7 +89,7 @@ static void test_values(void **state)
 	caught_release(&caught);
 }
 
-/* Every end, and every byte another: no fault but a message. */
+/* Data cut anywhere, or with any byte changed, give no more than a message. */
 static void test_damaged_bytes(void **state)
 {
 	const struct fg_place at = { "a.svg", 0 };
@@ -114,7 +116,7 @@ static void test_damaged_bytes(void **state)
 	fg_buf_release(&bytes);
 }
 
-/* 1 where there is a start, the width, the start, the unit; slices; what they count. */
+/* 1 if there is a start; the width, the start, the unit; slices; their totals. */
 static void test_totals(void **state)
 {
 	const struct fg_slicedata none = { .header = { .width = 1 } };

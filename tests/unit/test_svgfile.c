@@ -1,7 +1,4 @@
-/*
- * Tests of lib/svg/svgfile and lib/svg/picture: SVG files with and without
- * folded stacks.
- */
+/* Tests of lib/svg/svgfile and lib/svg/picture: SVG files with and without data. */
 #include "flamegraph/options.h"
 #include "flamegraph/draw.h"
 #include "lib/base/base64.h"
@@ -9,7 +6,7 @@
 #include "lib/svg/svgfile.h"
 #include "tests/unit/support/support.h"
 
-/* All lines of `file`, read in blocks of `size`. */
+/* Reads all lines of `file`, in blocks of `size`. */
 static void read_file(struct caught *caught, struct fg_str file, size_t size,
 		      struct fg_buf *lines)
 {
@@ -51,7 +48,7 @@ static void check(struct fg_str file, struct fg_str want, const char *messages)
 #define SVG "<svg xmlns=\"http://www.w3.org/2000/svg\" xmlns:fg=\"urn:flamepipe:svg\""
 #define WARNING "this SVG has no data, so its picture is read"
 
-/* A file whose data are those bytes, compressed; the attributes end in '>'. */
+/* Checks a file with those bytes as data, compressed. `attributes` ends in '>'. */
 static void check_data(const char *attributes, struct fg_str bytes, struct fg_str want,
 		       const char *messages)
 {
@@ -97,7 +94,7 @@ static void test_data(void **state)
 	check_data("version=\"1\"/><fg:data version=\"1\">", DATA, FG_STR(""), "twice");
 }
 
-/* The header lines of a file with those attributes. */
+/* Checks the header lines of a file with those attributes. */
 static void check_header(const char *attributes, const char *want)
 {
 	struct fg_buf file = FG_BUF_INIT, lines = FG_BUF_INIT;
@@ -151,8 +148,8 @@ static void add_many(struct fg_buf *b, const char *format, unsigned count)
 		fg_buf_addf(b, format, i);
 }
 
-/* What libxml2 takes the square of its size to read is refused, from a limit on. */
-static void test_what_takes_too_long(void **state)
+/* Files whose parsing takes quadratic time are refused beyond a limit. */
+static void test_slow_files_are_refused(void **state)
 {
 	static const struct {
 		const char *start, *repeated;
@@ -203,7 +200,7 @@ static void test_what_takes_too_long(void **state)
 	}
 }
 
-/* Of each name libxml2 looks at a part of all others. */
+/* libxml2 looks at a part of all other names for each name. */
 static void test_many_names(void **state)
 {
 	static const char *const named[] = { "<g%u/>", "<g g%u='1'/>", "<?g%u ?>" };
@@ -252,13 +249,13 @@ static void test_entities(void **state)
 	      FG_STR(" 1\n"), WARNING);
 }
 
-/* A frame as flamegraph.pl draws it. */
+/* A frame in the form of flamegraph.pl. */
 struct drawn {
 	const char *name, *detail;
 	const char *x, *y, *width;
 };
 
-/* Adds the elements of `frames`, which end in one without a name. */
+/* Adds the elements of `frames`. The last one has no name. */
 static void add_frames(struct fg_buf *file, const struct drawn *frames)
 {
 	for (const struct drawn *f = frames; f->name; f++)
@@ -280,7 +277,7 @@ static void check_frames(const struct drawn *frames, struct fg_str want,
 	fg_buf_release(&file);
 }
 
-/* With a link, and a frame whose title the user chose. */
+/* A picture with a link, and a frame whose title the user chose. */
 static void test_picture(void **state)
 {
 	static const struct drawn frames[] = {
@@ -318,7 +315,7 @@ static void test_icicle(void **state)
 	check_frames(frames, FG_STR(" 4\na;b 6\n"), WARNING);
 }
 
-/* A frame is on the one below it, wherever in the file they are. */
+/* A frame lies on the one below it, wherever in the file they are. */
 static void test_parents(void **state)
 {
 	static const struct drawn frames[] = {
@@ -335,7 +332,7 @@ static void test_parents(void **state)
 	check_frames(frames, FG_STR("a 40\na;d 20\nb 25\nb;c 10\nb;e 5\n"), WARNING);
 }
 
-/* Of frames so narrow that they start at one place, those with room are parents. */
+/* If frames are so narrow that they start at one place, those with room are parents. */
 static void test_narrow_parents(void **state)
 {
 	static const struct drawn frames[] = {
@@ -476,7 +473,7 @@ int main(void)
 		cmocka_unit_test(test_data),
 		cmocka_unit_test(test_header),
 		cmocka_unit_test(test_files_that_are_not_flame_graphs),
-		cmocka_unit_test(test_what_takes_too_long),
+		cmocka_unit_test(test_slow_files_are_refused),
 		cmocka_unit_test(test_many_names),
 		cmocka_unit_test(test_entities),
 		cmocka_unit_test(test_picture),

@@ -1,6 +1,5 @@
 /*
- * Tests of lib/svg/treedata and lib/profile/treelines: round trips of trees, and
- * hostile bytes.
+ * Tests of lib/svg/treedata and lib/profile/treelines: round trips, and hostile bytes.
  */
 #include <stdlib.h>
 
@@ -32,7 +31,9 @@ static void write_lines(const struct fg_tree *t, struct fg_buf *text)
 	fg_treelines_release(&lines);
 }
 
-/* As fg_treedata_read; a failure is reported once, and says `why`. */
+/*
+ * Like fg_treedata_read(). Checks that a failure is reported once and contains `why`.
+ */
 static int read_data(struct fg_str bytes, struct fg_tree *t, const char *why)
 {
 	const struct fg_place at = { "a.svg", 0 };
@@ -48,7 +49,7 @@ static int read_data(struct fg_str bytes, struct fg_tree *t, const char *why)
 	return status;
 }
 
-/* Writes the tree as data, reads them and gives the lines of what was read. */
+/* Writes the tree as data, reads it back, and gives the lines of the result. */
 static void there_and_back(const struct fg_tree *t, uint64_t min, struct fg_buf *text)
 {
 	struct fg_treedata data = { .tree = t, .min = min };
@@ -96,7 +97,7 @@ static const struct sample samples[] = {
 	  FG_STR_INIT("a;b 1 2\na 10 4\na;b 5 6\na 0 8\n") },
 };
 
-/* Stacks of one frame that look like comments are lines that are read back. */
+/* Stacks of one frame that look like comments are read back. */
 static const struct sample comments[] = {
 	{ FG_TREE_SORTED, FG_STR_INIT("# a: b; 5\n"), { NULL, 0 } },
 	{ FG_TREE_SORTED, FG_STR_INIT("# a:; 5 6\n"), { NULL, 0 } },
@@ -134,7 +135,7 @@ static void test_samples(void **state)
 	}
 }
 
-/* Names that end like a count are not taken for one. */
+/* Names that end like a count are not mistaken for one. */
 static void test_names_like_counts(void **state)
 {
 	struct fg_buf text = FG_BUF_INIT;
@@ -181,7 +182,7 @@ static int compare_stacks(const void *a, const void *b)
 			  ((const struct summed *)b)->stack);
 }
 
-/* The lines again, sorted, those of one stack added up. */
+/* Sorts the lines and adds up those of one stack. */
 static void sum_up(struct fg_str text, unsigned columns, struct fg_buf *want)
 {
 	struct summed stacks[LINES_MAX];
@@ -211,7 +212,7 @@ static void sum_up(struct fg_str text, unsigned columns, struct fg_buf *want)
 	}
 }
 
-/* Lines with a count of 0 may be missing: a frame with children needs none. */
+/* Drops lines with a count of 0: a frame with children needs none. */
 static void drop_zeros(struct fg_buf *text)
 {
 	struct fg_str rest = fg_buf_str(text);
@@ -257,7 +258,7 @@ static void test_random_profiles(void **state)
 	}
 }
 
-/* A chart's lines make the same chart, whose lines they are. */
+/* The lines of a chart make the same chart. */
 static void test_random_charts(void **state)
 {
 	struct random random = { 43 };
@@ -289,7 +290,7 @@ static void test_random_charts(void **state)
 	}
 }
 
-/* What is left out is the parent's own, and so are its counts before. */
+/* Frames that are left out become the parent's own counts, before and after. */
 static void test_threshold(void **state)
 {
 	struct fg_buf text = FG_BUF_INIT;
@@ -312,7 +313,7 @@ static void test_threshold(void **state)
 	fg_buf_release(&text);
 }
 
-/* A frequent name gets a number of one byte, even if it first comes late. */
+/* A frequent name gets a number of one byte, even if it first appears late. */
 static void test_frequent_name(void **state)
 {
 	struct fg_buf text = FG_BUF_INIT, bytes = FG_BUF_INIT;
@@ -355,7 +356,7 @@ static void test_unit_and_colours(void **state)
 	fg_buf_release(&bytes);
 }
 
-/* As many decimals as counts can have. */
+/* Counts may have so many decimals. */
 static void test_most_decimals(void **state)
 {
 	const struct fg_place at = { "x.svg", 0 };
@@ -425,7 +426,7 @@ static void test_hostile_bytes(void **state)
 	}
 }
 
-/* Good data with a byte changed or cut off are either read or refused. */
+/* Good data with a changed byte or a cut are either read or refused. */
 static void test_damaged_bytes(void **state)
 {
 	struct fg_treedata data = { .min = 0 };
@@ -453,7 +454,7 @@ static void test_damaged_bytes(void **state)
 	fg_buf_release(&bytes);
 }
 
-/* A stack of 100,000 frames is not too much. */
+/* A stack of 100,000 frames is no problem. */
 static void test_deep(void **state)
 {
 	struct fg_buf line = FG_BUF_INIT, bytes = FG_BUF_INIT;

@@ -1,4 +1,4 @@
-/* Tests of flamegraph/xml: a strict parser reads back any bytes that were written. */
+/* Tests of lib/svg/xml: a strict parser reads back any bytes that were written. */
 #include <string.h>
 
 #include "lib/base/utf8.h"
@@ -6,7 +6,7 @@
 #include "tests/unit/support/support.h"
 #include "tests/unit/support/xml.h"
 
-/* The characters of https://www.w3.org/TR/xml/#charsets */
+/* Returns true for the characters of https://www.w3.org/TR/xml/#charsets */
 static bool xml_has(uint32_t code)
 {
 	return code == 0x9 || code == 0xa || code == 0xd ||
@@ -14,7 +14,7 @@ static bool xml_has(uint32_t code)
 	       (code >= 0x10000 && code <= 0x10ffff);
 }
 
-/* `s` as far as a document can hold it, with U+FFFD for what XML cannot have. */
+/* Appends `s` as far as a document can hold it, with U+FFFD for the rest. */
 static void expected(struct fg_str s, struct fg_buf *text)
 {
 	while (s.len) {
@@ -34,7 +34,7 @@ static bool has_pair_of_dashes(struct fg_str s)
 }
 
 /*
- * What a parser makes of line ends that are not escaped
+ * Converts line ends like a parser does if they are not escaped
  * (https://www.w3.org/TR/xml/#sec-line-ends).
  */
 static void normalize_line_ends(struct fg_buf *text)
@@ -149,7 +149,7 @@ static void test_random_bytes(void **state)
 	fg_buf_release(&b);
 }
 
-/* Readers of the source have the names in plain sight. */
+/* People who read the source see plain names. */
 static void test_plain_text_is_not_escaped(void **state)
 {
 	struct fg_out o;
