@@ -1,6 +1,6 @@
 /*
- * Tests of the names of functions in ELF files, as versions of perf print them: what a
- * declaration declares, names that stayed mangled, C functions printed as types.
+ * Tests of collapse/formats/perf/text/elfname.c: functions of ELF files get one name
+ * from declarations, mangled names, and C functions that were printed as types.
  */
 #include "collapse/formats/perf/text/elfname.h"
 #include "collapse/names.h"
@@ -144,7 +144,7 @@ static void test_c_functions_are_not_types(void **data)
 	check_elf_names(others, FG_COUNT_OF(others), false);
 }
 
-static void test_what_depends_on_the_file(void **data)
+static void test_names_that_differ_are_known(void **data)
 {
 	(void)data;
 	assert_true(perf_elf_name_differs(FG_STR("float")));
@@ -160,7 +160,7 @@ int main(void)
 		cmocka_unit_test(test_names_without_return_type_stay),
 		cmocka_unit_test(test_mangled_names_are_demangled),
 		cmocka_unit_test(test_c_functions_are_not_types),
-		cmocka_unit_test(test_what_depends_on_the_file),
+		cmocka_unit_test(test_names_that_differ_are_known),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

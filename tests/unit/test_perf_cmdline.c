@@ -1,4 +1,4 @@
-/* Tests of collapse/formats/perf/text/cmdline.c: what perf record runs. */
+/* Tests of collapse/formats/perf/text/cmdline.c: the command that perf record runs. */
 #include "collapse/formats/perf/text/cmdline.h"
 #include "tests/unit/support/support.h"
 
@@ -11,7 +11,7 @@ static void check(const char *line, const char *command)
 	fg_buf_release(&found);
 }
 
-static void test_program(void **state)
+static void finds_the_command(void **state)
 {
 	(void)state;
 	check("/usr/bin/perf record -g -- ./app --fast -a ", "./app --fast -a");
@@ -19,7 +19,7 @@ static void test_program(void **state)
 	check("perf  record  ls", "ls");
 }
 
-static void test_values(void **state)
+static void skips_values_of_options(void **state)
 {
 	(void)state;
 	check("perf record -F 99 -g ./app", "./app");
@@ -28,7 +28,7 @@ static void test_values(void **state)
 	check("perf record -z --switch-events --mmap-pages 1M ./app", "./app");
 }
 
-static void test_others(void **state)
+static void finds_no_command_if_other_processes_are_recorded(void **state)
 {
 	(void)state;
 	check("perf record -a -g -- sleep 1", "");
@@ -39,7 +39,7 @@ static void test_others(void **state)
 	check("perf record --cpu=0 -- ./app", "");
 }
 
-static void test_no_program(void **state)
+static void finds_no_command_in_other_lines(void **state)
 {
 	(void)state;
 	check("", "");
@@ -54,10 +54,10 @@ static void test_no_program(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_program),
-		cmocka_unit_test(test_values),
-		cmocka_unit_test(test_others),
-		cmocka_unit_test(test_no_program),
+		cmocka_unit_test(finds_the_command),
+		cmocka_unit_test(skips_values_of_options),
+		cmocka_unit_test(finds_no_command_if_other_processes_are_recorded),
+		cmocka_unit_test(finds_no_command_in_other_lines),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

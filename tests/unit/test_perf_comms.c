@@ -1,4 +1,4 @@
-/* Tests of collapse/formats/perf/text/comms: what threads that ended are called. */
+/* Tests of collapse/formats/perf/text/comms.c: commands of threads that have ended. */
 #include "collapse/formats/perf/text/comms.h"
 
 #include "tests/unit/support/support.h"
@@ -8,7 +8,7 @@ static struct fg_sample sample_of(const char *comm, int64_t tid)
 	return (struct fg_sample){ .comm = fg_str_from(comm), .tid = { tid, true } };
 }
 
-/* A sample without a command; returns the one that it is given. */
+/* Returns the command that a sample without one gets, or "none". */
 static struct fg_str command_of(struct perf_comms *c, int64_t tid)
 {
 	struct fg_buf comm = FG_BUF_INIT;
@@ -28,7 +28,7 @@ static struct fg_str command_of(struct perf_comms *c, int64_t tid)
 #define assert_command(c, tid, want) \
 	assert_true(fg_str_eq(command_of(c, tid), fg_str_from(want)))
 
-static void the_last_command_counts(void **state)
+static void a_thread_keeps_its_last_command(void **state)
 {
 	struct fg_sample sh = sample_of("sh", 7), make = sample_of("make", 7);
 	struct perf_comms c;
@@ -40,8 +40,7 @@ static void the_last_command_counts(void **state)
 	assert_int_equal(perf_comms_settle(&c, &sh), PERF_COMM_KNOWN);
 	assert_int_equal(perf_comms_settle(&c, &make), PERF_COMM_CHANGED);
 	assert_command(&c, 7, "make");
-	assert_int_equal(perf_comms_name(&c, 7, FG_STR("cc1")),
-			 PERF_COMM_CHANGED);
+	assert_int_equal(perf_comms_name(&c, 7, FG_STR("cc1")), PERF_COMM_CHANGED);
 	assert_command(&c, 7, "cc1");
 	assert_command(&c, 8, "none");
 	perf_comms_clear(&c);
@@ -49,8 +48,8 @@ static void the_last_command_counts(void **state)
 	perf_comms_release(&c);
 }
 
-/* What comes for days has any number of threads. */
-static void the_oldest_are_forgotten(void **state)
+/* A stream of days has any number of threads. */
+static void the_oldest_threads_are_forgotten(void **state)
 {
 	const int64_t count = 5 * PERF_COMMS_MAX / 2;
 	unsigned rounds = 0;
@@ -71,8 +70,8 @@ static void the_oldest_are_forgotten(void **state)
 	perf_comms_release(&c);
 }
 
-/* One thread may be called anything in turn. */
-static void commands_are_forgotten(void **state)
+/* One thread may change its name again and again. */
+static void the_oldest_commands_are_forgotten(void **state)
 {
 	struct fg_buf comm = FG_BUF_INIT;
 	struct perf_comms c;
@@ -96,9 +95,9 @@ static void commands_are_forgotten(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_last_command_counts),
-		cmocka_unit_test(the_oldest_are_forgotten),
-		cmocka_unit_test(commands_are_forgotten),
+		cmocka_unit_test(a_thread_keeps_its_last_command),
+		cmocka_unit_test(the_oldest_threads_are_forgotten),
+		cmocka_unit_test(the_oldest_commands_are_forgotten),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

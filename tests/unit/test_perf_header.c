@@ -1,10 +1,13 @@
-/* Tests of collapse/perf_header: lines are read alike with and without a memo. */
+/*
+ * Tests of collapse/formats/perf/text/header.c: a line reads the same with a memo and
+ * without. (What headers mean is tested by the goldens collapse-perf/header.)
+ */
 #include <stdlib.h>
 
 #include "collapse/formats/perf/text/header.h"
 #include "tests/unit/support/support.h"
 
-/* Enough threads that some of them share a place in the memo. */
+/* So many threads that some of them share a place in the memo. */
 #define THREADS (4 * PERF_HEADER_PARTS)
 
 /* Each differs from the one before on one or both sides of the time stamp. */
@@ -19,8 +22,9 @@ static const struct fg_str lines[] = {
 	FG_STR_INIT("1.000008: 5 cycles: "),
 	FG_STR_INIT("7 8.000001: 9 1.000009: 5 cycles: "),
 	FG_STR_INIT("app 7 1.000010: 99999999999999999999 cycles: "),
-	FG_STR_INIT("a comm that is longer than what perf gives to programs, and than "
-		    "what is kept 7 1.000011: 5 cycles: "),
+	FG_STR_INIT(
+		"a comm that is longer than any that perf prints, and longer than a "
+		"part of the memo 7 1.000011: 5 cycles: "),
 	FG_STR_INIT("app 7 1.000012: 5 sched:sched_switch: prev_comm=app prev_pid=7 "
 		    "prev_prio=120 prev_state=S ==> next_comm=swapper/0 next_pid=0"),
 	FG_STR_INIT("no time stamp: none"),
@@ -52,12 +56,12 @@ static void assert_same(struct fg_str line, struct perf_header_memo *memo)
 	assert_same_id(with.sample.cpu, without.sample.cpu);
 	assert_same_str(with.time, without.time);
 	assert_same_str(with.sample.event, without.sample.event);
-	assert_same_str(with.rest, without.rest);
+	assert_same_str(with.after_event, without.after_event);
 	assert_int_equal(with.sample.weight, without.sample.weight);
 	assert_int_equal(with.timed, without.timed);
 }
 
-static void test_one_after_the_other(void **state)
+static void any_line_may_follow_any_other(void **state)
 {
 	struct perf_header_memo *memo = calloc(1, sizeof(*memo));
 
@@ -71,7 +75,7 @@ static void test_one_after_the_other(void **state)
 	free(memo);
 }
 
-static void test_threads_take_turns(void **state)
+static void threads_may_take_turns(void **state)
 {
 	struct perf_header_memo *memo = calloc(1, sizeof(*memo));
 	struct fg_buf line = FG_BUF_INIT;
@@ -92,8 +96,8 @@ static void test_threads_take_turns(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_one_after_the_other),
-		cmocka_unit_test(test_threads_take_turns),
+		cmocka_unit_test(any_line_may_follow_any_other),
+		cmocka_unit_test(threads_may_take_turns),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,22 +1,23 @@
 /*
- * The fast path for frame lines of perf script and the function that reads any line
- * give the same stacks, whatever the lines look like.
+ * Tests that the fast path for frame lines of perf script (block.c) gives the same
+ * stacks as the function that reads any line (lines.c), for lines of random parts.
  */
 #include <string.h>
 
+#include "collapse/formats/perf/text/block.h"
 #include "collapse/formats/perf/text/lines.h"
 #include "collapse/formats/perf/text/state.h"
 #include "tests/unit/support/support.h"
 
 #define ROUNDS 3000
 
-/* What frame lines are made of; each part is one of its row. */
+/* A frame line is made of one part of each list. */
 static const char *const starts[] = { "\t", "\t", "\t", "\t", "\t\t", " ", "        " };
 static const char *const addresses[] = {
 	"    7f0011223344", "ffffffff81001234", "               1",	"deadbeef",
 	"ffffffffffffffff", "    7F0011223344", "    7f00112233440011",
 };
-static const char *const blanks[] = { " ", " ", " ", "  ", "\t", "" };
+static const char *const spaces[] = { " ", " ", " ", "  ", "\t", "" };
 static const char *const symbols[] = {
 	"main+0x12",
 	"[unknown]",
@@ -58,11 +59,11 @@ static void add_sample(struct random *r, struct fg_buf *text)
 		    random_below(r, 4) ? "app" : "java", (int)random_below(r, 1000000));
 	for (uint64_t n = random_below(r, 6); n; n--)
 		fg_buf_addf(text, "%s%s%s%s%s\n", PICK(r, starts), PICK(r, addresses),
-			    PICK(r, blanks), PICK(r, symbols), PICK(r, dsos));
+			    PICK(r, spaces), PICK(r, symbols), PICK(r, dsos));
 	fg_buf_addf(text, "\n");
 }
 
-/* As format->block does, and line by line. */
+/* Reads the text like format->block. */
 static void read_fast(struct perf *p, struct fg_str text)
 {
 	perf_block(p, text);
@@ -98,7 +99,7 @@ static void collapse(struct fg_str text, const struct perf_options *options,
 	format->close(p);
 	fg_sink_write(c.sink, &out);
 	fg_buf_add_str(result, fg_buf_str(&out.buf));
-	fg_buf_addf(result, "%d chains, %d odd lines, line %d\n",
+	fg_buf_addf(result, "%d chains, %d malformed lines, line %d\n",
 		    (int)fg_sink_tally(c.sink)->chains,
 		    (int)fg_sink_tally(c.sink)->malformed,
 		    (int)fg_sink_at(c.sink)->line);
@@ -127,7 +128,7 @@ static void check(struct random *r, const struct perf_options *options)
 	fg_buf_release(&slow);
 }
 
-static void any_shape_is_read_alike(void **state)
+static void both_paths_read_the_same(void **state)
 {
 	static const struct perf_options options[] = {
 		{ .kernel = false },
@@ -145,18 +146,20 @@ static void any_shape_is_read_alike(void **state)
 		check(&r, &options[i % COUNT_OF(options)]);
 }
 
-/* More than what is kept of symbols: it is made again as it was. */
-static void frames_that_are_forgotten_come_again(void **state)
+/*
+ * The input has more symbols than the memo holds. Forgotten ones get the same frames.
+ */
+static void forgotten_symbols_get_the_same_frames(void **state)
 {
 	static const struct perf_options options[] = { { .kernel = false },
 						       { .dso = true } };
-	enum { SYMBOLS = FG_MEMO_MAX + 100, ROUNDS_OF_THEM = 2 };
+	enum { SYMBOLS = FG_MEMO_MAX + 100, TIMES = 2 };
 	char padding[FG_READER_PADDING] = { 0 };
 	struct fg_buf text = FG_BUF_INIT;
 
 	(void)state;
 	fg_buf_add(&text, padding, sizeof(padding));
-	for (int i = 0; i < ROUNDS_OF_THEM * SYMBOLS; i++)
+	for (int i = 0; i < TIMES * SYMBOLS; i++)
 		fg_buf_addf(&text, "java 1 1.0: 1 c: \n\t1 g%d->h+0x1 (/x)\n\n",
 			    i % SYMBOLS);
 	fg_buf_add(&text, padding, sizeof(padding));
@@ -181,8 +184,8 @@ static void frames_that_are_forgotten_come_again(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(any_shape_is_read_alike),
-		cmocka_unit_test(frames_that_are_forgotten_come_again),
+		cmocka_unit_test(both_paths_read_the_same),
+		cmocka_unit_test(forgotten_symbols_get_the_same_frames),
 	};
 
 	return cmocka_run_group_tests_name("perf_shapes", tests, NULL, NULL);

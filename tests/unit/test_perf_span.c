@@ -1,4 +1,6 @@
-/* Tests of collapse/perf_span: first and last times anywhere in a file. */
+/*
+ * Tests of collapse/formats/perf/text/span.c: first and last times anywhere in a file.
+ */
 #include <stdio.h>
 #include <sys/resource.h>
 
@@ -9,10 +11,10 @@
 #define FRAME "\t    55d0c0ffee00 main+0x2b (/usr/bin/app)\n"
 #define SECOND UINT64_C(1000000000)
 
-/* Farther apart than the bytes that are read at a time. */
+/* More bytes than span.c reads at a time. */
 #define FAR ((size_t)200 * 1024)
 
-/* Adds frames, `size` bytes of them or a little more. */
+/* Adds `size` bytes of frames, or a little more. */
 static void add_frames(struct fg_buf *b, size_t size)
 {
 	for (size_t end = b->len + size; b->len < end;)
@@ -26,7 +28,10 @@ static void add_long_line(struct fg_buf *b, size_t size)
 	fg_buf_add_char(b, '\n');
 }
 
-/* The times in a file with `text`, which it empties; false where there are none. */
+/*
+ * Finds the times in a file with `text`, which it releases. Returns false if it has no
+ * times.
+ */
 static bool find(struct fg_buf *text, uint64_t *first, uint64_t *last)
 {
 	struct fg_opt_list files = { .count = 1 };
@@ -47,7 +52,7 @@ static bool find(struct fg_buf *text, uint64_t *first, uint64_t *last)
 	return !status;
 }
 
-static void test_next_to_each_other(void **state)
+static void finds_times_in_a_small_file(void **state)
 {
 	uint64_t first, last;
 	struct fg_buf text = FG_BUF_INIT;
@@ -59,7 +64,7 @@ static void test_next_to_each_other(void **state)
 	assert_int_equal(last, 6 * SECOND + 1000);
 }
 
-static void test_far_from_the_ends(void **state)
+static void finds_times_far_from_the_ends(void **state)
 {
 	uint64_t first, last;
 
@@ -81,7 +86,7 @@ static void test_far_from_the_ends(void **state)
 	}
 }
 
-static void test_beyond_long_lines(void **state)
+static void finds_times_beyond_long_lines(void **state)
 {
 	uint64_t first, last;
 	struct fg_buf text = FG_BUF_INIT;
@@ -96,7 +101,7 @@ static void test_beyond_long_lines(void **state)
 	assert_int_equal(last, first);
 }
 
-static void test_no_last_newline(void **state)
+static void reads_a_last_line_without_line_feed(void **state)
 {
 	uint64_t first, last;
 	struct fg_buf text = FG_BUF_INIT;
@@ -126,8 +131,8 @@ static long peak_kib(void)
 #endif
 }
 
-/* Where there are no times at all, a file is not held in memory either. */
-static void test_memory(void **state)
+/* The whole file is searched if it has no times, but not held in memory. */
+static void holds_no_large_file_in_memory(void **state)
 {
 	static const size_t size = (size_t)32 << 20;
 	struct fg_opt_list files = { .count = 1 };
@@ -164,11 +169,11 @@ static void test_memory(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_next_to_each_other),
-		cmocka_unit_test(test_far_from_the_ends),
-		cmocka_unit_test(test_beyond_long_lines),
-		cmocka_unit_test(test_no_last_newline),
-		cmocka_unit_test(test_memory),
+		cmocka_unit_test(finds_times_in_a_small_file),
+		cmocka_unit_test(finds_times_far_from_the_ends),
+		cmocka_unit_test(finds_times_beyond_long_lines),
+		cmocka_unit_test(reads_a_last_line_without_line_feed),
+		cmocka_unit_test(holds_no_large_file_in_memory),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

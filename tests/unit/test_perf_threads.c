@@ -1,11 +1,11 @@
-/* Tests of collapse/formats/perf/text/threads. */
+/* Tests of collapse/formats/perf/text/threads.c, and of chains (stack.h). */
 #include "collapse/formats/perf/text/threads.h"
 
 #include <stdlib.h>
 
 #include "tests/unit/support/support.h"
 
-static void time_passes(void **state)
+static void time_is_accounted_for_once(void **state)
 {
 	struct perf_threads t;
 	struct perf_thread *th;
@@ -20,7 +20,7 @@ static void time_passes(void **state)
 	th = perf_threads_of(&t, 7);
 	assert_int_equal(perf_threads_pass(&t, th, 150), 0); /* it is new */
 	assert_int_equal(perf_threads_pass(&t, th, 170), 20);
-	assert_int_equal(perf_threads_pass(&t, th, 160), 0); /* no time runs back */
+	assert_int_equal(perf_threads_pass(&t, th, 160), 0); /* back in time */
 	assert_int_equal(perf_threads_pass(&t, th, 180), 10);
 	th = perf_threads_of(&t, 8);
 	th->was_there = true;
@@ -29,7 +29,7 @@ static void time_passes(void **state)
 	perf_threads_release(&t);
 }
 
-static void numbers_of_namespaces(void **state)
+static void pids_of_tracepoints_become_tids(void **state)
 {
 	struct perf_threads t;
 
@@ -44,10 +44,10 @@ static void numbers_of_namespaces(void **state)
 	perf_threads_release(&t);
 }
 
-static void names(void **state)
+static void a_thread_keeps_its_names(void **state)
 {
-	struct fg_sample says = { .comm = FG_STR("app"), .pid = { 12, true } };
-	struct fg_sample silent = { .has_time = false };
+	struct fg_sample sample = { .comm = FG_STR("app"), .pid = { 12, true } };
+	struct fg_sample nameless = { .has_time = false };
 	struct perf_threads t;
 	struct perf_thread *th;
 
@@ -56,17 +56,17 @@ static void names(void **state)
 	th = perf_threads_of(&t, 13);
 	assert_null(perf_threads_sample(&t, th).comm.ptr);
 	assert_false(th->named);
-	perf_threads_name(&t, th, &says);
-	perf_threads_name(&t, th, &silent); /* what it does not say stays */
-	says = perf_threads_sample(&t, th);
-	assert_true(fg_str_eq(says.comm, FG_STR("app")));
-	assert_true(says.pid.known && says.pid.number == 12);
-	assert_true(says.tid.known && says.tid.number == 13);
-	assert_false(says.cpu.known);
+	perf_threads_name(&t, th, &sample);
+	perf_threads_name(&t, th, &nameless); /* changes nothing */
+	sample = perf_threads_sample(&t, th);
+	assert_true(fg_str_eq(sample.comm, FG_STR("app")));
+	assert_true(sample.pid.known && sample.pid.number == 12);
+	assert_true(sample.tid.known && sample.tid.number == 13);
+	assert_false(sample.cpu.known);
 	perf_threads_release(&t);
 }
 
-static void what_chains_have_in_common(void **state)
+static void chains_share_frames_at_the_root(void **state)
 {
 	struct perf_chain a = { NULL, 0, 0 }, b = { NULL, 0, 0 };
 
@@ -86,10 +86,10 @@ static void what_chains_have_in_common(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(time_passes),
-		cmocka_unit_test(numbers_of_namespaces),
-		cmocka_unit_test(names),
-		cmocka_unit_test(what_chains_have_in_common),
+		cmocka_unit_test(time_is_accounted_for_once),
+		cmocka_unit_test(pids_of_tracepoints_become_tids),
+		cmocka_unit_test(a_thread_keeps_its_names),
+		cmocka_unit_test(chains_share_frames_at_the_root),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* Lines of a block, and the fast path for frame lines of the usual shape. */
+/* Reads a block line by line, with a fast path for frame lines of the usual shape. */
 #include "collapse/formats/perf/text/block.h"
 
 #include <string.h>
@@ -9,20 +9,23 @@
 #include "collapse/formats/perf/text/name.h"
 
 /*
- * Nearly every line is `\t`, an address in 16 columns, ' ', a symbol, " (", a
- * DSO, ")\n". Such a line is one scan for its end and its " (", one hash of the
- * symbol and one look-up. All others go to the line function, byte by byte.
- * (See lib/base/reader.h: some bytes beyond the block may be read.)
+ * Nearly every line is a frame of this shape, with the address in 16 columns:
+ *
+ *     "\t    55d0c0ffee00 main+0x2b (/usr/bin/app)\n"
+ *
+ * Such a line takes one scan for its end and its " (", one hash of the symbol and one
+ * lookup. All other lines go to p->line, which reads them byte by byte. The scan may
+ * read some bytes beyond the block; lib/base/reader.h allows it.
  */
 
 #define ADDRESS_COLUMNS 16
 #define NAME_AT (1 + ADDRESS_COLUMNS + 1)
 
-/* Where things are on a frame line, by one scan from the symbol on. */
+/* The places that one scan of a frame line finds from the symbol on. */
 struct scan {
 	const char *end; /* the '\n' */
 	const char *first; /* the ' ' of the first " (", or NULL */
-	const char *last; /* of the last one */
+	const char *last; /* the ' ' of the last " (", or NULL */
 };
 
 #if defined(__SSE2__) && !defined(FG_PLAIN_C)
@@ -60,7 +63,7 @@ static inline void scan_frame(const char *from, struct scan *s)
 	}
 }
 
-/* Which of 16 bytes are lower-case hex digits. */
+/* Returns a bit for each of 16 bytes that is a lower-case hex digit. */
 static inline unsigned hex_digits(__m128i bytes)
 {
 	__m128i digit = _mm_xor_si128(bytes, _mm_set1_epi8('0'));
@@ -72,14 +75,17 @@ static inline unsigned hex_digits(__m128i bytes)
 	return (unsigned)_mm_movemask_epi8(_mm_or_si128(is_digit, is_letter));
 }
 
-/* Whether 16 bytes are blanks, then at least one lower-case hex digit. */
+/*
+ * Returns true if 16 bytes are spaces, perhaps, and then hex digits: "
+ * 55d0c0ffee00".
+ */
 static inline bool is_address(const char *p)
 {
 	__m128i bytes = _mm_loadu_si128((const __m128i *)p);
-	unsigned blank = (unsigned)_mm_movemask_epi8(equal(bytes, ' '));
+	unsigned spaces = (unsigned)_mm_movemask_epi8(equal(bytes, ' '));
 	unsigned hex = hex_digits(bytes);
 
-	return (blank | hex) == 0xffff && !(blank & (blank + 1)) && hex;
+	return (spaces | hex) == 0xffff && !(spaces & (spaces + 1)) && hex;
 }
 
 #else
@@ -111,7 +117,10 @@ static inline bool is_address(const char *p)
 
 #endif
 
-/* The end of the symbol in from..to without "+0xHEX". */
+/*
+ * Returns the end of the symbol in from..to: before "+0x2b" if it ends in such an
+ * offset.
+ */
 static inline const char *symbol_end(const char *from, const char *to)
 {
 	const char *p = to;
@@ -135,18 +144,18 @@ static struct fg_str dso_of(const struct perf *p, const struct scan *s)
 	return p->options->compat == FG_COMPAT_PERL ? dso : perf_strip_dso_offset(dso);
 }
 
-/* Whether the line that was scanned is one that only the line function can read. */
+/* Returns true if only p->line can read the scanned line. */
 static inline bool is_unusual(const struct perf *p, const struct scan *s)
 {
 	if (!s->last || s->end[-1] != ')')
 		return true;
 	if (p->options->compat == FG_COMPAT_PERL)
 		return false;
-	/* what else is in parentheses may be parameters, or "inlined" */
+	/* other parentheses may be parameters, or "(inlined)" */
 	return s->first != s->last || (s->last[2] != '/' && s->last[2] != '[');
 }
 
-/* Whether the text from `name` on is the last frame without a symbol again. */
+/* Returns true if the line goes on from `name` like the last one without a symbol. */
 static inline bool is_same_unknown(const struct perf_unknown *u, const char *name)
 {
 	for (size_t at = 0; at + 16 < u->len; at += 16)
@@ -156,9 +165,9 @@ static inline bool is_same_unknown(const struct perf_unknown *u, const char *nam
 }
 
 /*
- * The end of the line where it is the last frame without a symbol again, or NULL. Whole
- * libraries lack symbols, so most frames without one are in the same DSO as the one
- * before.
+ * Takes "\t    7f1a2b3c4d5e [unknown] (/lib/libx.so)\n" if the line before without a
+ * symbol had the same DSO. Returns the '\n', or NULL if it is another line. Whole
+ * libraries lack symbols, so most such lines come several times in a row.
  */
 static inline const char *same_unknown(const struct perf *p, const char *line,
 				       struct fg_memo_value *value)
@@ -172,7 +181,7 @@ static inline const char *same_unknown(const struct perf *p, const char *line,
 	return line + NAME_AT + u->len - 1;
 }
 
-/* A symbol whose frames depend on the DSO, or one that is new. */
+/* Returns the frames of a symbol that is new, or whose frames depend on the DSO. */
 static struct fg_memo_value look_up_with_dso(struct perf *p,
 					     const struct fg_memo_key *key,
 					     const struct fg_memo_entry *entry,
@@ -189,7 +198,9 @@ static struct fg_memo_value look_up_with_dso(struct perf *p,
 	return perf_frames_of_key(p, &f, key, entry);
 }
 
-/* Whether the DSO is the one that the symbol was in the last time, as most are. */
+/*
+ * Returns true if the symbol was in the same DSO when it came last, like most symbols.
+ */
 static inline bool is_in_same_dso(const struct perf_by_dso *d, uint32_t id,
 				  const struct scan *s)
 {
@@ -198,7 +209,10 @@ static inline bool is_in_same_dso(const struct perf_by_dso *d, uint32_t id,
 	return dso != UINT32_MAX && fg_str_eq(d->dsos.names[dso], printed_dso(s));
 }
 
-/* Remembers a line of the shape "[unknown] (DSO)", as it may come again. */
+/*
+ * Remembers the text from `name` to `end`, "[unknown] (DSO)", because it may come
+ * again.
+ */
 static void note_unknown(struct perf_unknown *u, const char *name, const char *end,
 			 struct fg_memo_value value)
 {
@@ -212,8 +226,8 @@ static void note_unknown(struct perf_unknown *u, const char *name, const char *e
 }
 
 /*
- * Takes a line that starts with a tab as a frame of the open sample. Returns its '\n',
- * or NULL where the line is not of the usual shape.
+ * Sets the frames of a line of the usual shape. Returns its '\n', or NULL if it has
+ * another shape.
  */
 static inline const char *usual_frame(struct perf *p, const char *line,
 				      struct fg_memo_value *value)
@@ -262,7 +276,10 @@ static bool has_kernel_dso(const struct perf *p, const char *line)
 	return perf_dso_is_kernel(dso_of(p, &s));
 }
 
-/* Takes frames of the open sample; returns the first line that is none. */
+/*
+ * Adds lines of the usual shape to the open sample. Returns the first line that has
+ * another shape, or `stop`.
+ */
 static const char *take_frames(struct perf *p, const char *line, const char *stop)
 {
 	struct perf_sample *s = &p->sample;
@@ -299,7 +316,7 @@ static const char *take_frames(struct perf *p, const char *line, const char *sto
 	return line;
 }
 
-/* The same for a sample that is not kept. */
+/* Like take_frames(), but only counts the lines, for a sample that is not kept. */
 static const char *skip_frames(struct perf *p, const char *line, const char *stop)
 {
 	while (stop - line > NAME_AT && *line == '\t') {

@@ -1,5 +1,6 @@
 /*
- * Reads blocks of text line by line; takes frame lines of the usual shape on a fast path.
+ * Reads blocks of text line by line; takes frame lines of the usual shape on a fast
+ * path.
  */
 #ifndef FG_COLLAPSE_FORMATS_PERF_TEXT_BLOCK_H
 #define FG_COLLAPSE_FORMATS_PERF_TEXT_BLOCK_H
@@ -9,8 +10,8 @@
 struct perf;
 
 /*
- * Reads whole lines. The last one may lack its '\n', but the byte after `bytes` must then
- * be '\n'; some more bytes behind it are read, too (FG_READER_PADDING).
+ * Reads whole lines. The last one may lack its '\n', but the byte after `bytes` must
+ * then be '\n'; some more bytes behind it are read, too (FG_READER_PADDING).
  */
 void perf_block(struct perf *p, struct fg_str bytes);
 

@@ -1,9 +1,9 @@
-/* Callers that perf script did not find, though other samples have some. */
+/* Warns if many samples lack callers that perf script should have found. */
 #include "collapse/formats/perf/text/callers.h"
 
 #include "collapse/formats/perf/text/state.h"
 
-/* "cycles:u", "cpu/cycles/Pu" */
+/* Returns true for "cycles:u" and "cpu/cycles/Pu". */
 static bool is_user_only(struct fg_str event)
 {
 	size_t colon = fg_str_rfind_char(event, ':');
@@ -26,7 +26,9 @@ void perf_callers_note_header(struct perf_callers *c, struct fg_str line)
 	c->by_copies |= fg_str_has(line, FG_STR("|STACK_USER"));
 }
 
-/* Whether the sample has only the running function, with an unknown caller or none. */
+/*
+ * Returns true if the sample has the running function, and at most one unknown caller.
+ */
 static bool is_alone(const struct perf_sample *s)
 {
 	const struct perf_end_frame *leaf =
@@ -61,8 +63,9 @@ void perf_callers_note_depth(struct perf_callers *c, uint64_t frames)
 }
 
 /*
- * If some chain is longer, there was another limit. Text does not say whether stacks
- * were copied: then perf script finds more.
+ * Warns if chains may have been cut off. If some chain is longer than usual, there was
+ * another limit, so we say nothing. The text does not tell if stacks were copied
+ * (--call-graph dwarf); then perf script could print more frames.
  */
 static void report_full(const struct perf *p)
 {
@@ -81,7 +84,8 @@ static void report_full(const struct perf *p)
 
 /*
  * perf record --user-callchains leaves kernel threads without frames, and
- * --kernel-callchains what runs in user space: then no chain has frames of the other.
+ * --kernel-callchains leaves user space without. That is no reason to warn, so some
+ * chain must have frames of either.
  */
 void perf_callers_finish(const struct perf *p)
 {

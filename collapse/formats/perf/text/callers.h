@@ -1,8 +1,8 @@
 /*
- * Callers that perf script did not find, though other samples have some.
+ * Warns if many samples lack callers that perf script should have found.
  *
- * perf 7 unwinds copies of the stack by libdw alone. In code of a JIT, and of files
- * that are gone, it prints no frame at all; in what lld linked, only the function that
+ * perf 7 unwinds copies of the stack by libdw alone. In JIT code, and in files that are
+ * gone, it prints no frame at all; in a program that lld linked, only the function that
  * ran.
  */
 #ifndef FG_COLLAPSE_FORMATS_PERF_TEXT_CALLERS_H
@@ -13,19 +13,21 @@
 struct perf;
 struct perf_callers; /* in state.h */
 
-/* Notes the event of a sample. Needed until either in_kernel or user_only is set. */
+/* Notes the event of a sample. Call it until in_kernel or user_only is set. */
 void perf_callers_note_event(struct perf_callers *c, struct fg_str event);
 
-/* Notes a line of perf script --header that describes an event. */
+/* Notes a line "# event : ..." of perf script --header. */
 void perf_callers_note_header(struct perf_callers *c, struct fg_str line);
 
-/* Notes the chain of the open sample, which is complete. */
+/* Notes the chain of the open sample when it is complete. */
 void perf_callers_note_chain(struct perf *p);
 
-/* As many frames as a kernel records of a chain, and perf script prints, by default. */
+/*
+ * By default a kernel records this many frames of a chain, and perf script prints them.
+ */
 #define PERF_CHAIN_MAX 127
 
-/* Notes how many frames a chain has that may have been cut off. */
+/* Notes the length of a chain that may have been cut off: PERF_CHAIN_MAX or more. */
 void perf_callers_note_depth(struct perf_callers *c, uint64_t frames);
 
 /* Warns if many samples lack callers, and if chains were cut off. */

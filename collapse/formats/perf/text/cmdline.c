@@ -1,12 +1,15 @@
 /*
- * Command lines of perf record, as recordings have them: words with a blank after each,
- * so that one does not see which blanks were in a word.
+ * Reads the command line of perf record that is in a recording: arguments with a space
+ * after each. We cannot see which spaces are part of an argument.
  */
 #include "collapse/formats/perf/text/cmdline.h"
 
 #include "collapse/samples.h"
 
-/* Those whose value is the next word, unless it is behind '=' or in the same word. */
+/*
+ * Options with a value, like "-e cycles", "-ecycles", "--event cycles",
+ * "--event=cycles".
+ */
 static const char short_with_value[] = "ecoFCmjGDkrptu";
 static const char *const long_with_value[] = {
 	"addr-filter",
@@ -39,7 +42,7 @@ static const char *const long_with_value[] = {
 	"vmlinux",
 };
 
-/* With these the program is not all that is recorded, or none of it. */
+/* With these options perf records other processes, too, or only others. */
 static const char short_of_others[] = "aCptu";
 static const char *const long_of_others[] = { "all-cpus", "cpu", "pid", "tid", "uid" };
 
@@ -56,16 +59,17 @@ static bool is_letter_in(char letter, const char *letters)
 	return fg_str_has_char(fg_str_from(letters), letter);
 }
 
-struct word {
-	bool takes_next; /* the next word is its value */
-	bool of_others;
+struct option {
+	bool takes_next; /* the next argument is its value */
+	bool of_others; /* it is one of *_of_others */
 };
 
-static struct word read_long(struct fg_str word)
+/* Reads "event" or "event=cycles", without the dashes. */
+static struct option read_long(struct fg_str word)
 {
 	struct fg_str name = fg_str_before(word, fg_str_find_char(word, '='));
 
-	return (struct word){
+	return (struct option){
 		.takes_next =
 			name.len == word.len &&
 			is_in(name, long_with_value, FG_COUNT_OF(long_with_value)),
@@ -73,10 +77,10 @@ static struct word read_long(struct fg_str word)
 	};
 }
 
-/* Letters, of which one that has a value is the last. */
-static struct word read_short(struct fg_str letters)
+/* Reads "ge" or "gecycles", without the dash: a letter with a value is the last one. */
+static struct option read_short(struct fg_str letters)
 {
-	struct word w = { .takes_next = false };
+	struct option w = { .takes_next = false };
 
 	for (size_t i = 0; i < letters.len; i++) {
 		w.of_others =
@@ -104,7 +108,7 @@ struct fg_str perf_recorded_command(struct fg_str line)
 		return none;
 	for (line = fg_str_trim(rest); line.len; line = fg_str_trim(rest)) {
 		struct fg_str word;
-		struct word w;
+		struct option w;
 
 		rest = line;
 		word = next_word(&rest);

@@ -1,29 +1,31 @@
-/* Which program a command line of perf record runs. */
+/*
+ * The command line of perf record, as a recording has it, and the command that it ran.
+ */
 #ifndef FG_COLLAPSE_FORMATS_PERF_TEXT_CMDLINE_H
 #define FG_COLLAPSE_FORMATS_PERF_TEXT_CMDLINE_H
 
 #include "collapse/sink.h"
 
 /*
- * What is recorded: "./app --fast" of "/usr/bin/perf record -g -- ./app --fast". Empty
- * where other processes are recorded as well (-a, -C), or others (-p, -t, -u), or where
- * the line is not of perf record (perf-record(1)).
+ * Returns "./app --fast" for "/usr/bin/perf record -g -- ./app --fast". Returns an
+ * empty string if the recording has other processes, too (-a, -C), or only others (-p,
+ * -t, -u), or if the line is not one of perf record. See perf-record(1).
  */
 struct fg_str perf_recorded_command(struct fg_str line);
 
-/* What an input says of the command that was recorded. All zero: nothing yet. */
+/* The command that was recorded, as far as an input has told it. Starts zeroed. */
 struct perf_recorded {
-	bool known; /* the words of perf record, or the program's name */
-	bool with_program; /* events begin with the program that perf record starts */
+	bool known; /* the command, by perf's arguments or by the program's name */
+	bool with_program; /* events count from the start of the program */
 };
 
-/* Tells the sink the command that is in perf's command line, as `line` has it. */
+/* Tells the sink the command that is in perf's command line, `line`. */
 void perf_recorded_line(struct perf_recorded *r, struct fg_sink *sink,
 			struct fg_str line);
 
 /*
- * Tells the sink the name of a program that starts. perf 7.3 records its own command
- * line without arguments: then the first program is the command, without its own.
+ * Notes that a program starts. If perf's command line has no arguments (perf 7.3 writes
+ * none), tells the sink that the first program is the command.
  */
 void perf_recorded_program(struct perf_recorded *r, struct fg_sink *sink,
 			   struct fg_str name);

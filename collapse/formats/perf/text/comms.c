@@ -1,4 +1,4 @@
-/* The commands of threads that have ended. */
+/* Remembers the commands of threads, for samples that come after a thread has ended. */
 #include "collapse/formats/perf/text/comms.h"
 
 #include <stdlib.h>
@@ -37,7 +37,7 @@ void perf_comms_clear(struct perf_comms *c)
 	perf_comms_init(c);
 }
 
-/* Drops the older table if the newer one is full. Returns whether it did. */
+/* Drops the older table if the newer one is full. Returns true if it did. */
 static bool make_room(struct perf_comms *c)
 {
 	if (c->now.count < PERF_COMMS_MAX && c->now.comms.count < PERF_COMMS_MAX)
@@ -55,7 +55,7 @@ static struct perf_comm *find(const struct perf_comm_table *t, uint64_t tid)
 	return index ? &t->list[index - 1] : NULL;
 }
 
-/* Sets what a thread is called. Returns whether it was there with another command. */
+/* Sets the command of a thread. Returns true if the thread had another one before. */
 static bool set(struct perf_comm_table *t, uint64_t tid, struct fg_str comm,
 		struct fg_id pid)
 {
@@ -83,7 +83,10 @@ enum perf_comm_news perf_comms_name(struct perf_comms *c, uint64_t tid,
 	return all ? PERF_COMM_ALL_CHANGED : PERF_COMM_CHANGED;
 }
 
-/* Sets *comm to the command of a thread of the process. False if it is not known. */
+/*
+ * Sets *comm to the command of thread `tid` of process `pid`. Returns false if we do
+ * not know it.
+ */
 static bool recall(const struct perf_comms *c, uint64_t tid, struct fg_id pid,
 		   struct fg_str *comm)
 {
@@ -94,7 +97,7 @@ static bool recall(const struct perf_comms *c, uint64_t tid, struct fg_id pid,
 		t = &c->before;
 		command = find(t, tid);
 	}
-	/* the number may have been that of another process's thread before */
+	/* a thread of another process may have had this number before */
 	if (!command ||
 	    (pid.known && command->pid.known && pid.number != command->pid.number))
 		return false;
@@ -111,7 +114,7 @@ static enum perf_comm_news remember(struct perf_comms *c,
 	struct fg_str comm = sample->comm;
 
 	changed = set(&c->now, tid, comm, sample->pid);
-	/* until the main thread has a sample, another's command is the process's */
+	/* until the main thread has a sample, take this command for the process */
 	if (c->now.count > known && pid && !find(&c->now, pid)) {
 		recall(c, pid, sample->pid, &comm);
 		set(&c->now, pid, comm, sample->pid);
@@ -121,7 +124,7 @@ static enum perf_comm_news remember(struct perf_comms *c,
 			 PERF_COMM_KNOWN;
 }
 
-/* ":4242", for thread 4242 */
+/* Returns true for ":4242" if this is thread 4242. */
 static bool is_missing(struct fg_str comm, uint64_t tid)
 {
 	uint64_t number;

@@ -1,10 +1,9 @@
 /*
- * The commands of threads that have ended.
+ * Commands (perf's "comm") of threads that have ended.
  *
- * perf forgets a thread at its end, from 6.12 on. Samples that come afterwards, while
- * its memory is freed say, have ":4242" for the command of thread 4242. They are given
- * the command that was printed last for the thread or, for a thread that had no sample
- * before, for its process.
+ * From 6.12 on, perf forgets a thread when it ends. Samples that come later, for
+ * example while its memory is freed, have ":4242" for the command of thread 4242. We
+ * give them the command that was printed last for the thread, or else for its process.
  */
 #ifndef FG_COLLAPSE_FORMATS_PERF_TEXT_COMMS_H
 #define FG_COLLAPSE_FORMATS_PERF_TEXT_COMMS_H
@@ -13,23 +12,25 @@
 #include "lib/base/intern.h"
 #include "lib/base/map.h"
 
-/* So many threads, and as many commands, are remembered before half is forgotten. */
+/* A table is full with this many threads or commands; two tables are kept. */
 #define PERF_COMMS_MAX 65536
 
 struct perf_comm {
-	uint32_t comm; /* its id */
+	uint32_t comm; /* its id in `comms` */
 	struct fg_id pid;
 };
 
-/* A zeroed struct is empty but for `comms`. */
 struct perf_comm_table {
-	struct fg_map by_tid; /* index plus 1 */
+	struct fg_map by_tid; /* index in `list` plus 1 */
 	struct perf_comm *list;
 	size_t count, alloc;
 	struct fg_intern comms;
 };
 
-/* A stream may have any number of threads: the older table is dropped at times. */
+/*
+ * A stream may have any number of threads. So if `now` is full, it becomes `before`,
+ * and the older half is forgotten.
+ */
 struct perf_comms {
 	struct perf_comm_table now, before;
 };
@@ -37,22 +38,22 @@ struct perf_comms {
 void perf_comms_init(struct perf_comms *c);
 void perf_comms_release(struct perf_comms *c);
 
-/* Forgets all threads: another recording has others. */
+/* Forgets all threads, because another recording has others. */
 void perf_comms_clear(struct perf_comms *c);
 
-/* What there is to know about the samples of a thread that come later. */
+/* Tells the caller which later samples it must pass to perf_comms_settle(). */
 enum perf_comm_news {
-	PERF_COMM_KNOWN, /* those with the same command need not be settled */
-	PERF_COMM_CHANGED, /* all have to be settled */
-	PERF_COMM_ALL_CHANGED, /* so have those of all other threads */
+	PERF_COMM_KNOWN, /* samples of this thread that have another command */
+	PERF_COMM_CHANGED, /* all samples of this thread */
+	PERF_COMM_ALL_CHANGED, /* all samples of all threads */
 };
 
-/* Remembers the command of a thread, as a record says it. `comm` is copied. */
+/* Remembers the command that a record gives a thread. Copies `comm`. */
 enum perf_comm_news perf_comms_name(struct perf_comms *c, uint64_t tid,
 				    struct fg_str comm);
 
 /*
- * Remembers the sample's command. If it has none, sets the one that is remembered,
+ * Remembers the sample's command. If it is ":4242", replaces it by the one we remember,
  * which is valid until the next call.
  */
 enum perf_comm_news perf_comms_settle(struct perf_comms *c, struct fg_sample *sample);

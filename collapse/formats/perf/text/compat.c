@@ -1,4 +1,7 @@
-/* --compat=perl: what stackcollapse-perf.pl makes of each line, byte for byte. */
+/*
+ * --compat=perl: takes each line like stackcollapse-perf.pl, to the same bytes of
+ * output.
+ */
 #include "collapse/formats/perf/text/compat.h"
 
 #include <string.h>
@@ -10,9 +13,10 @@
 #include "collapse/formats/perf/text/name.h"
 
 /*
- * The Perl script takes lines apart with regular expressions that search from
- * the left and back off where they fail; the functions here find what those
- * find. What it gets wrong on odd input is part of the behaviour.
+ * The Perl script takes lines apart with regular expressions, which search from the
+ * left and back off if they fail. The functions here find the same. They share no code
+ * with our own reader (header.c, frame.c), because what the script gets wrong is part
+ * of its behaviour.
  */
 
 /* ---- header: comm, then ids */
@@ -33,7 +37,7 @@ static size_t skip_digits(struct fg_str s, size_t at)
 	return at + fg_str_span(fg_str_from_pos(s, at), fg_is_digit);
 }
 
-/* "  123 ", "  123/124 " at `at`. */
+/* Reads "  123 " or "  123/124 " at `at`. */
 static bool read_ids_at(struct fg_str s, size_t at, struct ids *ids)
 {
 	size_t start = skip_spaces(s, at);
@@ -50,7 +54,10 @@ static bool read_ids_at(struct fg_str s, size_t at, struct ids *ids)
 	return end < s.len && fg_is_space(s.ptr[end]);
 }
 
-/* The comm is the shortest of two bytes or more that leaves ids behind it. */
+/*
+ * Reads "app 123/124 ". The comm is the shortest text, of two bytes or more, that has
+ * ids behind it.
+ */
 static bool read_comm_and_ids(struct fg_str line, struct ids *ids)
 {
 	if (!line.len || fg_is_space(line.ptr[0]))
@@ -62,7 +69,7 @@ static bool read_comm_and_ids(struct fg_str line, struct ids *ids)
 			ids->comm = fg_str_before(line, end);
 			return true;
 		}
-		end = skip_spaces(line, end) - 1; /* the rest of them fails too */
+		end = skip_spaces(line, end) - 1; /* it fails at all these spaces */
 	}
 	return false;
 }
@@ -70,7 +77,7 @@ static bool read_comm_and_ids(struct fg_str line, struct ids *ids)
 /* ---- event: ": PERIOD EVENT:" at the end of the line */
 
 struct event {
-	struct fg_str period; /* .len 0 where there is none */
+	struct fg_str period; /* empty if missing */
 	struct fg_str name;
 };
 
@@ -96,6 +103,7 @@ static bool read_event(struct fg_str line, struct event *e)
 	return e->period.len && digits && s.ptr[digits - 1] == ':';
 }
 
+/* Makes the root frame: the comm, with --pid "-PID", with --tid "-PID/TID". */
 static void set_root(struct perf *p, const struct ids *ids)
 {
 	struct perf_sample *s = &p->sample;
@@ -164,10 +172,10 @@ static bool read_frame(struct fg_str line, struct perf_frame *f)
 	if (end == word || start < word + 1)
 		return false;
 	f->pc = fg_str_of(line.ptr + word, (start < end ? start : end) - word);
-	f->rest = fg_str_of(line.ptr + start, paren - start);
+	f->after_pc = fg_str_of(line.ptr + start, paren - start);
 	f->dso = fg_str_of(line.ptr + paren + 2, close - paren - 2);
 	f->dso_kind = PERF_DSO_GIVEN;
-	f->symbol = perf_strip_offset(f->rest);
+	f->symbol = perf_strip_offset(f->after_pc);
 	return true;
 }
 
@@ -179,7 +187,7 @@ static bool starts_with_map(struct fg_str s)
 	       fg_str_starts(fg_str_from_pos(s, end + 1), FG_STR("map"));
 }
 
-/* A DSO that --inline leaves alone: m{(perf-\d+.map|kernel\.|\[[^\]]+\])} */
+/* Returns true for a DSO without inlines: m{(perf-\d+.map|kernel\.|\[[^\]]+\])} */
 static bool has_no_debug_info(struct fg_str dso)
 {
 	size_t open = fg_str_find_char(dso, '[');
@@ -201,6 +209,7 @@ static bool looks_like_go(struct fg_str name)
 	return fg_str_has(fg_str_from_pos(name, open + 2), FG_STR(")."));
 }
 
+/* Returns the length of a name without parameters. */
 static size_t compat_name_length(struct fg_str name)
 {
 	size_t at = 0;
@@ -217,7 +226,7 @@ static size_t compat_name_length(struct fg_str name)
 	}
 }
 
-/* Puts one part of a symbol, tidied, into p->scratch. */
+/* Puts one part of a symbol, without parameters and quotes, into p->scratch. */
 static void tidy(struct perf *p, struct fg_str part, unsigned variant)
 {
 	struct fg_buf *b = &p->scratch;
@@ -251,7 +260,7 @@ static void annotate(struct perf *p, bool is_inlined, unsigned variant)
 	}
 }
 
-/* "[libc.so.6]", "[libc.so.6 <7f12>]", "[unknown]" as a part of its own. */
+/* Makes "[libc.so.6]", "[libc.so.6 <7f12>]" with --addrs, or "[unknown]". */
 static void make_unknown(struct perf *p, const struct perf_frame *f,
 			 struct fg_buf *name)
 {
@@ -297,9 +306,12 @@ void perf_compat_name(struct perf *p, const struct perf_frame *f, unsigned varia
 	fg_buf_release(&unknown);
 }
 
-/* ---- --srcline: every frame is followed by a row with its source line */
+/* ---- --srcline: a row with the source line follows every frame */
 
-/* p->run holds the frames that wait, p->key the text of those that are done. */
+/*
+ * Adds the frames of a symbol to the stack. p->key has the text of the first `done` of
+ * them, with their source lines; p->run has all, without.
+ */
 static void end_of_srclines(struct perf *p, size_t done)
 {
 	struct fg_buf *b = &p->key;
@@ -317,6 +329,7 @@ static void end_of_srclines(struct perf *p, size_t done)
 	p->srclines.next = 0;
 }
 
+/* Takes the row with the source line of the next frame: "  main.c:12". */
 static void srcline(struct perf *p, struct fg_str line)
 {
 	struct fg_buf *b = &p->key;
@@ -347,10 +360,11 @@ static void frame_with_srcline(struct perf *p, const struct perf_frame *f)
 
 /* ---- lines */
 
+/* Adds the frames that addr2line knows. Returns false if it knows none. */
 static bool add_inlined(struct perf *p, const struct perf_frame *f)
 {
 	struct fg_addr2line_query query = { .pc = f->pc,
-					    .symbol = f->rest,
+					    .symbol = f->after_pc,
 					    .dso = f->dso };
 
 	if (!p->addr2line || has_no_debug_info(f->dso))
@@ -375,7 +389,7 @@ static void frame(struct perf *p, const struct perf_frame *f)
 		perf_push(p, perf_frames_of(p, f, p->sample.variant));
 }
 
-/* The comm is a part of the chain, as it may hold a ';'. */
+/* Counts the sample. The comm is a part of its chain, because it may hold a ';'. */
 static void end_of_sample(struct perf *p)
 {
 	static const struct fg_roots no_roots = { .count = 0 };

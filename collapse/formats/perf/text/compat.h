@@ -1,5 +1,6 @@
 /*
- * --compat=perl: what stackcollapse-perf.pl makes of each line, byte for byte.
+ * --compat=perl: takes each line like stackcollapse-perf.pl, to the same bytes of
+ * output.
  */
 #ifndef FG_COLLAPSE_FORMATS_PERF_TEXT_COMPAT_H
 #define FG_COLLAPSE_FORMATS_PERF_TEXT_COMPAT_H
@@ -9,7 +10,7 @@
 struct perf;
 struct perf_frame;
 
-/* What a line without '\n' means. A perf_line_fn. */
+/* Takes a line without '\n'. A perf_line_fn. */
 void perf_compat_line(struct perf *p, struct fg_str line);
 
 /* Adds the frames of a symbol to p->run, root first. A perf_name_fn. */

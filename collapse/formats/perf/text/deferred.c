@@ -1,4 +1,4 @@
-/* Samples whose user frames come in a record of their own, later. */
+/* Holds samples whose user frames come in a later record, and puts the two together. */
 #include "collapse/formats/perf/text/deferred.h"
 
 #include <stdlib.h>
@@ -9,33 +9,26 @@
 #include "collapse/values.h"
 #include "lib/base/xalloc.h"
 
-/*
- * perf 6.19 and later may unwind the user part of a stack when the thread
- * returns to user space. Where perf script does not merge the two itself, a
- * sample ends in a frame "(cookie)" whose address is a number that a later
- * "DEFERRED CALLCHAIN" record repeats.
- */
-
 /* A sample that waits for its user frames. */
 struct waiting {
 	uint64_t cookie;
 	uint64_t weight;
-	uint64_t until; /* of a wait, when it ended; or 0 */
+	uint64_t until; /* when the wait ended that it counts; 0 if it counts none */
 	struct fg_roots roots;
 	uint32_t *ids; /* root first; NULL once it has been counted */
 	size_t depth;
-	size_t next_plus_1; /* the sample before it with the same cookie */
+	size_t next_plus_1; /* index plus 1 of the sample before it with this cookie */
 };
 
 /*
- * Any number of samples may share callers, so that a small file could stand for any
- * number of frames: each line of a sample or record makes room for so many of them. A
- * chain that perf records has 127 unless it is told otherwise.
+ * Limits the callers that samples get. Any number of samples may share callers, so a
+ * small file could stand for any number of frames. Each line of a sample or record adds
+ * CALLERS_PER_LINE to the limit. (By default a chain has up to 127 frames.)
  */
 #define CALLERS_PER_LINE 48
 #define CALLERS_MIN 65536
 
-/* Room for so many samples and cookies that are done with is kept. */
+/* We keep the memory of this many counted samples and used cookies. */
 #define DONE_MAX 1024
 
 static const char callers_lost[] = "deferred callers of samples, which are more than "
@@ -43,8 +36,8 @@ static const char callers_lost[] = "deferred callers of samples, which are more 
 
 struct perf_deferred {
 	struct fg_intern cookies;
-	uint64_t room; /* callers that all samples may still have */
-	size_t *newest_plus_1; /* by id of the cookie */
+	uint64_t callers_left; /* callers that all samples may still get */
+	size_t *newest_plus_1; /* by id of the cookie: its newest sample */
 	size_t newest_alloc;
 	struct waiting *samples;
 	size_t count;
@@ -57,7 +50,7 @@ struct perf_deferred *perf_deferred_new(void)
 	struct perf_deferred *d = fg_xcalloc(1, sizeof(*d));
 
 	fg_intern_init(&d->cookies);
-	d->room = CALLERS_MIN;
+	d->callers_left = CALLERS_MIN;
 	return d;
 }
 
@@ -85,7 +78,7 @@ static size_t *newest(struct perf_deferred *d, uint64_t cookie)
 	return &d->newest_plus_1[id];
 }
 
-/* A copy of the open stack. */
+/* Returns a copy of the open stack, which the caller frees. */
 static uint32_t *copy_stack(const struct perf *p, size_t *depth)
 {
 	const struct fg_stack *stack = p->stack;
@@ -114,7 +107,7 @@ void perf_deferred_hold(struct perf *p)
 	w->next_plus_1 = *link;
 	*link = ++d->count;
 	d->open++;
-	d->room += CALLERS_PER_LINE * ((uint64_t)w->depth + 2);
+	d->callers_left += CALLERS_PER_LINE * ((uint64_t)w->depth + 2);
 }
 
 /* Counts `w` with the `depth` frames of `ids` as its callers. */
@@ -136,7 +129,7 @@ static void count(struct perf *p, struct waiting *w, const uint32_t *ids, size_t
 	p->deferred->open--;
 }
 
-/* Turns a list round; returns its new start. */
+/* Reverses the list of a cookie's samples. Returns its new start. */
 static size_t oldest_first(struct perf_deferred *d, size_t newest_plus_1)
 {
 	size_t turned = 0;
@@ -151,7 +144,7 @@ static size_t oldest_first(struct perf_deferred *d, size_t newest_plus_1)
 	return turned;
 }
 
-/* Gives back the room of what is done with, where that is most of it. */
+/* Frees the memory of counted samples and used cookies if that is most of it. */
 static void compact(struct perf_deferred *d)
 {
 	size_t count = d->count;
@@ -181,11 +174,11 @@ void perf_deferred_complete(struct perf *p)
 	size_t depth;
 	uint32_t *ids = copy_stack(p, &depth);
 
-	d->room += CALLERS_PER_LINE * (uint64_t)depth;
+	d->callers_left += CALLERS_PER_LINE * (uint64_t)depth;
 	for (size_t i = oldest_first(d, *link); i; i = d->samples[i - 1].next_plus_1) {
-		size_t callers = depth <= d->room ? depth : 0;
+		size_t callers = depth <= d->callers_left ? depth : 0;
 
-		d->room -= callers;
+		d->callers_left -= callers;
 		if (callers < depth)
 			fg_sink_lose(p->sink, callers_lost, 1);
 		count(p, &d->samples[i - 1], ids, callers);

@@ -1,4 +1,4 @@
-/* What a DSO says about its frames: whether they are the kernel's or a JIT's. */
+/* Tells by the name of a DSO if its functions are the kernel's or a JIT's. */
 #include "collapse/formats/perf/text/dso.h"
 
 #include "collapse/formats/perf/text/state.h"
@@ -11,7 +11,10 @@ static bool ends_with_any(struct fg_str s, const struct fg_str *list, size_t cou
 	return false;
 }
 
-/* "[name]" that is no kernel module */
+/*
+ * DSOs in brackets that are not the kernel's. All others are: "[kernel.kallsyms]",
+ * "[ext4]"
+ */
 static const struct fg_str user_brackets[] = {
 	FG_STR_INIT("[unknown"), FG_STR_INIT("[vdso"), FG_STR_INIT("[vsyscall"),
 	FG_STR_INIT("[vectors"), FG_STR_INIT("[heap"), FG_STR_INIT("[stack"),
@@ -29,6 +32,7 @@ static const struct fg_str bpf_starts[] = {
 	FG_STR_INIT("bpf_dispatcher_"),
 };
 
+/* Returns true for "vmlinux" and "vmlinux-6.1.0-13-amd64". */
 static bool is_vmlinux(struct fg_str base)
 {
 	if (!fg_str_starts(base, FG_STR("vmlinux")))
@@ -51,7 +55,6 @@ bool perf_dso_is_kernel(struct fg_str dso)
 	       fg_str_eq(dso, FG_STR("/proc/kcore"));
 }
 
-/* "/tmp/perf-PID.map", or "jitted-....so" that perf inject wrote. */
 bool perf_dso_is_jit(struct fg_str dso)
 {
 	static const struct fg_str map = FG_STR_INIT("/tmp/perf-");
@@ -67,7 +70,7 @@ bool perf_dso_is_jit(struct fg_str dso)
 	return base.len < dso.len && fg_str_starts(base, FG_STR("jitted-"));
 }
 
-/* ---- as stackcollapse-perf.pl has it */
+/* ---- like stackcollapse-perf.pl */
 
 bool perf_dso_is_kernel_to_perl(struct fg_str dso)
 {
@@ -93,7 +96,7 @@ bool perf_dso_is_jit_to_perl(struct fg_str dso)
 	return false;
 }
 
-bool perf_puts_names_right(const struct perf_options *o, unsigned variant)
+bool perf_corrects_names(const struct perf_options *o, unsigned variant)
 {
 	return !o->raw_names && o->compat == FG_COMPAT_NONE &&
 	       !(variant & PERF_VARIANT_RECORDED);
@@ -106,7 +109,7 @@ unsigned perf_variant_of_dso(const struct perf_options *o, struct fg_str dso,
 	bool kernel = perl ? perf_dso_is_kernel_to_perl(dso) : perf_dso_is_kernel(dso);
 	bool jit = perl ? perf_dso_is_jit_to_perl(dso) : perf_dso_is_jit(dso);
 
-	if (perf_puts_names_right(o, variant) && !kernel && !jit)
+	if (perf_corrects_names(o, variant) && !kernel && !jit)
 		variant |= PERF_VARIANT_ELF;
 	if (o->kernel && kernel)
 		return variant | PERF_VARIANT_KERNEL;

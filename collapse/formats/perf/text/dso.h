@@ -1,5 +1,5 @@
 /*
- * What a DSO says about its frames: whether they are the kernel's or a JIT's.
+ * Tells by the name of a DSO if its functions are the kernel's or a JIT's.
  */
 #ifndef FG_COLLAPSE_FORMATS_PERF_TEXT_DSO_H
 #define FG_COLLAPSE_FORMATS_PERF_TEXT_DSO_H
@@ -8,21 +8,24 @@
 
 struct perf_options;
 
+/* Returns true for "[kernel.kallsyms]", "[ext4]", "/usr/lib/debug/vmlinux-6.1". */
 bool perf_dso_is_kernel(struct fg_str dso);
+
+/* Returns true for "/tmp/perf-4242.map", and "jitted-4242-1.so" of perf inject. */
 bool perf_dso_is_jit(struct fg_str dso);
 
-/* With --compat=perl: what the script takes for either. */
+/* Like these two, but they answer like stackcollapse-perf.pl, for --compat=perl. */
 bool perf_dso_is_kernel_to_perl(struct fg_str dso);
 bool perf_dso_is_jit_to_perl(struct fg_str dso);
 
 /*
- * Adds to `variant` of a sample what the DSO says: PERF_VARIANT_ELF if its symbols are
- * to be put right, and what --kernel and --jit ask for.
+ * Returns the variant of a sample with the bits that the DSO adds: PERF_VARIANT_ELF if
+ * its symbols have to be corrected, and with --kernel and --jit those for the marks.
  */
 unsigned perf_variant_of_dso(const struct perf_options *o, struct fg_str dso,
 			     unsigned variant);
 
-/* Returns true if symbols of `variant` that perf printed are put right (elfname.h). */
-bool perf_puts_names_right(const struct perf_options *o, unsigned variant);
+/* Returns true if we correct symbols that perf script changed (elfname.h). */
+bool perf_corrects_names(const struct perf_options *o, unsigned variant);
 
 #endif

@@ -1,4 +1,6 @@
-/* The name of a function of an ELF file, whichever perf printed it. */
+/*
+ * Gives a function of an ELF file the same name, whichever version of perf printed it.
+ */
 #include "collapse/formats/perf/text/elfname.h"
 
 #include "collapse/symbols/demangle.h"
@@ -10,7 +12,7 @@ struct code {
 	struct fg_str printed, name;
 };
 
-/* What Itanium C++ ABI 5.1.5 calls builtin types, and its standard abbreviations. */
+/* The builtin types of Itanium C++ ABI 5.1.5, and its standard abbreviations. */
 static const struct code types[] = {
 	{ FG_STR_INIT("void"), FG_STR_INIT("v") },
 	{ FG_STR_INIT("wchar_t"), FG_STR_INIT("w") },
@@ -71,6 +73,7 @@ static const struct code qualifiers[] = {
 	{ FG_STR_INIT(" _Imaginary"), FG_STR_INIT("G") },
 };
 
+/* Appends the name that is printed as `printed`. Returns false if it is unknown. */
 static bool add_code(struct fg_buf *out, struct fg_str printed,
 		     const struct code *codes, size_t count)
 {
@@ -93,7 +96,10 @@ static bool cut_qualifier(struct fg_str *type, struct fg_buf *out)
 	return false;
 }
 
-/* Appends the C function that is printed as `symbol`, if that is a type. */
+/*
+ * Appends "f" if `symbol` is "float", "Pi" if it is "int*", "PK11_FreeSymKey" if it is
+ * "_FreeSymKey const*". Returns false if it is not a type.
+ */
 static bool add_c_name(struct fg_buf *out, struct fg_str symbol, bool operators)
 {
 	struct fg_str type = symbol;
@@ -118,6 +124,7 @@ static bool add_c_name(struct fg_buf *out, struct fg_str symbol, bool operators)
 
 /* ---- C++, Rust and others */
 
+/* Appends "ns::f<int>" for "_ZN2ns1fIiEEvv". Returns false if that is not mangled. */
 static bool add_demangled(struct fg_buf *out, struct fg_str symbol)
 {
 	struct fg_buf mangled = FG_BUF_INIT;

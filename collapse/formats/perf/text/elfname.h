@@ -1,16 +1,15 @@
 /*
- * The name of a function of an ELF file, whichever perf printed it.
+ * Gives a function of an ELF file the same name, whichever version of perf printed it.
  *
- * One function has three texts, by version of perf and by the library that demangles
- * for it:
+ * perf prints a function in one of three ways, depending on its version and on the
+ * library that demangles for it:
  *
  *     ns::f<int>                                   perf 6.1
  *     std::vector<int> ns::f<int>(char) [clone .x] perf 6.12 and 7.3
- *     _ZN2ns1fIiEESt6vectorIiSaIiEEc.x             --no-demangle, and where it fails
+ *     _ZN2ns1fIiEESt6vectorIiSaIiEEc.x             --no-demangle, or demangling failed
  *
- * All three become the first, which is also the name in a recording that is read
- * without perf script. Names of JIT maps and of the kernel are never demangled; they do
- * not belong here.
+ * All three become the first, which is also the name that we read from perf.data. perf
+ * never demangles names of JIT maps and of the kernel, so do not pass them here.
  */
 #ifndef FG_COLLAPSE_FORMATS_PERF_TEXT_ELFNAME_H
 #define FG_COLLAPSE_FORMATS_PERF_TEXT_ELFNAME_H
@@ -18,17 +17,18 @@
 #include "lib/base/buf.h"
 
 /*
- * Returns the name that `symbol` stands for: a part of it, or text that is appended to
- * `made`.
+ * Returns the name of the function that perf prints as `symbol`. It is a part of
+ * `symbol`, or text that is appended to `made`.
  *
- * perf 6.12 and 7.3 hand every symbol to __cxa_demangle(), which takes the names of
- * types, too: the C function f is printed as "float", Pi as "int*", PK11_FreeSymKey as
- * "_FreeSymKey const*". That is undone. `operators`: also "operator+" and the like,
- * which are C functions if those of C++ are printed with class and parameters.
+ * perf 6.12 and 7.3 pass every symbol to __cxa_demangle(), which also takes names of C
+ * functions for types: it makes "float" of f, "int*" of Pi, "_FreeSymKey const*" of
+ * PK11_FreeSymKey. We undo that. With `operators`, we undo "operator+" and the like,
+ * too: where C++ functions are printed with class and parameters, such a name is a C
+ * function.
  */
 struct fg_str perf_elf_name(struct fg_str symbol, bool operators, struct fg_buf *made);
 
-/* Returns true if perf_elf_name() may do more than cut off parameters. */
+/* Returns true if perf_elf_name() would do more than cut off parameters. */
 bool perf_elf_name_differs(struct fg_str symbol);
 
 #endif

@@ -1,18 +1,21 @@
-/* A frame line of perf script: address, symbol with offset, DSO. */
+/* Reads a frame line of perf script: address, symbol with offset, DSO. */
 #include "collapse/formats/perf/text/frame.h"
 
 /*
- * perf's sample__fprintf_callchain (tools/perf/util/evsel_fprintf.c) prints
- * `\t%16x symbol+0xoffset (dso)`. Symbols and DSOs may hold blanks and
- * parentheses, balanced or not, so where one ends and the other starts is
- * decided by a list of signs, the surest first.
+ * perf's sample__fprintf_callchain() (tools/perf/util/evsel_fprintf.c) prints
+ *
+ *     \t    55d0c0ffee00 main+0x2b (/usr/bin/app)
+ *
+ * Both symbol and DSO may hold spaces and parentheses, balanced or not. So we find the
+ * place between them by a list of signs, the surest first (dso_paren).
  */
 
 static const struct fg_str unknown = FG_STR_INIT("[unknown]");
 
 /*
- * A blank follows the address, or, as simpleperf's report_sample.py has it, a tab. A
- * tab is also before an instruction, whose parentheses are no DSO.
+ * Returns true if a space follows the address, or a tab, which simpleperf's
+ * report_sample.py prints. perf prints a tab before an instruction, "401136\tmov
+ * (%rax)"; its parentheses are not a DSO.
  */
 static bool follows_address(struct fg_str line, size_t at)
 {
@@ -35,9 +38,9 @@ bool perf_frame_is(struct fg_str line, struct perf_frame *f)
 	if (end < line.len && !follows_address(line, end))
 		return false;
 	f->pc = fg_str_of(line.ptr + start, end - start);
-	f->rest = fg_str_of(NULL, 0);
+	f->after_pc = fg_str_of(NULL, 0);
 	if (end < line.len)
-		f->rest = fg_str_from_pos(line, end + 1);
+		f->after_pc = fg_str_from_pos(line, end + 1);
 	return true;
 }
 
@@ -49,7 +52,7 @@ struct fg_str perf_strip_offset(struct fg_str symbol)
 	return digits && fg_str_cut_end(&rest, FG_STR("+0x")) ? rest : symbol;
 }
 
-/* Where the first "+0xHEX (" has its " ("; text.len for none. */
+/* Returns the index of the " (" in the first "+0x2b (", or text.len. */
 static size_t paren_after_offset(struct fg_str text)
 {
 	size_t at = 0;
@@ -69,7 +72,7 @@ static size_t paren_after_offset(struct fg_str text)
 	}
 }
 
-/* Where the '(' is that balances the ')' at the end; text.len for none. */
+/* Returns the index of the '(' that balances the ')' at the end, or text.len. */
 static size_t balancing_paren(struct fg_str text)
 {
 	size_t depth = 0;
@@ -91,7 +94,7 @@ size_t perf_last_paren(struct fg_str text)
 	return text.len;
 }
 
-/* Where the " (" before the DSO is, or text.len where no DSO was printed. */
+/* Returns the index of the " (" before the DSO, or text.len if perf printed no DSO. */
 static size_t dso_paren(struct fg_str text)
 {
 	size_t at = paren_after_offset(text);
@@ -127,8 +130,8 @@ static size_t length_to_close(struct fg_str text, size_t open)
 }
 
 /*
- * "work+0x16 (/bin/app) main+0x4/work+0x10/P/-/-/5": the first sign of a DSO is the
- * frame's own.
+ * In "work+0x16 (/bin/app) main+0x4/work+0x10/P/-/-/5" the frame is 20 bytes long.
+ * Others may follow, so we take the first sign of a DSO.
  */
 size_t perf_frame_length(struct fg_str text)
 {
@@ -142,8 +145,8 @@ size_t perf_frame_length(struct fg_str text)
 }
 
 /*
- * Where it knew no symbol, an old perf printed the DSO alone. A symbol may start
- * with a parenthesis as well: "(anonymous namespace)::f (/bin/x)".
+ * Returns true for "(/bin/x)": an old perf printed the DSO alone if it knew no symbol.
+ * A symbol may start with a parenthesis, too: "(anonymous namespace)::f (/bin/x)".
  */
 static bool has_no_symbol(struct fg_str text)
 {
@@ -167,13 +170,13 @@ struct fg_str perf_strip_dso_offset(struct fg_str dso)
 
 static void set_dso(struct perf_frame *f, size_t start, size_t end)
 {
-	f->dso = perf_strip_dso_offset(fg_str_of(f->rest.ptr + start, end - start));
+	f->dso = perf_strip_dso_offset(fg_str_of(f->after_pc.ptr + start, end - start));
 	if (!f->dso.len)
-		f->dso = unknown; /* "()", as perf of 2011 has it */
+		f->dso = unknown; /* perf of 2011 prints "()" */
 	f->dso_kind = PERF_DSO_GIVEN;
 }
 
-/* The same of a line whose end was cut off: its " (" is not closed. */
+/* Like dso_paren(), for a line whose end was cut off: "main+0x2b (/usr/b". */
 static size_t cut_dso_paren(struct fg_str text)
 {
 	size_t at = paren_after_offset(text);
@@ -192,7 +195,7 @@ static size_t cut_dso_paren(struct fg_str text)
 
 void perf_frame_split(struct perf_frame *f)
 {
-	struct fg_str text = f->rest;
+	struct fg_str text = f->after_pc;
 	size_t at;
 
 	f->symbol = text;

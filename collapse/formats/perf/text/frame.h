@@ -1,5 +1,8 @@
 /*
- * A frame line: address, symbol with offset, DSO.
+ * A frame line:
+ *
+ *     <tab>    55d0c0ffee00 main+0x2b (/usr/bin/app)
+ *              address      symbol     DSO
  */
 #ifndef FG_COLLAPSE_FORMATS_PERF_TEXT_FRAME_H
 #define FG_COLLAPSE_FORMATS_PERF_TEXT_FRAME_H
@@ -13,31 +16,31 @@ enum perf_dso_kind {
 };
 
 struct perf_frame {
-	struct fg_str pc;
-	struct fg_str rest; /* all after the address; .ptr is NULL for nothing */
+	struct fg_str pc; /* the address */
+	struct fg_str after_pc; /* the text after it; .ptr is NULL if missing */
 	struct fg_str symbol; /* without +0xOFFSET */
-	struct fg_str dso; /* "[unknown]" where there is none */
+	struct fg_str dso; /* "[unknown]" if missing */
 	enum perf_dso_kind dso_kind;
 };
 
-/* Whether the line has the shape of a frame; sets pc and rest. */
+/* Returns true if the line has the shape of a frame; sets pc and after_pc. */
 bool perf_frame_is(struct fg_str line, struct perf_frame *f);
 
-/* Takes f->rest apart: symbol and DSO. */
+/* Takes f->after_pc apart: sets symbol, dso and dso_kind. */
 void perf_frame_split(struct perf_frame *f);
 
-/* Without one "+0x" and hexadecimal digits at the end. */
+/* Returns "main" for "main+0x2b". */
 struct fg_str perf_strip_offset(struct fg_str symbol);
 
-/* The DSO without the offset that --fields +dsoff adds. */
+/* Returns "/usr/bin/app" for "/usr/bin/app+0x2b", which --fields +dsoff prints. */
 struct fg_str perf_strip_dso_offset(struct fg_str dso);
 
-/* Where the last " (" is; text.len for none. */
+/* Returns the index of the last " (", or text.len. */
 size_t perf_last_paren(struct fg_str text);
 
 /*
- * Returns the length of a frame that other text may follow, up to the ')' of its DSO.
- * Returns 0 if no DSO is found.
+ * Returns the length of the frame at the start of `text`, up to the ')' of its DSO, if
+ * other text may follow. Returns 0 if no DSO is found.
  */
 size_t perf_frame_length(struct fg_str text);
 

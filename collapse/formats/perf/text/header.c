@@ -1,13 +1,17 @@
-/* The header line of a sample: comm, pid, tid, time, period, event, the rest. */
+/* Reads the header line of a sample: comm, pid, tid, CPU, time, period, event. */
 #include "collapse/formats/perf/text/header.h"
 
 #include "collapse/memo.h"
 
 /*
- * perf's print_sample_start (tools/perf/builtin-script.c) prints, each on
- * demand: comm, pid/tid, [cpu], misc letters, time of day, `secs.usecs:`,
- * period, `event:`. A comm may hold anything, digits and colons included, so
- * the time stamp is found first and the line is read outward from it.
+ * perf's print_sample_start() (tools/perf/builtin-script.c) prints, each if it is asked
+ * to: comm, pid/tid, [cpu], misc letters, time of day, time, period, event.
+ *
+ *     app 4242/4243 [003] U 2024-05-01 12:34:56.123456 100.000001:  250000 cycles:u:
+ *
+ * A comm may hold anything, digits and colons included, so we find the time stamp first
+ * and read the line outward from it: read_right() what follows it, read_left() what is
+ * before it.
  */
 
 static const struct fg_str nothing = { NULL, 0 };
@@ -15,19 +19,20 @@ static const struct fg_str nothing = { NULL, 0 };
 static void clear_header(struct perf_header *h)
 {
 	h->sample = (struct fg_sample){ .weight = 1 };
-	h->time = h->rest = nothing;
+	h->time = h->after_event = nothing;
 	h->fields_only = false;
 	h->timed = false;
-	h->odd = false;
+	h->malformed = false;
 	h->recalled = false;
 }
 
+/* Returns `s` without its last `n` bytes and the spaces before them. */
 static struct fg_str drop_last(struct fg_str s, size_t n)
 {
 	return fg_str_trim_right(fg_str_before(s, s.len - n));
 }
 
-/* Whether `s` is digits, with '-' before them or not. */
+/* Returns true for "4242" and "-1". */
 static bool is_integer(struct fg_str s)
 {
 	size_t i = s.len && s.ptr[0] == '-';
@@ -40,7 +45,7 @@ static bool is_integer(struct fg_str s)
 	return true;
 }
 
-/* The last word of `s`, which has no white space at its end. */
+/* Returns the last word of `s`, which must not end in white space. */
 static struct fg_str last_word(struct fg_str s)
 {
 	size_t at = s.len;
@@ -50,14 +55,14 @@ static struct fg_str last_word(struct fg_str s)
 	return fg_str_from_pos(s, at);
 }
 
-/* "[003]", "[-1]" */
+/* Returns true for "[003]" and "[-1]". */
 static bool is_cpu(struct fg_str word)
 {
 	return word.len > 2 && word.ptr[0] == '[' && word.ptr[word.len - 1] == ']' &&
 	       is_integer(fg_str_of(word.ptr + 1, word.len - 2));
 }
 
-/* Cuts "[003]" off the end. */
+/* Reads "[003]" at the end. Returns what is before it. */
 static struct fg_str read_cpu(struct fg_str left, struct perf_header *h)
 {
 	struct fg_str word = last_word(left);
@@ -68,7 +73,7 @@ static struct fg_str read_cpu(struct fg_str left, struct perf_header *h)
 	return drop_last(left, word.len);
 }
 
-/* "tid", "pid/tid", "-1/-1" as the last word. */
+/* Reads "4243", "4242/4243" or "-1/-1". */
 static bool read_ids(struct fg_str word, struct perf_header *h)
 {
 	struct fg_str tid = word;
@@ -82,26 +87,26 @@ static bool read_ids(struct fg_str word, struct perf_header *h)
 	return true;
 }
 
-/* perf script -L prints the cpu as a bare number in three columns. */
+/* Reads the "  3" of "app 4242   3", which perf script -L prints for the CPU. */
 static struct fg_str read_bare_cpu(struct fg_str left, struct perf_header *h)
 {
 	struct fg_str cpu = last_word(left);
 	struct fg_str before, tid;
-	size_t blanks;
+	size_t spaces;
 
 	if (cpu.len > 3 || !is_integer(cpu) || cpu.ptr[0] == '-')
 		return left;
 	before = drop_last(left, cpu.len);
-	blanks = left.len - cpu.len - before.len;
+	spaces = left.len - cpu.len - before.len;
 	tid = last_word(before);
-	if (!blanks || blanks - 1 + cpu.len != 3 || !is_integer(tid) ||
+	if (!spaces || spaces - 1 + cpu.len != 3 || !is_integer(tid) ||
 	    tid.len == before.len)
 		return left;
 	h->sample.cpu = fg_id_read(cpu);
 	return before;
 }
 
-/* "VM:12345 VCPU:003 ", which a guest's sample starts with. */
+/* Skips "VM:12345 " or "VCPU:003 ", with which the sample of a guest starts. */
 static struct fg_str drop_guest(struct fg_str left, struct fg_str prefix)
 {
 	struct fg_str rest = fg_str_from_pos(left, prefix.len);
@@ -116,7 +121,7 @@ static struct fg_str drop_guest(struct fg_str left, struct fg_str prefix)
 	return fg_str_from_pos(rest, digits + 1);
 }
 
-/* "comm tid", "comm pid/tid": the last word has the ids. */
+/* Reads "app 4243" and "app 4242/4243": the last word has the ids. */
 static bool read_comm_and_ids(struct fg_str left, struct perf_header *h)
 {
 	struct fg_str word;
@@ -132,7 +137,7 @@ static bool read_comm_and_ids(struct fg_str left, struct perf_header *h)
 	return true;
 }
 
-/* "comm-tid", as perf before 2011 had it. */
+/* Reads "app-4243", which perf printed before 2011. */
 static bool read_old_comm_and_tid(struct fg_str left, struct perf_header *h)
 {
 	size_t dash;
@@ -148,7 +153,7 @@ static bool read_old_comm_and_tid(struct fg_str left, struct perf_header *h)
 	return true;
 }
 
-/* "2024-05-01 12:34:56.123456" at the end, of --fields +tod. */
+/* Drops "2024-05-01 12:34:56.123456" at the end, which --fields +tod prints. */
 static struct fg_str drop_time_of_day(struct fg_str left)
 {
 	static const char shape[] = "dddd-dd-dd dd:dd:dd.dddddd";
@@ -171,7 +176,7 @@ static struct fg_str drop_time_of_day(struct fg_str left)
 	return left;
 }
 
-/* "disabled": --fields +tod without a clock that was recorded. */
+/* Drops "disabled", which --fields +tod prints if no clock was recorded. */
 static struct fg_str drop_disabled(struct fg_str left)
 {
 	struct fg_str trimmed = fg_str_trim_right(left);
@@ -184,7 +189,7 @@ static struct fg_str drop_disabled(struct fg_str left)
 									  left;
 }
 
-/* Letters of --fields +misc, where what is left of them still reads. */
+/* Drops letters of --fields +misc, like "U", if comm and ids are before them. */
 static struct fg_str drop_misc(struct fg_str left)
 {
 	struct fg_str trimmed = fg_str_trim_right(left);
@@ -201,15 +206,17 @@ static struct fg_str drop_misc(struct fg_str left)
 									  left;
 }
 
-/* A comm has 15 bytes at most; longer text is one only where nothing looks like ids. */
+/*
+ * A comm has at most 15 bytes. We take longer text for one only if nothing looks like
+ * ids.
+ */
 #define COMM_MAX 15
 
 /*
- * "comm 4242 [003] what perf does not print": takes comm, ids and cpu, and says that
- * there is more, which is no part of the comm. A comm may hold numbers too, but not in
- * three columns and brackets behind another.
+ * Reads "app 4242 [003] something unknown": comm, ids and CPU, and marks the header as
+ * malformed because of the rest. A comm may hold numbers, too, but not "4242 [003]".
  */
-static bool read_before_odd(struct fg_str left, struct perf_header *h)
+static bool read_malformed(struct fg_str left, struct perf_header *h)
 {
 	struct fg_str s = left;
 	struct fg_str cpu;
@@ -224,12 +231,13 @@ static bool read_before_odd(struct fg_str left, struct perf_header *h)
 		if (!read_comm_and_ids(drop_last(s, cpu.len), h))
 			continue;
 		read_cpu(s, h);
-		h->odd = true;
+		h->malformed = true;
 		return true;
 	}
 	return false;
 }
 
+/* Reads "app 4242/4243 [003] ", which is before the time stamp. */
 static void read_left(struct fg_str left, struct perf_header *h)
 {
 	left = fg_str_trim_right(left);
@@ -237,12 +245,15 @@ static void read_left(struct fg_str left, struct perf_header *h)
 		left = drop_misc(drop_disabled(drop_time_of_day(left)));
 	left = read_cpu(fg_str_trim_right(left), h);
 	if (read_comm_and_ids(left, h) || read_old_comm_and_tid(left, h) ||
-	    read_before_odd(left, h))
+	    read_malformed(left, h))
 		return;
 	h->sample.comm = fg_str_trim(left);
 }
 
-/* The digits at the start of `s` that a blank or the end follows; or 0. */
+/*
+ * Returns the number of digits at the start of `s`, if a space or the end follows; or
+ * 0.
+ */
 static size_t leading_number(struct fg_str s)
 {
 	size_t n = fg_str_span(s, fg_is_digit);
@@ -250,7 +261,7 @@ static size_t leading_number(struct fg_str s)
 	return n < s.len && !fg_is_space(s.ptr[n]) ? 0 : n;
 }
 
-/* Where the first ':' is that white space or the end follows; s.len for none. */
+/* Returns the index of the first ':' that white space or the end follows, or s.len. */
 static size_t event_end(struct fg_str s)
 {
 	size_t at = 0;
@@ -265,22 +276,23 @@ static size_t event_end(struct fg_str s)
 }
 
 /*
- * "           401136 main (/bin/app)": perf pads an address to 16 columns, behind one
- * blank or two. What ends in an event has a period that somebody has aligned.
+ * Returns true for "            401136 main (/bin/app)": perf pads an address to 16
+ * columns, behind one space or two. "            250000 cycles:" has a period that
+ * somebody has aligned.
  */
 static bool starts_with_address(struct fg_str s)
 {
-	size_t blanks, end;
+	size_t spaces, end;
 
 	if (!fg_str_starts(s, FG_STR("  ")))
 		return false;
-	blanks = fg_str_spaces(s);
-	end = blanks + fg_str_span(fg_str_from_pos(s, blanks), fg_is_lower_hex);
+	spaces = fg_str_spaces(s);
+	end = spaces + fg_str_span(fg_str_from_pos(s, spaces), fg_is_lower_hex);
 	return (end == 17 || end == 18) && end < s.len && s.ptr[end] == ' ' &&
 	       !fg_str_ends(fg_str_trim_right(s), FG_STR(":"));
 }
 
-/* Returns what follows the period; an address may be all digits, too. */
+/* Reads the 250000 of "  250000 cycles:". Returns what follows it. */
 static struct fg_str read_period(struct fg_str right, struct perf_header *h)
 {
 	struct fg_str s = fg_str_trim_left(right);
@@ -293,7 +305,10 @@ static struct fg_str read_period(struct fg_str right, struct perf_header *h)
 	return fg_str_from_pos(s, digits);
 }
 
-/* "jmp  401136 main (/bin/app) insn: eb": what follows a function is no event. */
+/*
+ * Returns true for "jmp  401136 main (/bin/app) insn", which is not an event although
+ * ':' follows.
+ */
 static bool is_tail_word(struct fg_str event)
 {
 	return fg_str_ends(event, FG_STR(" insn")) ||
@@ -301,28 +316,28 @@ static bool is_tail_word(struct fg_str event)
 	       fg_str_ends(event, FG_STR(" IPC"));
 }
 
+/* Reads "  250000 cycles:u: ...", which follows the time stamp. */
 static void read_right(struct fg_str right, struct perf_header *h)
 {
 	size_t end;
 
 	right = read_period(right, h);
-	h->rest = fg_str_trim_left(right);
+	h->after_event = fg_str_trim_left(right);
 	if (starts_with_address(right))
 		return;
-	right = h->rest;
+	right = h->after_event;
 	if (!right.len || right.ptr[0] == ':' || right.ptr[0] == '(')
 		return;
 	end = event_end(right);
 	if (end == right.len || is_tail_word(fg_str_before(right, end)))
 		return;
 	h->sample.event = fg_str_before(right, end);
-	h->rest = fg_str_trim_left(fg_str_from_pos(right, end + 1));
+	h->after_event = fg_str_trim_left(fg_str_from_pos(right, end + 1));
 }
 
 /*
- * The length of the time stamp whose ':' is at `colon`: digits, a point and, unless
- * `any` will do, 6 or 9 decimals, after white space or the line's start. 0 where it is
- * none.
+ * Returns the length of the time stamp whose ':' is at `colon`, 10 for "100.000001", or
+ * 0 if it is something else. It has 6 or 9 decimals, or with `any` one or more.
  */
 static inline size_t time_stamp_length(struct fg_str line, size_t colon, bool any)
 {
@@ -343,6 +358,8 @@ static inline size_t time_stamp_length(struct fg_str line, size_t colon, bool an
 	return seconds + 1 + decimals;
 }
 
+/* ---- the memo: parts that were read before */
+
 static bool is_memorable(const struct perf_header_memo *memo, struct fg_str text)
 {
 	return memo && text.len && text.len <= sizeof(memo->right.text);
@@ -354,15 +371,19 @@ static bool is_part(const struct perf_header_part *part, struct fg_str text)
 	       fg_memo_same_bytes(part->text, text.ptr, text.len);
 }
 
-/* The part that is to say what `text` does; it borrows from itself. */
+/*
+ * Stores `text` in the part. Returns the copy, which the caller reads into
+ * part->header.
+ */
 static struct fg_str set_part(struct perf_header_part *part, struct fg_str text)
 {
 	memcpy(part->text, text.ptr, text.len);
 	part->len = text.len;
-	clear_header(&part->says);
+	clear_header(&part->header);
 	return fg_str_of(part->text, text.len);
 }
 
+/* Like read_left(), but takes comm, ids and CPU from the memo if possible. */
 static void recall_left(struct fg_str left, struct perf_header_memo *memo,
 			struct perf_header *h)
 {
@@ -375,21 +396,25 @@ static void recall_left(struct fg_str left, struct perf_header_memo *memo,
 	part = &memo->left[fg_hash_bytes(left.ptr, left.len, 0) % PERF_HEADER_PARTS];
 	h->recalled = is_part(part, left);
 	if (!h->recalled)
-		read_left(set_part(part, left), &part->says);
-	h->sample.comm = part->says.sample.comm;
-	h->sample.pid = part->says.sample.pid;
-	h->sample.tid = part->says.sample.tid;
-	h->sample.cpu = part->says.sample.cpu;
-	h->odd = part->says.odd;
+		read_left(set_part(part, left), &part->header);
+	h->sample.comm = part->header.sample.comm;
+	h->sample.pid = part->header.sample.pid;
+	h->sample.tid = part->header.sample.tid;
+	h->sample.cpu = part->header.sample.cpu;
+	h->malformed = part->header.malformed;
 }
 
 void perf_header_forget(struct perf_header_memo *memo, struct fg_id tid)
 {
 	for (size_t i = 0; i < PERF_HEADER_PARTS; i++)
-		if (!tid.known || memo->left[i].says.sample.tid.number == tid.number)
+		if (!tid.known || memo->left[i].header.sample.tid.number == tid.number)
 			memo->left[i].len = 0;
 }
 
+/*
+ * Like read_right(), but takes period and event from the memo if they are the last
+ * ones.
+ */
 static void recall_right(struct fg_str right, struct perf_header_memo *memo,
 			 struct perf_header *h)
 {
@@ -401,15 +426,18 @@ static void recall_right(struct fg_str right, struct perf_header_memo *memo,
 	}
 	part = &memo->right;
 	if (!is_part(part, right))
-		read_right(set_part(part, right), &part->says);
-	h->sample.weight = part->says.sample.weight;
-	h->sample.event = part->says.sample.event;
-	h->rest = part->says.rest;
+		read_right(set_part(part, right), &part->header);
+	h->sample.weight = part->header.sample.weight;
+	h->sample.event = part->header.sample.event;
+	h->after_event = part->header.after_event;
 }
 
+/* ---- lines */
+
 /*
- * "comm 4242 [003] 100.5: 1 event:", as simpleperf's report_sample.py and PerfView have
- * it: any decimals, so there have to be a pid and an event on either side.
+ * Reads "app 4242 [003] 100.5: 1 cycles:", which simpleperf's report_sample.py and
+ * PerfView print. The time may have any number of decimals, so ids and an event must be
+ * there, too.
  */
 static bool read_other_header(struct fg_str line, struct perf_header *h)
 {
@@ -447,7 +475,7 @@ bool perf_header_timed(struct fg_str line, struct perf_header_memo *memo,
 		h->timed = true;
 		h->time = fg_str_of(line.ptr + colon - len, len);
 		recall_right(fg_str_from_pos(line, colon + 1), memo, h);
-		/* a comm may be "7 8.000001:"; an event is no time stamp */
+		/* "7 8.000001:" may be a comm; if an event looks like a time, it is */
 		if (h->sample.event.len &&
 		    time_stamp_length(h->sample.event, h->sample.event.len, false))
 			continue;
@@ -457,8 +485,9 @@ bool perf_header_timed(struct fg_str line, struct perf_header_memo *memo,
 }
 
 /*
- * A period stands in a column of ten or is longer than any pid; a pid in one of
- * five or seven. Returns what is left of it.
+ * Reads a period at the end, before which a pid may be. A period stands in a column of
+ * ten or is longer than any pid; a pid stands in a column of five or seven. Returns
+ * what is before the period.
  */
 static struct fg_str read_weak_period(struct fg_str s, struct perf_header *h)
 {
@@ -496,7 +525,7 @@ bool perf_header_untimed(struct fg_str line, struct perf_header *h)
 	word = last_word(s);
 	if (read_ids(word, h))
 		s = fg_str_before(s, s.len - word.len);
-	else if (read_before_odd(s, h))
+	else if (read_malformed(s, h))
 		return true;
 	h->sample.comm = fg_str_trim(s);
 	return true;

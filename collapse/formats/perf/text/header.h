@@ -1,32 +1,34 @@
 /*
- * The header line of a sample: comm, pid, tid, time, period, event, the rest.
+ * The header line of a sample:
+ *
+ *     app 4242/4243 [003] 100.000001:  250000 cycles:u:   do_work+0x1e (/usr/bin/app)
+ *     comm pid/tid  cpu   time         period event       what follows the event
  */
 #ifndef FG_COLLAPSE_FORMATS_PERF_TEXT_HEADER_H
 #define FG_COLLAPSE_FORMATS_PERF_TEXT_HEADER_H
 
 #include "collapse/roots.h"
 
-/* A header line taken apart; the strings are borrowed from the line or its memo. */
+/* A header line taken apart. Its strings borrow from the line or from the memo. */
 struct perf_header {
-	struct fg_sample sample; /* weight: the period, 1 where none was printed */
-	/* seconds, with decimals; .ptr is NULL where none was printed */
-	struct fg_str time;
-	struct fg_str rest; /* after the event: payload, flags, a flat frame */
-	bool fields_only; /* no frame is in the rest */
+	struct fg_sample sample; /* weight: the period, or 1 if none was printed */
+	struct fg_str time; /* "100.000001", in seconds; .ptr is NULL if missing */
+	struct fg_str after_event; /* a payload, flags, a frame */
+	bool fields_only; /* after_event has a payload only, never a frame */
 	bool timed; /* it has a time stamp */
-	bool odd; /* what is between ids and time stamp was not understood */
-	bool recalled; /* comm, ids and cpu are those of a line before, by the memo */
+	bool malformed; /* we do not know what stands between ids and time stamp */
+	bool recalled; /* comm, ids and CPU are those of an earlier line, by the memo */
 };
 
-/* The text on one side of a time stamp, and what it says. */
+/* The text on one side of a time stamp, and the same read as a header. */
 struct perf_header_part {
 	char text[64];
-	size_t len; /* 0: there was none */
-	struct perf_header says; /* one side of it, borrowed from `text` */
+	size_t len; /* 0 if nothing is stored */
+	struct perf_header header; /* one side of it; borrows from `text` */
 };
 
 /*
- * Parts that were read before: the same threads take turns, and most samples have the
+ * Parts that were read before. The same threads take turns, and most samples have the
  * same period.
  */
 #define PERF_HEADER_PARTS 64
@@ -37,18 +39,18 @@ struct perf_header_memo {
 };
 
 /*
- * Reads a line that has a time stamp; false where it is no header. `memo` may be
- * NULL; the next line that is read with it may overwrite what `h` borrows.
+ * Reads a line that has a time stamp. Returns false if the line is not a header. `memo`
+ * may be NULL; the next call with it may overwrite the strings of `h`.
  */
 bool perf_header_timed(struct fg_str line, struct perf_header_memo *memo,
 		       struct perf_header *h);
 
-/* Forgets what was read of a thread, or of all if `tid` is unknown. */
+/* Forgets the headers of a thread, or all of them if `tid` is not known. */
 void perf_header_forget(struct perf_header_memo *memo, struct fg_id tid);
 
 /*
- * Reads a line without a time stamp as a header, by its columns. Almost any
- * line will do, so it counts only where a header is due and a frame follows.
+ * Reads a line without a time stamp as a header, by its columns. Almost any line will
+ * do, so it is a header only if one may come here and a frame follows.
  */
 bool perf_header_untimed(struct fg_str line, struct perf_header *h);
 

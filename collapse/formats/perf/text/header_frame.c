@@ -1,11 +1,18 @@
-/* The frame on the header line of a sample without a call chain. */
+/*
+ * Finds the frame on the header line of a sample without a call chain:
+ *
+ *     app 4242 [003] 100.000001: 250000 cycles:  55d0c0ffee00 main+0x2b (/usr/bin/app)
+ */
 #include "collapse/formats/perf/text/header_frame.h"
 
 #include "collapse/formats/perf/text/frame.h"
 #include "collapse/formats/perf/text/header.h"
 #include "collapse/formats/perf/text/other_lines.h"
 
-/* Whether `event` is a tracepoint's, "system:name", and no modifier follows. */
+/*
+ * Returns true for a tracepoint, "sched:sched_switch", whose payload may look like a
+ * frame; false for "cycles:ppp", in which a modifier follows the ':'.
+ */
 static bool is_tracepoint(struct fg_str event)
 {
 	struct fg_str name = event;
@@ -27,7 +34,11 @@ static bool is_tracepoint(struct fg_str event)
 	return !modifier && name.len > 1;
 }
 
-/* The last ')' that blanks and "HEX " follow, as between two frames; or 0. */
+/*
+ * Returns the index of the last ')' behind which another frame starts, like the first
+ * in "work+0x16 (/bin/app) 401136 main+0x6 (/bin/app)". Returns 0 if there is only one
+ * frame.
+ */
 static size_t end_of_other_frame(struct fg_str text)
 {
 	for (size_t close = text.len; close-- > 0;) {
@@ -46,7 +57,10 @@ static size_t end_of_other_frame(struct fg_str text)
 	return 0;
 }
 
-/* Whether a frame may start at `at`: hexadecimal digits, one blank, a name. */
+/*
+ * Returns true if a frame may start at `at`: an address of `digits_min` digits or more,
+ * one space, a name.
+ */
 static bool is_frame_at(struct fg_str text, size_t at, size_t digits_min)
 {
 	size_t end;
@@ -60,8 +74,8 @@ static bool is_frame_at(struct fg_str text, size_t at, size_t digits_min)
 }
 
 /*
- * Drops what perf prints behind the frames of a header line: registers, branches, page
- * sizes, or an instruction whose tabs became blanks.
+ * Returns `text` without registers, branches, page sizes, or an instruction whose tabs
+ * became spaces, which perf prints behind the frames of a header line.
  */
 static struct fg_str without_rest(struct fg_str text)
 {
@@ -77,24 +91,27 @@ static struct fg_str without_rest(struct fg_str text)
 	return end ? fg_str_before(text, end) : text;
 }
 
-/* How many digits an address at `at` has at least, as perf pads it to 16 columns. */
+/*
+ * Returns the least number of digits that an address at `at` may have. perf pads it to
+ * 16 columns, so fewer spaces before it mean more digits.
+ */
 static size_t padded_digits(struct fg_str text, size_t at)
 {
-	size_t blanks;
+	size_t spaces;
 
 	if (!fg_is_lower_hex(text.ptr[at]))
 		return 16;
-	blanks = at - fg_str_trim_right(fg_str_before(text, at)).len;
-	return blanks == at || blanks > 15 ? 1 : 16 - blanks;
+	spaces = at - fg_str_trim_right(fg_str_before(text, at)).len;
+	return spaces == at || spaces > 15 ? 1 : 16 - spaces;
 }
 
 bool perf_frame_of_header(const struct perf_header *h, struct perf_frame *f)
 {
 	bool tracepoint = is_tracepoint(h->sample.event);
-	struct fg_str text = h->rest;
+	struct fg_str text = h->after_event;
 	size_t at, first;
 
-	/* a branch's `FROM => TO`: the sample is in FROM */
+	/* "FROM => TO" is a branch; the sample is in FROM */
 	if (!tracepoint)
 		text = fg_str_before(text, fg_str_find(text, FG_STR(" => ")));
 	text = perf_without_tail(text);
@@ -104,7 +121,9 @@ bool perf_frame_of_header(const struct perf_header *h, struct perf_frame *f)
 	if (at == text.len || text.ptr[text.len - 1] != ')')
 		return false;
 	first = end_of_other_frame(text);
-	/* payloads and symbols hold short numbers: "add" is one */
+	/*
+	 * words like "add" are hexadecimal numbers, too, so short ones are no addresses
+	 */
 	while (at-- > first) {
 		size_t digits = padded_digits(text, at);
 

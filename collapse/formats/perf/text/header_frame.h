@@ -10,8 +10,8 @@ struct perf_frame;
 struct perf_header;
 
 /*
- * Finds the frame at the end of h->rest, which is what follows the event on the header
- * line, and sets all of `f`. Returns false if there is none.
+ * Finds the frame at the end of h->after_event and sets all of `f`. Returns false if no
+ * frame is there.
  */
 bool perf_frame_of_header(const struct perf_header *h, struct perf_frame *f);
 

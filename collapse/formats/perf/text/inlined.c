@@ -1,4 +1,4 @@
-/* --inline: the functions that were inlined where the frames of a text are. */
+/* --inline: asks addr2line which functions were inlined at the frames of a sample. */
 #include "collapse/formats/perf/text/inlined.h"
 
 #include <stdlib.h>
@@ -13,23 +13,24 @@
 
 enum held_kind {
 	HELD_FRAME,
-	HELD_INLINED, /* by perf itself: the next frame has the same address */
-	HELD_SOURCE,
+	HELD_INLINED, /* "(inlined)" by perf: the next frame has the same address */
+	HELD_SOURCE, /* a source line */
 };
 
+/* A frame or a source line that waits for the end of the sample. */
 struct held {
 	enum held_kind kind;
 	bool in_kernel;
 	struct fg_memo_value value;
-	size_t pc, rest,
+	size_t pc, after_pc,
 		end; /* in the text: the address, what follows, where that ends */
 };
 
 struct perf_inlined {
 	struct held *list;
 	size_t count, alloc;
-	struct fg_buf text;
-	struct fg_buf name; /* room for work */
+	struct fg_buf text; /* the text of all held lines */
+	struct fg_buf name; /* scratch */
 };
 
 struct perf_inlined *perf_inlined_new(void)
@@ -52,6 +53,7 @@ bool perf_inlined_is_empty(const struct perf_inlined *n)
 	return !n->count;
 }
 
+/* Adds a line to the list, with a copy of its text. */
 static struct held *hold(struct perf_inlined *n, struct fg_str pc, struct fg_str rest)
 {
 	struct held *h;
@@ -60,7 +62,7 @@ static struct held *hold(struct perf_inlined *n, struct fg_str pc, struct fg_str
 	h = &n->list[n->count++];
 	*h = (struct held){ .pc = n->text.len };
 	fg_buf_add_str(&n->text, pc);
-	h->rest = n->text.len;
+	h->after_pc = n->text.len;
 	fg_buf_add_str(&n->text, rest);
 	h->end = n->text.len;
 	return h;
@@ -69,7 +71,7 @@ static struct held *hold(struct perf_inlined *n, struct fg_str pc, struct fg_str
 void perf_inlined_hold(struct perf_inlined *n, const struct perf_frame *f,
 		       struct fg_memo_value value, bool in_kernel)
 {
-	struct held *h = hold(n, f->pc, f->rest);
+	struct held *h = hold(n, f->pc, f->after_pc);
 
 	h->kind = f->dso_kind == PERF_DSO_INLINED ? HELD_INLINED : HELD_FRAME;
 	h->value = value;
@@ -81,15 +83,18 @@ void perf_inlined_hold_source(struct perf_inlined *n, struct fg_str line)
 	hold(n, FG_STR(""), line)->kind = HELD_SOURCE;
 }
 
-/* ---- what is asked */
+/* ---- asking addr2line */
 
-/* Whether another frame, which comes directly before or after, is called by `h`. */
+/*
+ * Returns true if `h` called the frame `other` next to it, so that its address is
+ * behind a call. The kernel is entered without a call.
+ */
 static bool is_caller_of(const struct held *h, const struct held *other)
 {
 	return other && !(other->in_kernel && !h->in_kernel);
 }
 
-/* The next frame that perf did not inline, from `at` on in steps of `step`, or NULL. */
+/* Returns the next frame that is not inlined, from `at` in steps of `step`, or NULL. */
 static const struct held *frame_from(const struct perf_inlined *n, size_t at, int step)
 {
 	for (; at < n->count; at += (size_t)step)
@@ -103,17 +108,17 @@ static struct fg_str text_of(const struct perf_inlined *n, size_t from, size_t t
 	return fg_str_from_pos(fg_str_before(fg_buf_str(&n->text), to), from);
 }
 
-/* The symbol as printed, with its offset. */
+/* Returns "main+0x2b", the symbol as perf prints it. */
 static struct fg_str symbol_with_offset(const struct perf_frame *f)
 {
 	size_t len = f->symbol.len;
 
-	while (len < f->rest.len && f->rest.ptr[len] != ' ')
+	while (len < f->after_pc.len && f->after_pc.ptr[len] != ' ')
 		len++;
-	return fg_str_before(f->rest, len);
+	return fg_str_before(f->after_pc, len);
 }
 
-/* ":FILE:LINE" at the end of a name, which --context adds. */
+/* Returns ":main.c:12" at the end of a name, which --context adds. */
 static struct fg_str context_of(struct fg_str name)
 {
 	size_t line = fg_str_rfind_char(name, ':');
@@ -123,8 +128,9 @@ static struct fg_str context_of(struct fg_str name)
 }
 
 /*
- * Adds the function that all others are inlined into to p->run. It has the name of its
- * symbol, if there is one, as in a recording: addr2line may know it by another.
+ * Adds the outermost function, into which all others are inlined, to p->run. It gets
+ * the name of its symbol, like in a recording, because addr2line may call it something
+ * else.
  */
 static void add_outermost(struct perf *p, const struct perf_frame *f,
 			  struct fg_memo_value value, struct fg_str name)
@@ -147,8 +153,8 @@ static void add_outermost(struct perf *p, const struct perf_frame *f,
 }
 
 /*
- * Adds the functions that addr2line knows at the frame's address to p->run. False if
- * there are none: then there is the symbol alone.
+ * Adds the functions that addr2line knows at the frame's address to p->run. Returns
+ * false if it knows none; the caller adds the symbol then.
  */
 static bool add_functions(struct perf *p, const struct perf_frame *f,
 			  struct fg_memo_value value, bool returns)
@@ -179,13 +185,13 @@ void perf_inlined_push(struct perf *p, bool caller_first)
 
 	for (size_t i = 0; i < n->count; i++) {
 		const struct held *h = &n->list[i];
-		struct perf_frame f = { .pc = text_of(n, h->pc, h->rest),
-					.rest = text_of(n, h->rest, h->end) };
+		struct perf_frame f = { .pc = text_of(n, h->pc, h->after_pc),
+					.after_pc = text_of(n, h->after_pc, h->end) };
 		const struct held *callee =
 			frame_from(n, i + (size_t)towards_leaf, towards_leaf);
 
 		if (h->kind == HELD_SOURCE) {
-			perf_name_source_line(p, f.rest);
+			perf_name_source_line(p, f.after_pc);
 			continue;
 		}
 		perf_frame_split(&f);

@@ -1,4 +1,4 @@
-/* Default behaviour: what each line means for the sample that is open. */
+/* Takes each line for what it means for the open sample: headers, frames, records. */
 #include "collapse/formats/perf/text/callers.h"
 #include "collapse/formats/perf/text/lines.h"
 
@@ -11,15 +11,19 @@
 
 /* ---- headers with a time stamp */
 
-/* Few samples look like a record: after the event of most, nothing follows. */
+/*
+ * Returns false for most samples: nothing follows their event. A record looks like
+ * "app 4242 100.000001: PERF_RECORD_LOST lost 42", a metric like "...:  metric: 12.5".
+ */
 static bool may_be_record(const struct perf_header *h)
 {
 	struct fg_str event = h->sample.event;
 
-	return h->rest.len || !event.len || event.ptr[0] == 'P' || event.ptr[0] == 'm';
+	return h->after_event.len || !event.len || event.ptr[0] == 'P' ||
+	       event.ptr[0] == 'm';
 }
 
-/* Counts what perf record lost, if the record says so. */
+/* Counts the events that perf record lost, if the record says so. */
 static void count_lost(struct perf *p, struct fg_str record)
 {
 	if (fg_str_has(record, FG_STR("PERF_RECORD_LOST_SAMPLES")))
@@ -28,7 +32,7 @@ static void count_lost(struct perf *p, struct fg_str record)
 		fg_sink_skip(p->sink, FG_SKIP_LOST, perf_lost_events(record));
 }
 
-/* Has headers of a thread read anew if its command is to be settled again. */
+/* Empties the memo of headers as far as their commands have to be settled again. */
 static void forget_headers(struct perf *p, struct fg_id tid, enum perf_comm_news news)
 {
 	struct fg_id all = { 0, false };
@@ -37,15 +41,18 @@ static void forget_headers(struct perf *p, struct fg_id tid, enum perf_comm_news
 		perf_header_forget(&p->headers, news == PERF_COMM_CHANGED ? tid : all);
 }
 
-/* A thread that has ended keeps its command. */
+/* Gives a thread that has ended its command, in place of ":4242". */
 static void settle_command(struct perf *p, struct perf_header *h)
 {
 	if (!h->recalled && p->names_ended)
 		forget_headers(p, h->sample.tid,
-			       perf_comms_settle(&p->commands, &h->sample));
+			       perf_comms_settle(&p->comms, &h->sample));
 }
 
-/* Ends the sample at a record that is no sample, whose further lines are indented. */
+/*
+ * Takes a record, like PERF_RECORD_MMAP2. It ends the sample; indented lines may
+ * follow.
+ */
 static void take_record(struct perf *p, struct fg_str line)
 {
 	count_lost(p, line);
@@ -53,19 +60,22 @@ static void take_record(struct perf *p, struct fg_str line)
 	p->sample.in_record = true;
 }
 
-/* Takes a record about a thread: it begins, ends, is named, runs or waits. */
+/* Takes a record that says that a thread begins, ends, gets a name, runs or waits. */
 static void take_task(struct perf *p, const struct perf_task *task)
 {
-	if (p->names_ended && task->says.comm.len &&
+	if (p->names_ended && task->thread.comm.len &&
 	    (task->change == PERF_TASK_BEGINS || task->change == PERF_TASK_NAMED))
 		forget_headers(
 			p, (struct fg_id){ (int64_t)task->tid, true },
-			perf_comms_name(&p->commands, task->tid, task->says.comm));
+			perf_comms_name(&p->comms, task->tid, task->thread.comm));
 	if (task->exec)
-		perf_recorded_program(&p->recorded, p->sink, task->says.comm);
+		perf_recorded_program(&p->recorded, p->sink, task->thread.comm);
 	perf_sample_see_task(p, task);
 }
 
+/*
+ * Takes a line with a time stamp: a sample, a record, or user frames of other samples.
+ */
 static void timed_header(struct perf *p, struct perf_header *h, struct fg_str line)
 {
 	bool record = may_be_record(h);
@@ -85,17 +95,17 @@ static void timed_header(struct perf *p, struct perf_header *h, struct fg_str li
 	}
 }
 
-/* ---- lines without a time stamp: what each kind does in each stage */
+/* ---- lines without a time stamp: an action for each kind of line in each stage */
 
 enum kind {
 	KIND_FRAME,
-	KIND_SOURCE, /* the source line of the frame above */
-	KIND_TAIL,
+	KIND_SOURCE, /* "  main.c:12", the source line of the frame above */
+	KIND_TAIL, /* registers and the like, below a chain (perf_is_tail) */
 	KIND_OTHER,
 	KINDS,
 };
 
-/* Two tabs are before what perf prints below a frame. */
+/* Two tabs start a line that perf prints below a frame, which may look like one. */
 static bool is_frame(struct fg_str line, struct perf_frame *f)
 {
 	return !fg_str_starts(line, FG_STR("\t\t")) && perf_frame_is(line, f);
@@ -108,8 +118,9 @@ static bool is_source_line(const struct perf_sample *s, struct fg_str line)
 }
 
 /*
- * One blank is between an address and its symbol, two before a DSO without one; behind
- * a header that is only a pid there are more.
+ * Returns true if a frame may have lost its tab, for example in a paste. "401136 main
+ * (/bin/app)" has one space after the address, "401136  (/bin/app)" without a symbol
+ * two. A header that is only a pid may have more.
  */
 static bool may_lack_tab(const struct perf_sample *s, struct fg_str rest)
 {
@@ -118,13 +129,16 @@ static bool may_lack_tab(const struct perf_sample *s, struct fg_str rest)
 	return rest.ptr[0] != ' ' || fg_str_starts(rest, FG_STR(" ("));
 }
 
-/* Frames start with a tab, or else none of the sample does. */
+/*
+ * Returns the kind of a line. Either all frames of a sample start with a tab, or no
+ * one.
+ */
 static enum kind kind_of(const struct perf_sample *s, struct fg_str line,
 			 struct perf_frame *f)
 {
 	bool indented = line.ptr[0] == '\t';
 
-	if (is_frame(line, f) && (indented || may_lack_tab(s, f->rest)))
+	if (is_frame(line, f) && (indented || may_lack_tab(s, f->after_pc)))
 		return KIND_FRAME;
 	if (is_source_line(s, line))
 		return KIND_SOURCE;
@@ -140,6 +154,7 @@ static void take_frame(struct perf *p, struct fg_str line, struct perf_frame *f)
 	perf_sample_add_frame(p, f);
 }
 
+/* Takes a frame without a header, as perf script -F ip,sym prints it. */
 static void take_orphan(struct perf *p, struct fg_str line, struct perf_frame *f)
 {
 	perf_sample_start(p, PERF_NO_HEADER);
@@ -167,6 +182,7 @@ static void note_odd_line(struct perf *p, struct fg_str line, struct perf_frame 
 	fg_sink_malformed(p->sink, line);
 }
 
+/* Takes a header without a time stamp, "app 4242 cycles:", if it looks like one. */
 static void try_header(struct perf *p, struct fg_str line, struct perf_frame *f)
 {
 	struct perf_header h;
@@ -179,8 +195,8 @@ static void try_header(struct perf *p, struct fg_str line, struct perf_frame *f)
 }
 
 /*
- * Whether the line starts with blanks and an id that ends where perf's columns of ids
- * do, so that it may be a header without a comm.
+ * Returns true for "   4242 cycles:", which may be a header without a comm: the id ends
+ * in the column in which perf's ids do.
  */
 static bool starts_with_id(struct fg_str line)
 {
@@ -195,7 +211,10 @@ static bool starts_with_id(struct fg_str line)
 	       (end == line.len || line.ptr[end] == ' ' || line.ptr[end] == '/');
 }
 
-/* Below a tail, what is indented belongs to it. */
+/*
+ * Takes a line below a tail: a header, unless it is indented and so belongs to the
+ * tail.
+ */
 static void leave_tail(struct perf *p, struct fg_str line, struct perf_frame *f)
 {
 	if (!fg_is_blank(line.ptr[0]) || starts_with_id(line))
@@ -213,8 +232,10 @@ static action *const actions[PERF_STAGES][KINDS] = {
 /* clang-format on */
 
 /*
- * "# reference time: 2026-11-23 15:20:16.68 = 1795447216.682722 (TOD) = 44688.929467388
- * (monotonic)": of perf script --header, where perf record -k was told which clock.
+ * Reads a line of perf script --header, which is there after perf record -k CLOCK:
+ *
+ *     # reference time: 2026-11-23 15:20:16.68 = 1795447216.682722 (TOD)
+ *       = 44688.929467388 (monotonic)
  */
 static void read_clock(struct perf *p, struct fg_str line)
 {
@@ -231,7 +252,7 @@ static void read_clock(struct perf *p, struct fg_str line)
 		fg_sink_set_clock(p->sink, ns, start);
 }
 
-/* "# cmdline : /usr/bin/perf record -g -- ./app --fast " */
+/* Reads "# cmdline : /usr/bin/perf record -g -- ./app --fast " and "# event : ...". */
 static void read_command(struct perf *p, struct fg_str line)
 {
 	if (fg_str_starts(line, FG_STR("# event : "))) {
@@ -256,7 +277,7 @@ static bool goes_on(struct fg_str line)
 static void line_without_time(struct perf *p, struct fg_str line)
 {
 	struct perf_frame f;
-	/* whatever its symbol reads like */
+	/* no matter what its symbol looks like */
 	bool frame = line.ptr[0] == '\t' && is_frame(line, &f);
 
 	if (!frame && line.ptr[0] == '#') {
@@ -279,7 +300,10 @@ static void line_without_time(struct perf *p, struct fg_str line)
 
 /* ---- lines */
 
-/* Whether the line goes on with a string that the header line began. */
+/*
+ * Returns true if the line goes on with a string of the payload: `msg="two` on the
+ * header line, `lines"` on this one.
+ */
 static bool is_in_quotes(struct perf *p, struct fg_str line)
 {
 	struct perf_sample *s = &p->sample;
@@ -310,25 +334,28 @@ void perf_lines_line(struct perf *p, struct fg_str line)
 	}
 }
 
-/* The last chain lacks the blank line that others had behind them, or a line feed. */
+/* Returns true if the last chain lacks the blank line behind it, or its line feed. */
 static bool may_lack_callers(const struct perf *p)
 {
 	return p->sample.stage == PERF_OPEN && p->sample.frames &&
 	       (p->any_blank || fg_sink_is_unended(p->sink));
 }
 
-/* "app 4242 [000] 100.000001: 250000 cycles: ": the chain of the sample is to come. */
+/*
+ * Returns true for "app 4242 [000] 100.000001: 250000 cycles: ": its chain is to come.
+ */
 static bool ends_before_chain(struct fg_str cut)
 {
 	struct perf_header h;
 
 	return fg_str_ends(cut, FG_STR(": ")) && perf_header_starts(cut, NULL, &h) &&
-	       h.sample.event.len && !h.rest.len;
+	       h.sample.event.len && !h.after_event.len;
 }
 
 /*
- * perf 7 asks addr2line before it prints a chain or a source line, and is ended by
- * SIGPIPE if there is none. What it printed until then was written out before.
+ * Warns if perf script seems to have died. perf 7 asks addr2line before it prints a
+ * chain or a source line. Without addr2line it dies of SIGPIPE, and its output ends
+ * just there.
  */
 static bool report_death(struct perf *p, struct fg_str cut)
 {
@@ -351,7 +378,7 @@ static bool report_death(struct perf *p, struct fg_str cut)
 void perf_lines_end_of_input(struct perf *p, struct fg_str cut)
 {
 	const struct perf_sample *s = &p->sample;
-	/* after a tail or a one-line sample comes the header of the next */
+	/* after a tail or a sample of one line, the cut line is the next header */
 	bool in_next =
 		cut.len &&
 		(s->stage == PERF_BETWEEN || s->stage == PERF_TAIL ||

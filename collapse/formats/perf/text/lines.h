@@ -1,5 +1,5 @@
 /*
- * Lines, from blocks to what each means for the sample that is open.
+ * Takes each line for what it means for the open sample. (--compat=perl: compat.h)
  */
 #ifndef FG_COLLAPSE_FORMATS_PERF_TEXT_LINES_H
 #define FG_COLLAPSE_FORMATS_PERF_TEXT_LINES_H
@@ -8,10 +8,12 @@
 
 struct perf;
 
-/* What a line without '\n' means. A perf_line_fn. */
+/* Takes a line without '\n'. A perf_line_fn. */
 void perf_lines_line(struct perf *p, struct fg_str line);
 
-/* The end of one input; `cut` is the line that it ends within, if it does. */
+/*
+ * Ends an input. `cut` is its last line if the input ends within one; otherwise empty.
+ */
 void perf_lines_end_of_input(struct perf *p, struct fg_str cut);
 
 #endif

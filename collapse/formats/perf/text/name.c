@@ -1,4 +1,4 @@
-/* What perf prints as a symbol, as the name of a frame. */
+/* Makes names of frames from what perf prints as a symbol. */
 #include "collapse/formats/perf/text/name.h"
 
 #include "collapse/formats/perf/text/state.h"
@@ -26,7 +26,7 @@ void perf_add_unbracketed(struct fg_buf *b, struct fg_str line)
 
 /* ---- names of frames */
 
-/* Appends `s`: ';', which separates frames, becomes ':', and quotes go. */
+/* Appends `s` without quotes. A ';' becomes ':', because ';' separates frames. */
 static void add_tidied(struct perf *p, struct fg_str s)
 {
 	char *to;
@@ -45,7 +45,7 @@ static void add_tidied(struct perf *p, struct fg_str s)
 	p->scratch.len = (size_t)(to - p->scratch.ptr);
 }
 
-/* --dso: "@libc.so.6" behind a symbol. */
+/* --dso: appends "@libc.so.6". */
 static void add_dso(struct perf *p, const struct perf_frame *f)
 {
 	if (!p->options->dso || f->dso_kind != PERF_DSO_GIVEN ||
@@ -55,7 +55,7 @@ static void add_dso(struct perf *p, const struct perf_frame *f)
 	add_tidied(p, fg_str_basename(f->dso));
 }
 
-/* Interns what is in p->scratch, with the annotation that `variant` asks for. */
+/* Adds the name in p->scratch to p->run, with the mark that `variant` asks for. */
 static void add_name(struct perf *p, unsigned variant)
 {
 	struct fg_str mark = variant & PERF_VARIANT_KERNEL ? FG_STR("_[k]") :
@@ -67,7 +67,10 @@ static void add_name(struct perf *p, unsigned variant)
 	perf_run_add(p, fg_buf_str(&p->scratch));
 }
 
-/* "[libc.so.6]" for a frame without a symbol; a deleted file may have no name either */
+/*
+ * Adds "[libc.so.6]", or "[libc.so.6 <7f12>]" with --addrs, for a frame without a
+ * symbol. A deleted file may have no name either: "[unknown]".
+ */
 static void add_unknown(struct perf *p, const struct perf_frame *f, unsigned variant)
 {
 	struct fg_str base = fg_str_basename(f->dso);
@@ -99,8 +102,8 @@ static struct fg_str next_part(struct fg_str *rest)
 }
 
 /*
- * Whether "->" stands between a Java method and those inlined into it, as
- * perf-map-agent writes it: "a::b->c::d", "La;.b->Lc;.d".
+ * Returns true for "a::b->c::d" and "La;.b->Lc;.d", a Java method and those inlined
+ * into it, as perf-map-agent writes them.
  */
 static bool is_java_inlined(struct fg_str symbol)
 {
@@ -118,7 +121,10 @@ static bool is_java_inlined(struct fg_str symbol)
 	return true;
 }
 
-/* Appends a symbol of Rust without the "_" that a part of a path gets before a "$". */
+/*
+ * Appends a symbol of Rust without the "_" before a "$" that starts a part of a path:
+ * "a::_$LT$b" becomes "a::$LT$b".
+ */
 static void add_without_fillers(struct fg_buf *b, struct fg_str symbol)
 {
 	static const struct fg_str filled = FG_STR_INIT("::_$");
@@ -131,7 +137,9 @@ static void add_without_fillers(struct fg_buf *b, struct fg_str symbol)
 	fg_buf_add_str(b, symbol);
 }
 
-/* Adds a name of Rust that was demangled as if it were of C++. */
+/*
+ * Adds a name of Rust that was demangled as if it were C++: "a::_$LT$b$GT$::h0123...".
+ */
 static void add_restored(struct perf *p, struct fg_str symbol, unsigned variant)
 {
 	struct fg_buf plain = FG_BUF_INIT, rust = FG_BUF_INIT;
@@ -146,7 +154,7 @@ static void add_restored(struct perf *p, struct fg_str symbol, unsigned variant)
 	fg_buf_release(&plain);
 }
 
-/* Adds a demangled name, in which Rust's "$udc$" may be left for U+00DC. */
+/* Adds a demangled name. Rust's "$udc$" in it, for U+00DC, is not demangled yet. */
 static void add_demangled(struct perf *p, struct fg_str name)
 {
 	struct fg_buf rust = FG_BUF_INIT;
@@ -160,8 +168,9 @@ static void add_demangled(struct perf *p, struct fg_str name)
 }
 
 /*
- * Returns true for a C++ name without parameters: perf 6.1 prints none of any function,
- * and later versions print those of all C++ functions.
+ * Returns true for a C++ name without parameters. perf 6.1 prints no parameters at all,
+ * and later versions print those of all C++ functions, so one such name tells which it
+ * is.
  */
 static bool lacks_parameters(struct fg_str symbol)
 {
@@ -180,7 +189,7 @@ static void add_elf_function(struct perf *p, struct fg_str symbol, unsigned vari
 	fg_buf_release(&made);
 }
 
-/* One function: its name without noise. */
+/* Puts the name of one function, without noise, into p->scratch. */
 static void add_function(struct perf *p, struct fg_str symbol, bool keep_parameters,
 			 unsigned variant)
 {
@@ -221,7 +230,7 @@ void perf_name_symbol(struct perf *p, const struct perf_frame *f, unsigned varia
 			     raw || (jit && perf_symbol_keeps_parentheses(f->symbol)),
 			     variant);
 		if (!fg_str_trim(fg_buf_str(&p->scratch)).len) {
-			add_unknown(p, f, variant); /* it was nothing but quotes */
+			add_unknown(p, f, variant); /* there were only quotes */
 			return;
 		}
 		add_dso(p, f);
@@ -240,7 +249,7 @@ void perf_name_symbol(struct perf *p, const struct perf_frame *f, unsigned varia
 	}
 }
 
-/* Where ":FILE:LINE" starts, which --context adds; s.len without it. */
+/* Returns the index of ":main.c:12", which --context adds; s.len if it is missing. */
 static size_t context_start(const struct perf *p, struct fg_str s)
 {
 	size_t line = fg_str_rfind_char(s, ':');
@@ -278,7 +287,7 @@ void perf_name_source_line(struct perf *p, struct fg_str line)
 	fg_buf_clear(b);
 	fg_buf_add_str(b, fg_intern_name(p->names, *leaf));
 	fg_buf_add_char(b, ':');
-	perf_add_unbracketed(b, line); /* "libc.so.6[29d8f]": none known */
+	perf_add_unbracketed(b, line); /* "libc.so.6[29d8f]" if it is unknown */
 	if (b->ptr[b->len - 1] == ':')
 		return;
 	fg_buf_replace(b, 0, ';', ':');

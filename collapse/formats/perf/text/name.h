@@ -1,5 +1,9 @@
 /*
- * What perf prints as a symbol, as the name of a frame.
+ * Makes names of frames from what perf prints as a symbol:
+ *
+ *     main+0x2b (/usr/bin/app)                      main
+ *     [unknown] (/lib/libc.so.6)                    [libc.so.6]
+ *     a/B::run->c/D::go (/tmp/perf-42.map)          a/B::run;c/D::go_[i]
  */
 #ifndef FG_COLLAPSE_FORMATS_PERF_TEXT_NAME_H
 #define FG_COLLAPSE_FORMATS_PERF_TEXT_NAME_H
@@ -9,18 +13,18 @@
 struct perf;
 struct perf_frame;
 
-/* Appends `line` without its parts in square brackets. */
+/* Appends `line` without its parts in square brackets: "libc.so.6[29d8f]". */
 void perf_add_unbracketed(struct fg_buf *b, struct fg_str line);
 
 /*
- * Adds the frames of a symbol to p->run, root first: its name, tidied, with DSO and
- * annotation as options and `variant` ask. A perf_name_fn.
+ * Adds the frames of a symbol to p->run, root first: its name without noise, with the
+ * DSO (--dso) and the mark that `variant` asks for. A perf_name_fn.
  */
 void perf_name_symbol(struct perf *p, const struct perf_frame *f, unsigned variant);
 
 /*
- * The same for what addr2line calls the functions of a frame, root first and ';'
- * between them.
+ * Like perf_name_symbol(), for the functions that addr2line names for a frame: `names`
+ * has them root first, with ';' between them.
  */
 void perf_name_inlined(struct perf *p, const struct perf_frame *f, struct fg_str names);
 

@@ -1,4 +1,4 @@
-/* --off-cpu: how long threads waited, from sched:sched_switch. */
+/* --off-cpu: counts how long threads waited, from samples of sched:sched_switch. */
 #include "collapse/formats/perf/text/offcpu.h"
 
 #include <stdlib.h>
@@ -10,9 +10,9 @@
 #include "collapse/formats/perf/text/task.h"
 #include "lib/base/xalloc.h"
 
-/* A thread, and the sample of when it left the CPU. */
+/* A thread, and the sample with which it left the CPU. */
 struct wait {
-	bool open; /* it is not back yet */
+	bool open; /* the thread is not back yet */
 	struct perf_leaving since;
 	enum perf_user_frames user_frames;
 	uint64_t cookie;
@@ -24,14 +24,14 @@ struct perf_offcpu {
 	struct fg_intern pids;
 	struct wait *waits; /* by id of the pid */
 	size_t alloc;
-	struct fg_intern tids; /* of threads where that is not the pid */
-	uint32_t *pids_of_tids; /* ids of pids and 1, by id of the tid; 0: none */
+	struct fg_intern tids; /* tids of threads in a pid namespace */
+	uint32_t *pids_of_tids; /* by id of the tid: the id of its pid plus 1, or 0 */
 	size_t pids_of_tids_alloc;
-	bool any_event; /* a sample was of the event, with its payload or not */
-	bool any_switch; /* a sample had the payload */
-	uint64_t unended; /* waits that were open where the input ended */
-	uint64_t endless; /* waits whose thread left again, though it never came */
-	uint64_t timeless; /* without times, or with an end before the start */
+	bool any_event; /* a sample was of sched:sched_switch */
+	bool any_switch; /* a sample had its payload */
+	uint64_t unended; /* waits that were open at the end of the input */
+	uint64_t endless; /* waits of threads that left again but were never back */
+	uint64_t timeless; /* waits without times, or that end before they start */
 };
 
 struct perf_offcpu *perf_offcpu_new(void)
@@ -67,7 +67,7 @@ static uint32_t id_of(struct fg_intern *t, uint64_t number)
 	return fg_intern(t, fg_str_of((const char *)&number, sizeof(number)));
 }
 
-/* The thread of that pid; valid until the next call. */
+/* Returns the wait of a thread. Adds it if it is new. Valid until the next call. */
 static struct wait *wait_of(struct perf_offcpu *o, uint64_t pid)
 {
 	size_t known = o->pids.count;
@@ -82,8 +82,9 @@ static struct wait *wait_of(struct perf_offcpu *o, uint64_t pid)
 /* ---- the end of a wait */
 
 /*
- * Counts `weight` for the stack of `w`, which goes to where user frames are waited for
- * if it lacks them; of nanoseconds, until when they were.
+ * Counts `weight` for the stack of `w`. If its user frames are still to come,
+ * deferred.c takes the stack. If the weight is in nanoseconds, `until` is when they
+ * ended; else 0.
  */
 static void count(struct perf *p, const struct wait *w, uint64_t weight, uint64_t until)
 {
@@ -109,6 +110,7 @@ static void count(struct perf *p, const struct wait *w, uint64_t weight, uint64_
 	fg_stack_clear(stack);
 }
 
+/* Drops a wait, because it is not known when it was. */
 static void drop(struct perf *p)
 {
 	p->offcpu->timeless++;
@@ -116,7 +118,7 @@ static void drop(struct perf *p)
 	p->tally->timeless++;
 }
 
-/* The thread of `w` is on a CPU again. */
+/* Ends the wait of a thread that is on a CPU again. */
 static void end_wait(struct perf *p, struct wait *w, const struct fg_sample *at)
 {
 	if (!w->open)
@@ -130,7 +132,7 @@ static void end_wait(struct perf *p, struct wait *w, const struct fg_sample *at)
 		count(p, w, at->time - w->since.time, at->time);
 }
 
-/* Its end will not be known. */
+/* Leaves out a wait whose end we will never know, and counts it in *counter. */
 static void leave_out(struct perf *p, struct wait *w, uint64_t *counter)
 {
 	if (!w->open)
@@ -169,7 +171,9 @@ void perf_offcpu_open(struct perf *p, struct perf_header *h, struct fg_str paylo
 		s->fate = PERF_DESELECTED;
 }
 
-/* Where it is noted which pid a tid has, and 1; 0 for none. */
+/*
+ * Returns the place that has the id of the tid's pid plus 1, or 0 if it is not known.
+ */
 static uint32_t *pid_of_tid(struct perf_offcpu *o, uint64_t tid)
 {
 	size_t known = o->tids.count;
@@ -181,7 +185,9 @@ static uint32_t *pid_of_tid(struct perf_offcpu *o, uint64_t tid)
 	return &o->pids_of_tids[id];
 }
 
-/* In a namespace records have other numbers than the payload. */
+/*
+ * Notes the pid of a tid. In a pid namespace, records have the tid, payloads the pid.
+ */
 static void note_tid(struct perf_offcpu *o, const struct perf_leaving *l)
 {
 	if (l->tid && l->tid != l->pid)
@@ -206,7 +212,7 @@ void perf_offcpu_hold(struct perf *p)
 	perf_chain_set(&w->chain, fg_stack_ids(p->stack), fg_stack_depth(p->stack));
 }
 
-/* The thread that has that number where the recording was made. */
+/* Returns the wait of the thread with that tid, in the pid namespace of perf. */
 static struct wait *wait_of_tid(struct perf_offcpu *o, uint64_t tid)
 {
 	uint32_t pid_plus_1 = o->tids.count ? *pid_of_tid(o, tid) : 0;
@@ -227,10 +233,10 @@ void perf_offcpu_end_input(struct perf *p)
 {
 	for (size_t i = 0; i < p->offcpu->pids.count; i++)
 		leave_out(p, &p->offcpu->waits[i], &p->offcpu->unended);
-	forget_threads(p->offcpu); /* another input has others */
+	forget_threads(p->offcpu); /* another input has other threads */
 }
 
-/* Why nothing was kept; NULL where it is for another reason. */
+/* Returns why no sample was kept, or NULL if --off-cpu is not the reason. */
 static const char *cause(const struct perf *p)
 {
 	const struct perf_offcpu *o = p->offcpu;
@@ -252,7 +258,7 @@ static const char *cause(const struct perf *p)
 	return NULL;
 }
 
-/* A few waits without an end are usual, as perf loses switches; many are not. */
+/* Reports waits without an end. A few are usual because perf loses switches. */
 static void report_endless(const struct perf *p)
 {
 	uint64_t endless = p->offcpu->endless;

@@ -1,4 +1,4 @@
-/* The options that only collapse-perf has. */
+/* Declares and checks the options that only collapse-perf has. */
 #include "collapse/formats/perf/text/options.h"
 
 #include "lib/base/optrows.h"
@@ -13,7 +13,7 @@ static const char *const order_choices[] = {
 
 #define OPTIONS struct perf_options
 
-/* Those of stackcollapse-perf.pl. */
+/* An option that stackcollapse-perf.pl has, too. */
 #define OLDER_FLAG(...) FLAG(__VA_ARGS__, .older = true)
 
 const struct fg_opt perf_option_rows[] = {
@@ -53,7 +53,7 @@ void perf_options_called_as(struct fg_collapse *run, const char *name)
 	o->compat = (int)fg_compat_called_as(name);
 }
 
-/* The Perl script has none of the others. */
+/* Returns true if only options of stackcollapse-perf.pl are given. */
 static bool is_of_the_script(const struct fg_collapse *run)
 {
 	const struct fg_common_options *common = &run->common;
@@ -69,7 +69,9 @@ static bool is_of_the_script(const struct fg_collapse *run)
 	       !samples->header;
 }
 
-/* What samples of time are called, and of cycles, which are made time of. */
+/*
+ * Events that --wall takes by default: they sample time, or cycles, which become time.
+ */
 static const char *const clocks[] = {
 	"cpu-clock*",  "task-clock*", "cycles*",       "cpu-cycles*",
 	"ref-cycles*", "*/cycles*",   "*/cpu-cycles*",
@@ -88,7 +90,7 @@ bool perf_options_need_parallelism(const struct fg_samples_options *o)
 	return o->weighs == FG_WEIGHT_LATENCY || has_root(o, FG_ROOT_PARALLELISM);
 }
 
-/* --off-cpu: the event unless another is given, the time as weight. */
+/* Checks --off-cpu. Unless the user names an event, adds sched:sched_switch. */
 static int check_off_cpu(struct fg_collapse *run, struct fg_diag *diag)
 {
 	struct fg_samples_options *samples = &run->samples;
@@ -110,7 +112,7 @@ static int check_off_cpu(struct fg_collapse *run, struct fg_diag *diag)
 	return 0;
 }
 
-/* --wall: the clock or the cycles unless another event is given. */
+/* Checks --wall. Unless the user names an event, adds clocks and cycles. */
 static int check_wall(struct fg_collapse *run, struct fg_diag *diag)
 {
 	struct fg_samples_options *samples = &run->samples;

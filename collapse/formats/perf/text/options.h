@@ -10,9 +10,9 @@
 enum perf_order { PERF_ORDER_AUTO, PERF_ORDER_CALLEE, PERF_ORDER_CALLER };
 
 struct perf_options {
-	bool kernel; /* annotate _[k] */
-	bool jit; /* annotate _[j] */
-	bool all; /* both */
+	bool kernel; /* mark with _[k] */
+	bool jit; /* mark with _[j] */
+	bool all; /* --all: both */
 	bool addrs;
 	bool inlined;
 	bool context;
@@ -24,17 +24,17 @@ struct perf_options {
 	bool ignore_idle;
 	int compat; /* enum fg_compat */
 	int order; /* enum perf_order */
-	int helper; /* of fg_elsewhere_start(); 0: none */
+	int helper; /* socket of fg_elsewhere_start(); or 0 */
 	struct fg_opt_list trace_field;
 	struct fg_opt_list skip_after;
 };
 
 extern const struct fg_opt perf_option_rows[];
 
-/* Whether an option asks how many threads run: --weight latency, --root parallelism. */
+/* Returns true if --weight latency or --root parallelism asks how many threads run. */
 bool perf_options_need_parallelism(const struct fg_samples_options *o);
 
-/* As struct fg_format has them. */
+/* Members of struct fg_format. */
 void perf_options_called_as(struct fg_collapse *run, const char *name);
 int perf_options_check(struct fg_collapse *run, struct fg_diag *diag);
 

@@ -1,12 +1,12 @@
-/* Lines of perf script that are neither headers nor frames. */
+/* Recognises lines of perf script that are neither headers nor frames. */
 #include "collapse/formats/perf/text/other_lines.h"
 
 #include "collapse/formats/perf/text/frame.h"
 #include "collapse/formats/perf/text/header.h"
 
-/* ---- what perf prints after a chain, in place of the blank line */
+/* ---- lines after a chain, in place of the blank line */
 
-/* "12K", "4M", "N/A": a page size */
+/* Returns true for a page size: "12K", "4M", "N/A". */
 static bool is_page_size(struct fg_str word)
 {
 	size_t digits = fg_str_span(word, fg_is_digit);
@@ -17,7 +17,7 @@ static bool is_page_size(struct fg_str word)
 	       fg_str_has_char(FG_STR("KMG"), word.ptr[digits]);
 }
 
-/* "AX:0x1f ..." : registers; "0x55d0/0x55e4/P/-/-/1 ...": branches */
+/* Returns true for registers, " AX:0x1f ...", and branches, "0x55d0/0x55e4/P/-/-/1". */
 static bool is_registers_or_branches(struct fg_str line)
 {
 	struct fg_str s = fg_str_trim_left(line);
@@ -32,14 +32,17 @@ static bool is_registers_or_branches(struct fg_str line)
 	       fg_is_lower_hex(value.ptr[2]);
 }
 
-/* A physical address and page sizes, or the sizes alone. */
+/*
+ * Returns true for a physical address and page sizes, "1f00 4K 2M", or sizes alone, "
+ * 4K".
+ */
 static bool is_address_or_sizes(struct fg_str line)
 {
 	struct fg_str s = line;
 	struct perf_frame f;
 
 	if (perf_frame_is(s, &f))
-		s = f.rest;
+		s = f.after_pc;
 	else if (s.len && s.ptr[0] == ' ')
 		return is_page_size(
 			fg_str_before(fg_str_from_pos(s, 1),
@@ -52,7 +55,7 @@ static bool is_address_or_sizes(struct fg_str line)
 	return true;
 }
 
-/* "P", "MN", "-": whether a branch was predicted, and what was wrong with it. */
+/* Returns true for "P", "MN" or "-": how well a branch was predicted. */
 static bool is_prediction(struct fg_str s)
 {
 	for (size_t i = 0; i < s.len; i++)
@@ -62,8 +65,8 @@ static bool is_prediction(struct fg_str s)
 }
 
 /*
- * "main+0x20/bake+0x0/P/-/-/1": from, to, predicted, in transaction, abort, cycles.
- * Symbols may hold anything, so the flags are looked for.
+ * Returns true for "main+0x20/bake+0x0/P/-/-/1": from, to, predicted, in transaction,
+ * abort, cycles. Symbols may hold anything, so we look for the flags behind them.
  */
 static bool has_branch_flags(struct fg_str line)
 {
@@ -84,7 +87,7 @@ static bool has_branch_flags(struct fg_str line)
 bool perf_is_tail(struct fg_str line)
 {
 	return fg_str_starts(line, FG_STR("\t\t")) || /* a disassembled instruction */
-	       /* fields of a tracepoint, by report_sample.py --show_tracing_data */
+	       /* simpleperf's report_sample.py --show_tracing_data */
 	       fg_str_starts(line, FG_STR("\ttracing data:")) ||
 	       fg_str_starts(line, FG_STR(" ABI:")) ||
 	       fg_str_starts(line, FG_STR(" ilen: ")) ||
@@ -105,7 +108,7 @@ struct fg_str perf_without_tail(struct fg_str text)
 	return fg_str_trim_right(text);
 }
 
-/* ---- lines between samples, or among them */
+/* ---- lines between samples, or within them */
 
 static bool starts_with_number(struct fg_str s, char after)
 {
@@ -114,7 +117,6 @@ static bool starts_with_number(struct fg_str s, char after)
 	return digits && digits < s.len && s.ptr[digits] == after;
 }
 
-/* "|12       return x;": source code, of --fields +srccode */
 bool perf_is_source_code(struct fg_str line)
 {
 	return line.len && line.ptr[0] == '|' &&
@@ -128,14 +130,14 @@ bool perf_is_record(struct fg_str line)
 	       fg_str_has(line, FG_STR("\tmetric: "));
 }
 
-/* Any time stamp that is followed by the name of a record. */
+/* "app 4242 [003] 100.000001: PERF_RECORD_SWITCH IN", which reads like a header */
 bool perf_is_timed_record(const struct perf_header *h, struct fg_str line)
 {
 	static const struct fg_str record = FG_STR_INIT("PERF_RECORD_");
 
 	return fg_str_starts(h->sample.event, record) ||
-	       fg_str_starts(h->rest, record) ||
-	       fg_str_has(h->rest, FG_STR(" PERF_RECORD_")) ||
+	       fg_str_starts(h->after_event, record) ||
+	       fg_str_has(h->after_event, FG_STR(" PERF_RECORD_")) ||
 	       (fg_str_eq(h->sample.event, FG_STR("metric")) && perf_is_record(line));
 }
 

@@ -1,5 +1,6 @@
 /*
- * Lines that are neither headers nor frames.
+ * Lines that are neither headers nor frames: registers and the like below a chain,
+ * records such as PERF_RECORD_LOST, source code.
  */
 #ifndef FG_COLLAPSE_FORMATS_PERF_TEXT_OTHER_LINES_H
 #define FG_COLLAPSE_FORMATS_PERF_TEXT_OTHER_LINES_H
@@ -9,36 +10,43 @@
 struct perf_header;
 struct perf_header_memo;
 
-/* Whether perf prints the line after a chain: the sample has no more frames. */
+/*
+ * Returns true if perf prints such a line after a chain: registers, branches,
+ * instructions, page sizes. Then the sample has no more frames.
+ */
 bool perf_is_tail(struct fg_str line);
 
 /* Returns `text` without the registers, the instruction or the rate at its end. */
 struct fg_str perf_without_tail(struct fg_str text);
 
-/* Whether the line is a record that is no sample, or a metric. */
+/*
+ * Returns true for a record that is not a sample, like PERF_RECORD_MMAP2, or a metric.
+ */
 bool perf_is_record(struct fg_str line);
 
-/* The same of a line that has a time stamp, taken apart as a header. */
+/* Like perf_is_record(), for a line with a time stamp that was read as a header. */
 bool perf_is_timed_record(const struct perf_header *h, struct fg_str line);
 
-/* How many events a record says that perf record lost. */
+/*
+ * Returns how many events perf record lost, by a PERF_RECORD_LOST; 0 for other records.
+ */
 uint64_t perf_lost_events(struct fg_str record);
 
 /*
- * Whether it is the record that the user frames of samples seen before follow; *cookie,
- * 0 where it cannot be read, says of which samples.
+ * Returns true for "DEFERRED CALLCHAIN [cookie: 1f]": the user frames of earlier
+ * samples with that cookie follow. Sets *cookie, to 0 if it cannot be read.
  */
 bool perf_read_cookie(struct fg_str line, uint64_t *cookie);
 
-/* Whether the line is one that says nothing about samples. */
+/* Returns true for a line that says nothing about samples, like "BPF output: ...". */
 bool perf_is_remark(struct fg_str line);
 
-/* Whether it is a line of source code, which --fields +srccode brings. */
+/* Returns true for "|12       return x;", which --fields +srccode prints. */
 bool perf_is_source_code(struct fg_str line);
 
 /*
- * Reads a line of any kind as a header with a time stamp, like perf_header_timed(), and
- * returns false if it is none: a frame, or source code of --fields +srccode.
+ * Reads a line of any kind as a header with a time stamp, like perf_header_timed().
+ * Returns false for frames and source code, too.
  */
 bool perf_header_starts(struct fg_str line, struct perf_header_memo *memo,
 			struct perf_header *h);

@@ -1,4 +1,4 @@
-/* --weight latency and --root parallelism: how many threads run. */
+/* --weight latency and --root parallelism: counts how many threads run. */
 #include "collapse/formats/perf/text/parallelism.h"
 
 #include "collapse/formats/perf/text/state.h"
@@ -8,7 +8,7 @@
 
 struct perf_parallelism {
 	struct fg_map states; /* enum perf_thread_state, by tid */
-	uint64_t running; /* how many threads have PERF_THREAD_RUNS */
+	uint64_t running; /* the number of threads in PERF_THREAD_RUNS */
 	bool any_switch, any_task; /* the input has records of that kind */
 	bool any_sample;
 };
@@ -50,9 +50,10 @@ static void see_running(struct perf_parallelism *l, uint64_t tid)
 }
 
 /*
- * Of one command, a thread that ends has no record that it leaves its CPU. Of a whole
- * machine it may come back after its end, but perf does not know its tid when it leaves
- * for good.
+ * A thread that has ended stays so, whatever other records say. If perf records a
+ * command, no record says that an ending thread leaves its CPU. If it records the whole
+ * machine, the thread may come back after its end, and perf does not know its tid when
+ * it leaves for good.
  */
 void perf_parallelism_record(struct perf_parallelism *l, const struct perf_task *task)
 {
@@ -69,11 +70,11 @@ void perf_parallelism_record(struct perf_parallelism *l, const struct perf_task 
 	case PERF_TASK_PREEMPTED:
 		set_state(l, task->tid, PERF_THREAD_WAITS);
 		break;
-	case PERF_TASK_BEGINS: /* its parent runs, and it comes to a CPU later */
+	case PERF_TASK_BEGINS: /* its parent runs; the thread comes to a CPU later */
 		set_state(l, task->tid,
 			  task->time ? PERF_THREAD_WAITS : PERF_THREAD_UNKNOWN);
 		break;
-	case PERF_TASK_NAMED: /* the first one of the command, by exec */
+	case PERF_TASK_NAMED: /* by exec: this may be the first thread of the command */
 		if (task->time)
 			see_running(l, task->tid);
 		break;
@@ -88,7 +89,7 @@ void perf_parallelism_is_recorded(struct perf_parallelism *l)
 	l->any_switch = l->any_task = true;
 }
 
-/* Whatever was recorded of its thread, a sample shows that this one runs. */
+/* The thread of a sample runs, even if its last record says that it waits. */
 void perf_parallelism_open(struct perf *p, struct perf_header *h)
 {
 	struct perf_parallelism *l = p->parallelism;

@@ -1,10 +1,11 @@
 /*
- * --weight latency and --root parallelism: how many threads run when a sample is taken.
+ * --weight latency and --root parallelism: counts how many threads run when a sample is
+ * taken.
  *
- * A period that is divided by that number is a share of the time that the recorded work
- * takes: if two threads run side by side for a second, each gets half of it. perf
- * report --latency counts switches; here each thread has a state, so that a lost record
- * is made up for by the next one of the same thread.
+ * A period divided by that number is a share of the time that the recorded work takes:
+ * if two threads run side by side for a second, each gets half of it. perf report
+ * --latency counts switches. We keep a state for each thread instead, so that the next
+ * record of a thread makes up for a lost one.
  */
 #ifndef FG_COLLAPSE_FORMATS_PERF_TEXT_PARALLELISM_H
 #define FG_COLLAPSE_FORMATS_PERF_TEXT_PARALLELISM_H
@@ -18,16 +19,18 @@ struct perf_task;
 struct perf_parallelism *perf_parallelism_new(void);
 void perf_parallelism_free(struct perf_parallelism *l); /* accepts NULL */
 
-/* Takes in a record that says what a thread does. */
+/* Takes a record that says what a thread does. */
 void perf_parallelism_record(struct perf_parallelism *l, const struct perf_task *task);
 
-/* Notes that switches and tasks were recorded, even if the input has none of them. */
+/* Notes that switches and tasks were recorded, even if none occurred. */
 void perf_parallelism_is_recorded(struct perf_parallelism *l);
 
 /* Sets h->sample.parallelism of the open sample, and leaves out the idle task. */
 void perf_parallelism_open(struct perf *p, struct perf_header *h);
 
-/* Forgets all threads. Makes the run fail if the input does not say which ones ran. */
+/*
+ * Forgets all threads. Makes the run fail if the input does not say which threads ran.
+ */
 void perf_parallelism_end_input(struct perf *p);
 
 #endif

@@ -1,7 +1,7 @@
-/* Fields of a tracepoint's payload: `name=value ...`, or `name: value, ...`. */
+/* Finds fields in a tracepoint's payload: `name=value ...`, or `name: value, ...`. */
 #include "collapse/formats/perf/text/payload.h"
 
-/* Whether a field's name and '=' start at `at`, after a blank or at the start. */
+/* Returns true if a field, "pid=", starts at `at`, after a space or at the start. */
 static bool is_field_at(struct fg_str text, size_t at)
 {
 	size_t end = at;
@@ -14,8 +14,9 @@ static bool is_field_at(struct fg_str text, size_t at)
 }
 
 /*
- * Where the string goes on to whose '"' is at `at`: a '"' ends it where the text ends
- * or another field follows. Returns text.len + 1 where it does not end.
+ * Returns the end of the string whose first '"' is at `at`. perf does not escape a '"'
+ * in it, so only a '"' before another field or before the end of the text ends it.
+ * Returns text.len + 1 if it does not end.
  */
 static size_t string_end(struct fg_str text, size_t at)
 {
@@ -28,7 +29,10 @@ static size_t string_end(struct fg_str text, size_t at)
 	return text.len + 1;
 }
 
-/* Where a value ends: one without quotes, a comm say, where the next field starts. */
+/*
+ * Returns the end of the value at `at`. A value without quotes, like a comm, may hold
+ * spaces; it ends at the next field, or at the " ==> " of sched_switch.
+ */
 static size_t value_end(struct fg_str text, size_t at)
 {
 	if (at < text.len && text.ptr[at] == '"')
@@ -41,7 +45,9 @@ static size_t value_end(struct fg_str text, size_t at)
 	return at;
 }
 
-/* Goes to the next field from *at on; leaves *at after it. False at the end. */
+/*
+ * Reads the next field from *at on, and moves *at behind it. Returns false at the end.
+ */
 static bool next_field(struct fg_str text, size_t *at, struct fg_str *name,
 		       struct fg_str *value)
 {
@@ -60,7 +66,7 @@ static bool next_field(struct fg_str text, size_t *at, struct fg_str *name,
 	return true;
 }
 
-/* The value after `name=`. */
+/* Sets the value of "name=value". Returns false if there is no such field. */
 static bool equals_field(struct fg_str text, struct fg_str wanted, struct fg_str *value)
 {
 	struct fg_str name;
@@ -95,7 +101,7 @@ bool perf_payload_closes(struct fg_str line)
 	return false;
 }
 
-/* The value after `name: `, as perf prints the arguments of system calls. */
+/* Like equals_field(), for "fd: 0x3, buf: 0x7ffc": the arguments of a system call. */
 static bool colon_field(struct fg_str text, struct fg_str name, struct fg_str *value)
 {
 	for (size_t at = 0; at < text.len; at++) {

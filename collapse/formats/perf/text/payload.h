@@ -1,22 +1,26 @@
 /*
- * Fields of a tracepoint's payload.
+ * Fields in the payload of a tracepoint:
+ *
+ *     comm=app pid=4242 prio=120 target_cpu=003
+ *     fd: 0x00000003, buf: 0x7ffc12345678, count: 0x00000400
  */
 #ifndef FG_COLLAPSE_FORMATS_PERF_TEXT_PAYLOAD_H
 #define FG_COLLAPSE_FORMATS_PERF_TEXT_PAYLOAD_H
 
 #include "lib/base/str.h"
 
-/* The value of the field `name` in `name=value ...`; false where there is none. */
+/* Sets the value of the field `name`. Returns false if there is no such field. */
 bool perf_payload_field(struct fg_str text, struct fg_str name, struct fg_str *value);
 
-/* The same as a number, decimal or 0x...: 0, or -1. */
+/* Like perf_payload_field(), for a number, decimal or 0x... Returns 0, or -1. */
 int perf_payload_number(struct fg_str text, struct fg_str name, uint64_t *number);
 
 /*
- * Whether a string in the payload goes on in the next line; and whether that line
- * has its end.
+ * Returns true if a string in the payload, like `msg="two lines`, goes on in the next.
  */
 bool perf_payload_is_open(struct fg_str text);
+
+/* Returns true if the line has the '"' that ends such a string. */
 bool perf_payload_closes(struct fg_str line);
 
 #endif

@@ -1,4 +1,7 @@
-/* The output of `perf script`: the format's descriptor, inputs from start to end. */
+/*
+ * Describes the format, the output of `perf script`, and takes inputs from start to
+ * end.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +14,7 @@
 #include "collapse/formats/perf/text/inlined.h"
 #include "collapse/formats/perf/text/name.h"
 #include "collapse/formats/perf/text/offcpu.h"
+#include "collapse/formats/perf/text/order.h"
 #include "collapse/formats/perf/text/parallelism.h"
 #include "collapse/formats/perf/text/recording.h"
 #include "collapse/formats/perf/text/sample.h"
@@ -23,15 +27,14 @@
 #include "lib/recognize/lines.h"
 
 /*
- * The text is made by tools/perf/builtin-script.c of the Linux kernel and
- * described in tools/perf/Documentation/perf-script.txt
- * (https://git.kernel.org/pub/scm/linux/kernel/git/torvalds/linux.git):
+ * tools/perf/builtin-script.c of the Linux kernel prints the text, and
+ * tools/perf/Documentation/perf-script.txt describes it
+ * (https://git.kernel.org/pub/scm/linux/kernel/git/torvalds/linux.git). A sample is a
+ * header, the frames from the leaf on, and a blank line:
  *
  *   comm 12345/12346 [003] 4242.123456:     250000 cycles:u:
  *           7f1a2b3c4d5e do_work+0x1e (/usr/bin/app)
  *           55d0c0ffee00 main+0x2b (/usr/bin/app)
- *
- * and a blank line: a header, the frames from the leaf, the end.
  */
 
 static bool is_perl(const struct perf *p)
@@ -39,7 +42,7 @@ static bool is_perl(const struct perf *p)
 	return p->options->compat == FG_COMPAT_PERL;
 }
 
-/* addr2line */
+/* --inline runs addr2line. */
 static bool runs_programs(const struct fg_collapse *run)
 {
 	const struct perf_options *o = run->own;
@@ -78,7 +81,7 @@ static void *open_perf(struct fg_sink *sink, const struct fg_collapse *run)
 	fg_memo_init(&p->memo);
 	fg_intern_init(&p->by_dso.dsos);
 	fg_intern_init(&p->by_dso.pairs);
-	perf_comms_init(&p->commands);
+	perf_comms_init(&p->comms);
 	p->names_ended = !o->raw_names && o->compat == FG_COMPAT_NONE;
 	p->deferred = perf_deferred_new();
 	if (o->off_cpu) {
@@ -118,7 +121,7 @@ static void close_perf(void *state)
 	struct perf *p = state;
 
 	fg_memo_release(&p->memo);
-	perf_comms_release(&p->commands);
+	perf_comms_release(&p->comms);
 	perf_deferred_free(p->deferred);
 	perf_offcpu_free(p->offcpu);
 	perf_wall_free(p->wall);
@@ -140,8 +143,9 @@ static void close_perf(void *state)
 }
 
 /*
- * Cuts off and returns a last line without '\n' that does not look whole: perf
- * script was ended while it wrote it. Empty where there is none.
+ * Cuts off and returns a last line without '\n' that does not look whole, because perf
+ * script was killed while it wrote the line. Returns an empty string if the line is
+ * whole: "\t401136 main+0x6 (/bin/app)".
  */
 static struct fg_str cut_partial_line(struct fg_str *bytes)
 {
@@ -172,19 +176,6 @@ static void read_block(void *state, const struct fg_block *block)
 	perf_lines_end_of_input(p, cut);
 }
 
-/* Notes in which order the input's chains are, if that can be told. */
-static void note_order(struct perf *p)
-{
-	uint64_t votes[2];
-
-	for (size_t i = 0; i < 2; i++) {
-		votes[i] = p->votes[i] - p->votes_before[i];
-		p->votes_before[i] = p->votes[i];
-	}
-	if (votes[0] != votes[1])
-		p->orders[votes[1] > votes[0]] = true;
-}
-
 static void end_input(void *state)
 {
 	struct perf *p = state;
@@ -197,36 +188,19 @@ static void end_input(void *state)
 		perf_wall_end_input(p);
 	if (p->parallelism)
 		perf_parallelism_end_input(p);
-	if (!is_perl(p)) /* another recording has other cookies */
+	if (!is_perl(p)) /* because another recording has other cookies */
 		perf_deferred_flush(p);
-	perf_comms_clear(&p->commands);
+	perf_comms_clear(&p->comms);
 	p->recorded = (struct perf_recorded){ .known = false };
 	p->source_line = 0;
 	p->callers.by_copies = p->callers.is_usual = false;
 	p->callers.is_recording = false;
-	note_order(p); /* when the last sample has ended, too */
-}
-
-/* With --order=auto: says what the order was, where that is not the usual one. */
-static void report_order(const struct perf *p)
-{
-	if (p->orders[0] && p->orders[1])
-		fg_warn(p->diag, NULL,
-			"chains are printed callee first in some inputs and caller "
-			"first in others: fold these apart");
-	if (p->caller_first)
-		fg_warn(p->diag, NULL,
-			"chains are printed caller first and were reversed "
-			"(--order=callee keeps them)");
-	else if (p->was_caller_first)
-		fg_warn(p->diag, NULL,
-			"chains of some slices were reversed, as most until then "
-			"were printed caller first (--order=callee keeps them)");
+	perf_order_end_input(p); /* the last sample has voted, too */
 }
 
 /*
- * perf script up to 6.12 takes the counters of different threads for one, if they were
- * recorded with ":S".
+ * Warns of periods that are too large. perf script up to 6.12 takes the counters of
+ * several threads for one if they were recorded with ":S".
  */
 static void report_oversized(const struct perf *p)
 {
@@ -255,10 +229,7 @@ static void finish(void *state)
 		perf_offcpu_finish(p);
 	if (p->wall)
 		perf_wall_finish(p);
-	if (p->options->order == PERF_ORDER_AUTO) {
-		perf_sample_settle_order(p);
-		report_order(p);
-	}
+	perf_order_finish(p);
 	report_oversized(p);
 	perf_callers_finish(p);
 	p->tally->failed_tool |= fg_addr2line_failed(p->addr2line);

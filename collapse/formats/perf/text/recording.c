@@ -1,4 +1,6 @@
-/* A recording, perf.data: samples and frames, as if perf script had printed them. */
+/*
+ * Reads a recording, perf.data: opens samples and adds frames like those of the text.
+ */
 #include "collapse/formats/perf/text/recording.h"
 
 #include <inttypes.h>
@@ -16,23 +18,26 @@
 #include "lib/base/inputs.h"
 #include "lib/base/xalloc.h"
 
-/* The digits of an id, and '-'. */
-#define ID_MAX 24
+/* The size of an address in hexadecimal digits, with '\0'. */
+#define PC_SIZE 24
 
-/* The frames of a symbol and DSO, by whether the comm is Java's. */
-struct known {
+/* The frames of a symbol and DSO: [1] if the comm is Java's, else [0]. */
+struct named {
 	struct fg_memo_value value[2];
 	bool has[2];
 };
 
 struct recording {
 	struct perf *perf;
-	struct known *known; /* by id of the frame */
+	struct named *named; /* by id of the frame */
 	size_t alloc;
-	struct fg_buf rest; /* "symbol+0xoffset (dso)" */
+	struct fg_buf text; /* "symbol+0xoffset (dso)" */
 };
 
-/* perf script prints the periods of tracepoints only if it is asked to. */
+/*
+ * Returns the weight of a sample. A tracepoint counts 1 unless the user asks for
+ * periods, because perf script prints those of tracepoints only if it is asked to.
+ */
 static uint64_t weight_of(const struct perf *p, const struct fg_perfdata_sample *s)
 {
 	bool asked = p->samples->weight && p->samples->weighs == FG_WEIGHT_PERIOD;
@@ -41,8 +46,8 @@ static uint64_t weight_of(const struct perf *p, const struct fg_perfdata_sample 
 }
 
 /*
- * The kernel cuts "Runtime worker 12" after the second blank; in columns none of those
- * around a comm can be told from others.
+ * Returns the comm as we would read it from text. The kernel cuts "Runtime worker 12"
+ * to "Runtime worker ", and in the columns of the text we cannot see its last space.
  */
 static struct fg_str comm_of_text(struct fg_str comm)
 {
@@ -58,7 +63,7 @@ static bool start_sample(void *data, const struct fg_perfdata_sample *s)
 			    .has_time = s->has & FG_PERFDATA_HAS_TIME,
 			    .time = s->time,
 			    .weight = weight_of(p, s) },
-		.rest = s->payload,
+		.after_event = s->payload,
 		.fields_only = true,
 		.timed = true,
 	};
@@ -75,39 +80,42 @@ static bool start_sample(void *data, const struct fg_perfdata_sample *s)
 	return p->sample.fate == PERF_KEPT;
 }
 
-/* A frame as the text has it; valid until the next. */
+/*
+ * Returns a frame like one read from text. Valid until the next call; `pc` is scratch.
+ */
 static struct perf_frame
-frame_of_text(struct recording *r, const struct fg_perfdata_frame *f, char pc[ID_MAX])
+frame_of_text(struct recording *r, const struct fg_perfdata_frame *f, char pc[PC_SIZE])
 {
 	struct perf_frame frame = { .symbol = f->symbol,
 				    .dso = f->dso,
 				    .dso_kind = f->inlined ? PERF_DSO_INLINED :
 							     PERF_DSO_GIVEN };
-	int len = snprintf(pc, ID_MAX, "%" PRIx64, f->address);
+	int len = snprintf(pc, PC_SIZE, "%" PRIx64, f->address);
 
 	frame.pc = fg_str_of(pc, (size_t)len);
-	fg_buf_clear(&r->rest);
-	fg_buf_add_str(&r->rest, f->symbol);
-	fg_buf_addf(&r->rest, "+0x%" PRIx64, f->offset);
-	frame.rest = fg_buf_str(&r->rest);
+	fg_buf_clear(&r->text);
+	fg_buf_add_str(&r->text, f->symbol);
+	fg_buf_addf(&r->text, "+0x%" PRIx64, f->offset);
+	frame.after_pc = fg_buf_str(&r->text);
 	return frame;
 }
 
-/* --context: as where addr2line was asked. */
+/* Returns the frames of a symbol with its source line, which --context shows. */
 static struct fg_memo_value frame_with_source(struct recording *r,
 					      const struct fg_perfdata_frame *f,
 					      const struct perf_frame *frame)
 {
-	fg_buf_clear(&r->rest);
-	fg_buf_add_str(&r->rest, f->symbol);
-	fg_buf_replace(&r->rest, 0, ';', ':');
-	fg_buf_add_char(&r->rest, ':');
-	fg_buf_add_str(&r->rest, f->source);
-	perf_name_inlined(r->perf, frame, fg_buf_str(&r->rest));
+	fg_buf_clear(&r->text);
+	fg_buf_add_str(&r->text, f->symbol);
+	fg_buf_replace(&r->text, 0, ';', ':');
+	fg_buf_add_char(&r->text, ':');
+	fg_buf_add_str(&r->text, f->source);
+	perf_name_inlined(r->perf, frame, fg_buf_str(&r->text));
 	perf_note_skipped_after(r->perf, f->symbol);
 	return perf_run_end(r->perf);
 }
 
+/* Returns the frames of a symbol and DSO, which are worked out once. */
 static struct fg_memo_value frames_of(struct recording *r,
 				      const struct fg_perfdata_frame *f)
 {
@@ -115,35 +123,37 @@ static struct fg_memo_value frames_of(struct recording *r,
 	bool java = p->sample.variant & PERF_VARIANT_JAVA;
 	size_t had = r->alloc;
 	struct perf_frame frame;
-	struct known *known;
-	char pc[ID_MAX];
+	struct named *named;
+	char pc[PC_SIZE];
 
-	FG_GROW(r->known, r->alloc, (size_t)f->id + 1);
+	FG_GROW(r->named, r->alloc, (size_t)f->id + 1);
 	if (r->alloc > had)
-		memset(r->known + had, 0, (r->alloc - had) * sizeof(*r->known));
-	known = &r->known[f->id];
-	if (!known->has[java] || p->options->addrs) {
+		memset(r->named + had, 0, (r->alloc - had) * sizeof(*r->named));
+	named = &r->named[f->id];
+	if (!named->has[java] || p->options->addrs) {
 		frame = frame_of_text(r, f, pc);
-		known->value[java] =
+		named->value[java] =
 			f->source.len ? frame_with_source(r, f, &frame) :
 					perf_frames_of(p, &frame, p->sample.variant);
-		known->has[java] = true;
+		named->has[java] = true;
 	}
-	return known->value[java];
+	return named->value[java];
 }
 
-/* Recorded chains are leaf first, so their frames have no vote. */
+/* Adds a frame. Chains are always leaf first in perf.data, so they do not vote. */
 static void add_frame(void *data, const struct fg_perfdata_frame *f)
 {
 	struct recording *r = data;
 
-	r->perf->orders[0] = true;
+	r->perf->order.in_inputs[0] = true;
 	r->perf->sample.frames++;
-	if (!f->inlined || perf_has_room(r->perf, 1))
+	if (!f->inlined || perf_charge_inlined(r->perf, 1))
 		perf_push_inlined(r->perf, frames_of(r, f));
 }
 
-/* Their frames are known, as the comm is the same. */
+/*
+ * Adds frames that an earlier sample with the same comm had, so r->named has them all.
+ */
 static void add_callers(void *data, const uint32_t *ids, size_t count)
 {
 	struct recording *r = data;
@@ -151,7 +161,7 @@ static void add_callers(void *data, const uint32_t *ids, size_t count)
 
 	r->perf->sample.frames += count;
 	for (size_t i = 0; i < count; i++)
-		perf_push_inlined(r->perf, r->known[ids[i]].value[java]);
+		perf_push_inlined(r->perf, r->named[ids[i]].value[java]);
 }
 
 static void end_sample(void *data)
@@ -198,9 +208,9 @@ static void change_thread(void *data, const struct fg_perfdata_thread *t)
 		.change = changes[t->change],
 		.tid = (uint64_t)t->tid,
 		.time = t->time,
-		.says = { .comm = comm_of_text(t->comm),
-			  .pid = { t->pid, t->pid >= 0 },
-			  .cpu = { t->cpu, t->has & FG_PERFDATA_HAS_CPU } },
+		.thread = { .comm = comm_of_text(t->comm),
+			    .pid = { t->pid, t->pid >= 0 },
+			    .cpu = { t->cpu, t->has & FG_PERFDATA_HAS_CPU } },
 	};
 
 	if (t->tid > 0)
@@ -259,7 +269,7 @@ int perf_recording_read(void *state, struct fg_str head, int fd, const char *inp
 
 	if (r.perf->options->compat == FG_COMPAT_PERL)
 		return refuse_compat(sink, input);
-	r.perf->callers.is_usual = true; /* its callers are found */
+	r.perf->callers.is_usual = true; /* we find the callers ourselves */
 	r.perf->callers.is_recording = true;
 	fg_sink_at(sink)->line = 0;
 	status = fg_perfdata_read(&pd);
@@ -271,12 +281,13 @@ int perf_recording_read(void *state, struct fg_str head, int fd, const char *inp
 	if (pd.tally.cut || pd.tally.damaged || pd.tally.impossible ||
 	    pd.tally.small_copies)
 		fg_sink_set_cut(sink);
-	free(r.known);
-	fg_buf_release(&r.rest);
+	free(r.named);
+	fg_buf_release(&r.text);
 	return status;
 }
 
-/* The times of samples, while they pass. */
+/* ---- the first and the last time */
+
 struct span {
 	uint64_t first, last;
 	bool any;

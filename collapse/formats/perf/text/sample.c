@@ -1,4 +1,4 @@
-/* The sample that is open: its start, its frames, its end. */
+/* Opens samples, adds their frames, and counts them. */
 #include "collapse/formats/perf/text/callers.h"
 #include "collapse/formats/perf/text/sample.h"
 
@@ -9,6 +9,7 @@
 #include "collapse/formats/perf/text/name.h"
 #include "collapse/formats/perf/text/other_lines.h"
 #include "collapse/formats/perf/text/offcpu.h"
+#include "collapse/formats/perf/text/order.h"
 #include "collapse/formats/perf/text/parallelism.h"
 #include "collapse/formats/perf/text/payload.h"
 #include "collapse/formats/perf/text/state.h"
@@ -20,44 +21,7 @@
 
 /* ---- the end of a sample */
 
-/*
- * Returns 1 if the chain is root first, 0 if it is leaf first, -1 if it does not tell.
- * Root first takes what no chain has that was printed leaf first, even if unwinding
- * failed half-way: clone comes last there, or calls start_thread.
- */
-static int order_of(const struct perf_sample *s)
-{
-	bool starts = (s->first.flags & PERF_MEMO_ENTRY) &&
-		      (!(s->first.flags & PERF_MEMO_CLONE) ||
-		       (s->second.flags & PERF_MEMO_ENTRY));
-
-	if (s->frames < 2)
-		return -1;
-	if (s->first.kernel != s->last.kernel)
-		return s->first.kernel ? 0 : 1;
-	if (s->last.flags & PERF_MEMO_ENTRY)
-		return 0;
-	return starts && !(s->last.flags & PERF_MEMO_UNNAMED) ? 1 : -1;
-}
-
-static void vote_on_order(struct perf *p)
-{
-	int order = order_of(&p->sample);
-
-	if (order >= 0)
-		p->votes[order]++;
-}
-
-/* Returns whether the chain that ends is root first, as far as is known by now. */
-static bool is_root_first(const struct perf *p)
-{
-	int order = order_of(&p->sample);
-
-	if (p->options->order != PERF_ORDER_AUTO)
-		return p->options->order == PERF_ORDER_CALLER;
-	return order >= 0 ? order == 1 : p->votes[1] > p->votes[0];
-}
-
+/* Counts a sample that options keep, or hands it to --off-cpu or --wall. */
 static void keep_sample(struct perf *p)
 {
 	struct perf_sample *s = &p->sample;
@@ -69,7 +33,7 @@ static void keep_sample(struct perf *p)
 		t->nameless++;
 		return;
 	}
-	vote_on_order(p);
+	perf_order_vote(p);
 	if (s->start == PERF_NO_HEADER) {
 		fg_sink_count_orphan(p->sink);
 		return;
@@ -87,7 +51,6 @@ static void keep_sample(struct perf *p)
 		fg_sink_count(p->sink, &s->roots, s->weight);
 }
 
-/* The frame on the header line, where there is no other. */
 void perf_sample_use_flat_frame(struct perf *p)
 {
 	struct perf_sample *s = &p->sample;
@@ -100,7 +63,9 @@ void perf_sample_use_flat_frame(struct perf *p)
 	}
 }
 
-/* A chain was to follow, unless no sample has one. */
+/*
+ * Returns true if the input ends after a header, although chains follow headers in it.
+ */
 static bool is_cut_header(const struct perf *p)
 {
 	const struct perf_sample *s = &p->sample;
@@ -110,7 +75,7 @@ static bool is_cut_header(const struct perf *p)
 	       s->start == PERF_TIMED_HEADER && (p->any_blank || t->chains || !t->kept);
 }
 
-/* Its header is an odd line. */
+/* Reports the header of the sample as a malformed line. */
 static void report_header(struct perf *p)
 {
 	struct fg_place at = { p->at->input, p->sample.line };
@@ -118,10 +83,7 @@ static void report_header(struct perf *p)
 	fg_sink_malformed_at(p->sink, at, fg_buf_str(&p->texts.header));
 }
 
-/*
- * Notes a period that no counter reaches. Such a number is a difference of two values
- * that is negative.
- */
+/* Notes a period that no counter reaches: a negative difference of two values. */
 static void check_period(struct perf *p)
 {
 	const struct perf_sample *s = &p->sample;
@@ -135,7 +97,9 @@ static void check_period(struct perf *p)
 	}
 }
 
-/* Counts a sample that options keep. */
+/*
+ * Like keep_sample(), but lets the sample wait for user frames that are still to come.
+ */
 static void keep_or_wait(struct perf *p)
 {
 	check_period(p);
@@ -156,7 +120,7 @@ static void keep_or_wait(struct perf *p)
 	}
 }
 
-/* What a sample that ends comes to. */
+/* Counts the sample as its fate says: kept, left out or dropped. */
 static void end_sample(struct perf *p, enum perf_next next)
 {
 	struct perf_sample *s = &p->sample;
@@ -197,7 +161,7 @@ void perf_sample_close(struct perf *p, enum perf_next next)
 		return;
 	perf_sample_use_flat_frame(p);
 	if (p->inlined)
-		perf_inlined_push(p, is_root_first(p));
+		perf_inlined_push(p, perf_order_is_root_first(p));
 	has_chain = s->frames > 0 && s->flat != PERF_FLAT_USED;
 	p->tally->chains += has_chain;
 	if (s->frames >= PERF_CHAIN_MAX)
@@ -214,7 +178,6 @@ void perf_sample_close(struct perf *p, enum perf_next next)
 
 /* ---- the start of a sample */
 
-/* Lets frames of the usual shape take the fast path, where that is the same. */
 void perf_sample_choose_fast_path(struct perf *p)
 {
 	const struct perf_sample *s = &p->sample;
@@ -242,10 +205,12 @@ void perf_sample_start(struct perf *p, enum perf_start start)
 	fg_buf_clear(&p->texts.header);
 	fg_stack_clear(p->stack);
 	p->tally->samples++;
-	p->room = fg_sink_frame_budget(p->sink);
+	p->inlined_left = fg_sink_frame_budget(p->sink);
 }
 
-/* The weight that --weight asks for; false where the sample has no such field. */
+/*
+ * Sets the weight that --weight asks for. Returns false if the sample lacks that field.
+ */
 static bool read_weight(const struct perf *p, const struct perf_header *h,
 			struct fg_str payload, uint64_t *weight)
 {
@@ -258,7 +223,7 @@ static bool read_weight(const struct perf *p, const struct perf_header *h,
 	       !perf_payload_number(payload, fg_str_from(o->weight), weight);
 }
 
-/* --trace-field: values of the payload as frames next to the leaf. */
+/* --trace-field: adds values of the payload as frames next to the leaf. */
 static void add_trace_fields(struct perf *p, struct fg_str payload)
 {
 	const struct fg_opt_list *fields = &p->options->trace_field;
@@ -279,25 +244,29 @@ static void add_trace_fields(struct perf *p, struct fg_str payload)
 }
 
 /*
- * Notes a frame on the header line itself, used only if nothing else follows.
- * Returns what is before it: the payload.
+ * Notes a frame on the header line. It counts if no line with a frame follows. Returns
+ * the payload, which is before the frame.
  */
 static struct fg_str note_flat_frame(struct perf *p, const struct perf_header *h)
 {
 	struct perf_sample *s = &p->sample;
 	struct perf_header copy = *h;
 
-	if (h->fields_only || fg_str_find(h->rest, FG_STR(" (")) == h->rest.len)
-		return h->rest;
-	fg_buf_add_str(&p->texts.flat, h->rest);
-	copy.rest = fg_buf_str(&p->texts.flat);
+	if (h->fields_only ||
+	    fg_str_find(h->after_event, FG_STR(" (")) == h->after_event.len)
+		return h->after_event;
+	fg_buf_add_str(&p->texts.flat, h->after_event);
+	copy.after_event = fg_buf_str(&p->texts.flat);
 	if (!perf_frame_of_header(&copy, &s->flat_frame))
-		return h->rest;
+		return h->after_event;
 	s->flat = PERF_FLAT_NOTED;
-	return fg_str_before(h->rest, (size_t)(s->flat_frame.pc.ptr - copy.rest.ptr));
+	return fg_str_before(h->after_event,
+			     (size_t)(s->flat_frame.pc.ptr - copy.after_event.ptr));
 }
 
-/* The event is known to be one now: counts it, and whether it is wanted is settled. */
+/*
+ * Counts the event of a line that is a header for sure, and leaves out unwanted ones.
+ */
 static void decide(struct perf *p, struct fg_str event)
 {
 	struct perf_sample *s = &p->sample;
@@ -306,23 +275,16 @@ static void decide(struct perf *p, struct fg_str event)
 		s->fate = PERF_OTHER_EVENT;
 }
 
-/* A header without a time stamp may be none at all: its event does not count yet. */
+/*
+ * Copies a header without a time stamp, because it may be something else: its event
+ * does not count before a frame follows.
+ */
 static struct fg_str put_off_decision(struct perf *p, const struct perf_header *h,
 				      struct fg_str line)
 {
 	fg_buf_add_str(&p->texts.header, fg_str_before(line, FG_QUOTED_MAX + 1));
 	fg_buf_add_str(&p->texts.event, h->sample.event);
-	return h->rest;
-}
-
-void perf_sample_settle_order(struct perf *p)
-{
-	bool caller_first = p->votes[1] > p->votes[0];
-
-	if (caller_first != p->caller_first)
-		fg_sink_reverse(p->sink);
-	p->caller_first = caller_first;
-	p->was_caller_first |= caller_first && p->samples->every;
+	return h->after_event;
 }
 
 void perf_sample_open(struct perf *p, struct perf_header *h, struct fg_str line)
@@ -333,18 +295,18 @@ void perf_sample_open(struct perf *p, struct perf_header *h, struct fg_str line)
 	if (h->time.ptr && (p->offcpu || p->wall || fg_sink_wants_time(p->sink)))
 		h->sample.has_time = !fg_read_seconds(h->time, &h->sample.time);
 	perf_sample_start(p, h->timed ? PERF_TIMED_HEADER : PERF_UNTIMED_HEADER);
-	if (!h->fields_only) /* a recording has its own */
+	if (!h->fields_only) /* recording.c keeps the frames' memo values */
 		perf_forget_frames(p);
-	if (p->samples->every && p->options->order == PERF_ORDER_AUTO)
-		perf_sample_settle_order(p); /* slices may be written now */
+	if (p->samples->every)
+		perf_order_settle(p); /* a slice may be written now */
 	s->fate = fg_sink_selects(p->sink, &h->sample) ? PERF_KEPT : PERF_DESELECTED;
-	s->odd = h->odd;
+	s->malformed = h->malformed;
 	s->column_0 = line.ptr[0] != ' ';
-	s->is_bare = s->column_0 && h->timed && !h->rest.len;
+	s->is_bare = s->column_0 && h->timed && !h->after_event.len;
 	if (!p->callers.in_kernel && !p->callers.user_only)
 		perf_callers_note_event(&p->callers, h->sample.event);
 	if (h->timed) {
-		if (h->odd)
+		if (h->malformed)
 			fg_sink_malformed(p->sink, line);
 		if (!p->wall)
 			decide(p, h->sample.event);
@@ -372,7 +334,7 @@ void perf_sample_open(struct perf *p, struct perf_header *h, struct fg_str line)
 	perf_sample_choose_fast_path(p);
 }
 
-/* The user frames of samples seen before are read as a sample is. */
+/* We read the user frames of earlier samples like a sample. */
 void perf_sample_open_user_frames(struct perf *p, uint64_t cookie)
 {
 	perf_sample_start(p, PERF_TIMED_HEADER);
@@ -393,7 +355,7 @@ void perf_sample_see_task(struct perf *p, const struct perf_task *task)
 
 /* ---- frames */
 
-/* Notes what the order of chains is judged by. */
+/* Notes a frame for order.c, which looks at both ends of the chain. */
 static void note_frame(struct perf_sample *s, const struct perf_frame *f, uint8_t flags)
 {
 	bool high = f->pc.len == 16 && !memcmp(f->pc.ptr, "ffff", 4);
@@ -406,11 +368,11 @@ static void note_frame(struct perf_sample *s, const struct perf_frame *f, uint8_
 					 !(flags & PERF_MEMO_UNNAMED);
 }
 
-/* Frames follow what looked like a header, so it was one. */
+/* Takes the header without a time stamp for one, because a frame follows. */
 static void decide_late(struct perf *p)
 {
 	fg_sink_saw_header(p->sink);
-	if (p->sample.odd)
+	if (p->sample.malformed)
 		report_header(p);
 	decide(p, fg_buf_str(&p->texts.event));
 	p->sample.stage = PERF_OPEN;
@@ -423,7 +385,7 @@ void perf_sample_add_frame(struct perf *p, struct perf_frame *f)
 
 	if (s->stage == PERF_UNDECIDED)
 		decide_late(p);
-	if (fg_str_starts(f->rest, FG_STR("(cookie) ("))) {
+	if (fg_str_starts(f->after_pc, FG_STR("(cookie) ("))) {
 		s->user_frames = PERF_USER_LATER;
 		fg_str_hex(f->pc, &s->cookie);
 		return;
@@ -441,7 +403,6 @@ void perf_sample_add_frame(struct perf *p, struct perf_frame *f)
 		perf_push(p, value);
 }
 
-/* A row of --fields +srcline: "  file.c:12", below its frame. */
 void perf_sample_add_source_line(struct perf *p, struct fg_str line)
 {
 	struct perf_sample *s = &p->sample;

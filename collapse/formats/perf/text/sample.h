@@ -1,5 +1,12 @@
 /*
- * The sample that is open: its start, its frames, its end.
+ * The open sample: its start, its frames, its end.
+ *
+ * The readers of text (lines.c) and of recordings (recording.c) call these functions in
+ * this order:
+ *
+ *     perf_sample_open(p, &header, line);
+ *     perf_sample_add_frame(p, &frame);       for each frame, leaf first
+ *     perf_sample_close(p, PERF_NEXT_LINE);
  */
 #ifndef FG_COLLAPSE_FORMATS_PERF_TEXT_SAMPLE_H
 #define FG_COLLAPSE_FORMATS_PERF_TEXT_SAMPLE_H
@@ -8,38 +15,40 @@
 
 struct perf_task;
 
-/* How the input goes on behind a sample. */
-enum perf_next { PERF_NEXT_LINE, PERF_NEXT_END, PERF_NEXT_CUT /* within it */ };
-
-/* Closes what is open, if anything is: counts it, or what became of it. */
-void perf_sample_close(struct perf *p, enum perf_next next);
-
-/* Opens an empty sample; what is open is closed. */
-void perf_sample_start(struct perf *p, enum perf_start start);
-
-/* Opens the sample of a header, or the user frames that samples of a cookie need. */
+/* Opens the sample of a header line. Closes the sample before it. */
 void perf_sample_open(struct perf *p, struct perf_header *h, struct fg_str line);
-void perf_sample_open_user_frames(struct perf *p, uint64_t cookie);
-
-/* Passes a record, which is no sample, to the options that follow threads. */
-void perf_sample_see_task(struct perf *p, const struct perf_task *task);
 
 /*
- * Stacks are in the order that most chains had so far: root first where [call-graph]
- * order = caller makes perf print them so.
+ * Like perf_sample_open(), for the user frames that samples with this cookie wait for.
  */
-void perf_sample_settle_order(struct perf *p);
+void perf_sample_open_user_frames(struct perf *p, uint64_t cookie);
 
-/* Lets frames of the usual shape take the fast path, where that is the same. */
-void perf_sample_choose_fast_path(struct perf *p);
+/* Opens a sample with no frames, roots or weight yet. Closes the sample before it. */
+void perf_sample_start(struct perf *p, enum perf_start start);
 
-/* The next frame, of which only address and rest are set. */
+/* Adds the next frame. Only its address and the text after it need be set. */
 void perf_sample_add_frame(struct perf *p, struct perf_frame *f);
 
-/* The frame on the header line is the sample's, where there is no other. */
+/* Adds the frame on the header line, if the sample has no other frame so far. */
 void perf_sample_use_flat_frame(struct perf *p);
 
-/* A row of --fields +srcline, "  file.c:12", below its frame. */
+/* Takes a row of --fields +srcline, "  file.c:12", which stands below its frame. */
 void perf_sample_add_source_line(struct perf *p, struct fg_str line);
+
+/* The input behind a sample. */
+enum perf_next {
+	PERF_NEXT_LINE,
+	PERF_NEXT_END,
+	PERF_NEXT_CUT, /* the input ends within the sample */
+};
+
+/* Closes the open sample, if there is one: counts it, or counts it as left out. */
+void perf_sample_close(struct perf *p, enum perf_next next);
+
+/* Decides if frames of the usual shape may take the fast path from here on. */
+void perf_sample_choose_fast_path(struct perf *p);
+
+/* Passes a record about a thread to the options that follow threads, like --wall. */
+void perf_sample_see_task(struct perf *p, const struct perf_task *task);
 
 #endif

@@ -1,4 +1,4 @@
-/* The times of the first and the last sample of regular files. */
+/* Finds the times of the first and the last sample of regular files. */
 #include "collapse/formats/perf/text/span.h"
 
 #include <errno.h>
@@ -17,13 +17,13 @@
 #include "lib/base/xalloc.h"
 #include "lib/recognize/lines.h"
 
-/* So much of a file is looked at at a time, or as much as a line has. */
+/* We read this much of a file at a time, or more if a line is longer. */
 #define WINDOW ((size_t)64 * 1024)
 
-/* So much of it tells a recording. */
+/* By this many bytes we recognise a recording. */
 #define MAGIC_SIZE ((size_t)16)
 
-/* A file that is looked at. */
+/* A file that is searched for times. */
 struct look {
 	const char *name;
 	int fd;
@@ -32,7 +32,7 @@ struct look {
 	struct fg_diag *diag;
 };
 
-/* What is known of one, or of all. */
+/* The result for a file. */
 enum span { SPAN_FAILED = -1, SPAN_FOUND, SPAN_NO_TIMES, SPAN_NOT_REGULAR };
 
 static enum span failed(const struct look *l, const char *what)
@@ -42,7 +42,10 @@ static enum span failed(const struct look *l, const char *what)
 	return fg_error(l->diag, &at, "%s: %s", what, strerror(errno));
 }
 
-/* `size` bytes from `start`, fewer where the file ends; 0, or -1 after reporting. */
+/*
+ * Sets *text to `size` bytes from `start`, or fewer at the end of the file. Returns 0,
+ * or -1 after reporting.
+ */
 static int read_window(struct look *l, off_t start, size_t size, struct fg_str *text)
 {
 	struct fg_buf *b = &l->buf;
@@ -60,7 +63,10 @@ static int read_window(struct look *l, off_t start, size_t size, struct fg_str *
 	return got < 0 ? failed(l, "cannot read") : 0;
 }
 
-/* The time of the first or the last header in whole lines of `text`. */
+/*
+ * Sets *ns to the time of the first or last header in `text`. False if it has no
+ * header.
+ */
 static bool find_time(struct fg_str text, bool last, uint64_t *ns)
 {
 	bool found = false;
@@ -79,7 +85,7 @@ static bool find_time(struct fg_str text, bool last, uint64_t *ns)
 	return found;
 }
 
-/* Looks at whole lines, window by window from the start on. */
+/* Searches whole lines for the first time, window by window from the start on. */
 static enum span find_first(struct look *l, uint64_t *ns)
 {
 	size_t window = WINDOW;
@@ -107,7 +113,7 @@ static enum span find_first(struct look *l, uint64_t *ns)
 	return SPAN_NO_TIMES;
 }
 
-/* The same from the end back. */
+/* Searches for the last time, window by window from the end back. */
 static enum span find_last(struct look *l, uint64_t *ns)
 {
 	size_t window = WINDOW;

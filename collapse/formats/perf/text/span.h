@@ -1,12 +1,15 @@
 /*
- * When a recording starts and ends.
+ * Finds when a recording starts and ends, before it is read.
  */
 #ifndef FG_COLLAPSE_FORMATS_PERF_TEXT_SPAN_H
 #define FG_COLLAPSE_FORMATS_PERF_TEXT_SPAN_H
 
 #include "collapse/format.h"
 
-/* As struct fg_format's `span`; no more of the files than needed is read. */
+/*
+ * Sets the times of the first and the last sample of all files. This is `span` of
+ * struct fg_format. Reads only as much of the files as it needs.
+ */
 int perf_find_span(const struct fg_opt_list *files, uint64_t *first, uint64_t *last,
 		   struct fg_diag *diag);
 

@@ -1,4 +1,4 @@
-/* Frames of the open sample: from raw text, by way of the memo, to ids. */
+/* Makes frame ids of symbols, by way of the memo, and adds them to the open stack. */
 #include "collapse/formats/perf/text/stack.h"
 
 #include <string.h>
@@ -92,10 +92,10 @@ void perf_push(struct perf *p, struct fg_memo_value value)
 	perf_push_ids(p, ids, count);
 }
 
-bool perf_has_room(struct perf *p, uint64_t inlined)
+bool perf_charge_inlined(struct perf *p, uint64_t inlined)
 {
-	if (inlined <= *p->room) {
-		*p->room -= inlined;
+	if (inlined <= *p->inlined_left) {
+		*p->inlined_left -= inlined;
 		return true;
 	}
 	fg_sink_lose(p->sink, "inlined functions beyond those that are read", inlined);
@@ -104,7 +104,7 @@ bool perf_has_room(struct perf *p, uint64_t inlined)
 
 static void push_inlined(struct perf *p, const uint32_t *ids, size_t count)
 {
-	if (count > 1 && !perf_has_room(p, count - 1))
+	if (count > 1 && !perf_charge_inlined(p, count - 1))
 		count = 1;
 	perf_push_ids(p, ids, count);
 }
@@ -153,7 +153,7 @@ void perf_note_skipped_after(struct perf *p, struct fg_str symbol)
 	}
 }
 
-/* What a symbol tells of the order of a chain. */
+/* Returns the flags that tell the order of a chain (order.h). */
 static uint8_t traits_of(const struct perf_frame *f)
 {
 	struct fg_str symbol = f->symbol;
@@ -165,6 +165,7 @@ static uint8_t traits_of(const struct perf_frame *f)
 	return perf_symbol_is_entry_point(symbol) ? PERF_MEMO_ENTRY : 0;
 }
 
+/* Works out the frames of a symbol, without the memo. */
 static struct fg_memo_value work_out(struct perf *p, const struct perf_frame *f,
 				     unsigned variant)
 {
@@ -177,7 +178,7 @@ static struct fg_memo_value work_out(struct perf *p, const struct perf_frame *f,
 	return value;
 }
 
-/* The frames of the symbol that `entry` is of, in the frame's DSO. */
+/* Returns the frames of the symbol of `entry` in the frame's DSO. */
 static struct fg_memo_value by_dso(struct perf *p, const struct perf_frame *f,
 				   const struct fg_memo_entry *entry)
 {
@@ -187,7 +188,7 @@ static struct fg_memo_value by_dso(struct perf *p, const struct perf_frame *f,
 	uint32_t pair[2], id;
 
 	if (p->options->addrs || known == FG_MEMO_MAX)
-		return work_out(p, f, entry->variant); /* addresses may be in names */
+		return work_out(p, f, entry->variant); /* names may have addresses */
 	pair[0] = entry->id;
 	pair[1] = fg_intern(&d->dsos, f->dso);
 	id = fg_intern(&d->pairs, fg_str_of((const char *)pair, sizeof(pair)));
@@ -200,20 +201,20 @@ static struct fg_memo_value by_dso(struct perf *p, const struct perf_frame *f,
 	return d->values[id];
 }
 
-/* The memo's value for a symbol whose frames depend on the DSO. */
+/* Returns a new memo value for a symbol whose frames depend on the DSO. */
 static struct fg_memo_value add_by_dso(struct perf_by_dso *d)
 {
 	FG_GROW(d->last, d->last_alloc, d->count + 1);
-	d->last[d->count].dso = UINT32_MAX; /* none yet */
+	d->last[d->count].dso = UINT32_MAX; /* not known yet */
 	return (struct fg_memo_value){ (uint32_t)d->count++, PERF_MEMO_BY_DSO };
 }
 
-/* Whether frames of the symbol may have other names in another DSO. */
+/* Returns true if the frames of the symbol may have other names in another DSO. */
 static bool depends_on_dso(const struct perf_options *o, struct fg_str symbol,
 			   unsigned variant)
 {
 	return o->dso || o->kernel || o->jit || perf_symbol_depends_on_dso(symbol) ||
-	       (perf_puts_names_right(o, variant) && perf_elf_name_differs(symbol));
+	       (perf_corrects_names(o, variant) && perf_elf_name_differs(symbol));
 }
 
 struct fg_memo_value perf_frames_of_key(struct perf *p, const struct perf_frame *f,
@@ -222,7 +223,9 @@ struct fg_memo_value perf_frames_of_key(struct perf *p, const struct perf_frame 
 {
 	struct fg_memo_value value;
 
-	/* by_dso() needs an entry: in a full memo a symbol is worked out each time */
+	/*
+	 * by_dso() needs an entry; if the memo is full, we work out symbols each time
+	 */
 	if (!entry && (!fg_memo_has_room(&p->memo, key) ||
 		       !depends_on_dso(p->options, f->symbol, key->variant))) {
 		value = work_out(p, f, key->variant);

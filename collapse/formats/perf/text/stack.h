@@ -1,5 +1,12 @@
 /*
- * Frames of the open sample: from raw text, by way of the memo, to ids.
+ * Frames: from the text of a symbol, by way of the memo, to ids on the open stack.
+ *
+ * One symbol may stand for several frames (a Java method and those inlined into it) or
+ * for none. So p->name adds the frames of a symbol to p->run, root first, and
+ * perf_run_end() turns them into one memo value. perf_push() adds the frames of a value
+ * to p->stack:
+ *
+ *     perf_push(p, perf_frames_of(p, &frame, p->sample.variant));
  */
 #ifndef FG_COLLAPSE_FORMATS_PERF_TEXT_STACK_H
 #define FG_COLLAPSE_FORMATS_PERF_TEXT_STACK_H
@@ -9,6 +16,8 @@
 
 struct perf;
 struct perf_frame;
+
+/* ---- copies of stacks */
 
 /* A copy of a stack, root first. A zeroed struct is empty; the owner frees `ids`. */
 struct perf_chain {
@@ -22,53 +31,66 @@ void perf_chain_set(struct perf_chain *c, const uint32_t *ids, size_t depth);
 /* Returns how many frames at the root both chains share. */
 size_t perf_chain_common(const struct perf_chain *a, const struct perf_chain *b);
 
-/* Interns `name`, cut at each ';', and adds the ids to p->run. */
+/* ---- the frames of a symbol: p->run */
+
+/* Adds the frames of `name`, which is cut at each ';', to p->run. */
 void perf_run_add(struct perf *p, struct fg_str name);
 
 /* Adds the frames that `value` stands for to p->run. */
 void perf_run_add_value(struct perf *p, struct fg_memo_value value);
 
-/* Turns p->run round, for a stack that will be. */
+/* Reverses p->run, because the whole stack will be reversed. */
 void perf_run_reverse(struct perf *p);
 
 /* Marks the frames in p->run that --skip-after names, as shown or as `symbol`. */
 void perf_note_skipped_after(struct perf *p, struct fg_str symbol);
 
-/* The ids in p->run as a memo value; p->run is empty afterwards. */
+/* Returns the frames in p->run as a memo value, and empties p->run. */
 struct fg_memo_value perf_run_end(struct perf *p);
 
-/* Adds frames, given root first, on the root side of the open stack. */
+/* ---- the open stack: p->stack */
+
+/* Adds frames, given root first, on the root side. */
 void perf_push_ids(struct perf *p, const uint32_t *ids, size_t count);
 
-/* Adds the frames of `value` on the root side of the open stack. */
+/* Adds the frames of `value` on the root side. */
 void perf_push(struct perf *p, struct fg_memo_value value);
 
 /*
- * Whether the stacks may have so many inlined functions more; if not, they are lost.
- * What stands for hundreds of them has a few bytes of a recording.
+ * Charges `inlined` functions to the limit of the sink: a few bytes of a recording can
+ * stand for hundreds of them. If the limit is reached, counts them as lost and returns
+ * false.
  */
-bool perf_has_room(struct perf *p, uint64_t inlined);
-
-/* perf_push() where all but the first are inlined; without room they are left out. */
-void perf_push_inlined(struct perf *p, struct fg_memo_value value);
-
-/* The same of the ids in p->run, which is empty afterwards. */
-void perf_run_push(struct perf *p);
+bool perf_charge_inlined(struct perf *p, uint64_t inlined);
 
 /*
- * Forgets what frames were made of which text, if that is so much that no more is kept:
- * what comes for days has other functions in the end. No memo value is valid then.
+ * Like perf_push(), if all frames of `value` but the first are inlined. Past the limit
+ * it adds the first one only.
+ */
+void perf_push_inlined(struct perf *p, struct fg_memo_value value);
+
+/* Like perf_push_inlined(), for the frames in p->run; empties p->run. */
+void perf_run_push(struct perf *p);
+
+/* ---- the memo */
+
+/*
+ * Empties the memo if it is full: in an input of days, other functions run in the end.
+ * All memo values become invalid.
  */
 void perf_forget_frames(struct perf *p);
 
 /*
- * The frames of a frame line that has been taken apart, by way of the memo;
- * `variant` is PERF_VARIANT_JAVA or 0. Flags of the value are those of the symbol.
+ * Returns the frames of a frame line that has been taken apart, from the memo if
+ * possible. `variant` is that of the sample. The flags of the value are those of the
+ * symbol, enum perf_memo_flag.
  */
 struct fg_memo_value perf_frames_of(struct perf *p, const struct perf_frame *f,
 				    unsigned variant);
 
-/* The same where `entry` is what the memo has for `key`, symbol and variant. */
+/*
+ * Like perf_frames_of(), if you have looked up `key` already and found `entry` or NULL.
+ */
 struct fg_memo_value perf_frames_of_key(struct perf *p, const struct perf_frame *f,
 					const struct fg_memo_key *key,
 					const struct fg_memo_entry *entry);

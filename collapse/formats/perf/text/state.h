@@ -1,20 +1,27 @@
 /*
- * The state of a run that reads the output of perf script; private to
- * collapse/formats/perf/text/.
+ * The state of a run that reads the output of perf script. Private to this folder.
  *
- * The text comes in blocks (perf_block). Each line of a block changes the open sample,
- * `p->sample`, which starts empty:
+ * The text comes in blocks of lines (block.h). Each line does something to the open
+ * sample, p->sample:
  *
- *     app 4242/4243 [003] 100.000001:  250000 cycles:u:   perf_sample_open(): an id for
- *                                                         each root frame, the weight
- *             7f1a2b3c4d5e do_work+0x1e (/usr/bin/app)    its name becomes a frame id,
- *             55d0c0ffee00 main+0x2b (/usr/bin/app)       added to `p->stack`
- *                                                         perf_sample_close(): counts
+ *     app 4242/4243 [003] 100.000001:  250000 cycles:u:
  *
- * A line goes to `p->line`, unless it is a frame of the usual shape and `p->fast` allows
- * the fast path. A symbol is made into names by `p->name`, once; after that the memo has
- * its frame ids. Options like --off-cpu and --wall take the closed sample instead of the
- * sink and count it later; recordings (perf.data) arrive as the same calls of sample.h.
+ * opens it: perf_sample_open() decides if the options keep it (its fate), and what its
+ * weight and its root frames are.
+ *
+ *             7f1a2b3c4d5e do_work+0x1e (/usr/bin/app)
+ *             55d0c0ffee00 main+0x2b (/usr/bin/app)
+ *
+ * are its frames, leaf first. p->name turns a symbol into names of frames once; from
+ * then on the memo has their ids, which go to p->stack. A blank line or the next header
+ * closes the sample: perf_sample_close() hands p->stack to the sink, which counts it.
+ * With --off-cpu and --wall it is handed to offcpu.c or wall.c instead, which count it
+ * when they know how long the thread waited or ran.
+ *
+ * Nearly all lines are frames of one shape, and p->fast says what the fast path of
+ * block.c does with them. All other lines go to p->line.
+ *
+ * A recording, perf.data, calls the same functions of sample.h (recording.c).
  *
  * README.md says which file does what.
  */
@@ -38,29 +45,30 @@ struct perf_offcpu;
 struct perf_parallelism;
 struct perf_wall;
 
-/* One line, without '\n'. */
+/* Takes one line, without '\n'. */
 typedef void perf_line_fn(struct perf *p, struct fg_str line);
 
 /* Works out the frames of a symbol and adds them to p->run, root first. */
 typedef void perf_name_fn(struct perf *p, const struct perf_frame *f, unsigned variant);
 
-/* ---- what was worked out before */
+/* ---- names that were worked out before */
 
-/* What a result depends on besides the text. */
+/* Bits of a memo key: the frames of a symbol depend on these, too. */
 enum perf_variant {
 	PERF_VARIANT_JAVA = 1, /* the comm starts with "java" */
-	PERF_VARIANT_KERNEL = 2, /* the DSO is the kernel, and that is shown */
-	PERF_VARIANT_JIT = 4, /* the DSO is a JIT's, and that is shown */
-	PERF_VARIANT_RECORDED = 8, /* from perf.data: the symbol is as it should be */
-	PERF_VARIANT_ELF = 16, /* as perf printed it of an ELF file, to be put right */
-	PERF_VARIANT_INLINED = 32, /* a function that was inlined, without its class */
+	PERF_VARIANT_KERNEL = 2, /* mark the name with _[k] */
+	PERF_VARIANT_JIT = 4, /* mark the name with _[j] */
+	PERF_VARIANT_RECORDED =
+		8, /* from perf.data: no perf script changed the symbol */
+	PERF_VARIANT_ELF = 16, /* perf script may have changed it (elfname.h) */
+	PERF_VARIANT_INLINED = 32, /* an inlined function: printed without its class */
 };
 
+/* Flags of a memo value, besides FG_MEMO_RUN. */
 enum perf_memo_flag {
-	/* 1 is FG_MEMO_RUN */
-	PERF_MEMO_BY_DSO = 2, /* no frame: to be looked up with its DSO */
-	PERF_MEMO_ENTRY = 4, /* the symbol is one where threads start */
-	PERF_MEMO_CLONE = 8, /* it is clone, which may be called too */
+	PERF_MEMO_BY_DSO = 2, /* not a frame, but an index into perf_by_dso.last */
+	PERF_MEMO_ENTRY = 4, /* threads or programs start in this function */
+	PERF_MEMO_CLONE = 8, /* this is clone(), which parents call, too */
 	PERF_MEMO_UNNAMED = 16, /* there is no symbol */
 };
 
@@ -71,77 +79,80 @@ struct perf_ids {
 	size_t alloc;
 };
 
-/* The DSO that a symbol was in when it came last, and its frames there. */
+/* The DSO in which a symbol was seen last, and its frames there. */
 struct perf_in_dso {
 	uint32_t dso;
 	struct fg_memo_value value;
 };
 
-/* Frames of symbols that may have other names in another DSO. */
+/* Frames of symbols that have other names in another DSO, like "[unknown]". */
 struct perf_by_dso {
 	struct fg_intern dsos;
-	struct perf_in_dso *last; /* by id of the symbol's memo value */
+	struct perf_in_dso *last; /* by the symbol's id in the memo */
 	size_t count;
 	size_t last_alloc;
-	struct fg_intern pairs; /* of such an id and a DSO's */
+	struct fg_intern pairs; /* the symbol's id and the DSO's, 8 bytes */
 	struct fg_memo_value *values; /* by id of the pair */
 	size_t values_alloc;
 };
 
-/* The last frame without a symbol. */
+/* The last frame without a symbol: most of them come several times in a row. */
 struct perf_unknown {
-	char line[FG_READER_PADDING]; /* from the symbol on, '\n' and all */
-	size_t len; /* 0: there was none */
+	char line[FG_READER_PADDING]; /* from the symbol on, up to and with '\n' */
+	size_t len; /* 0 if there was none */
 	struct fg_memo_value value;
 };
 
-/* ---- the sample that is open */
+/* ---- the open sample */
 
-/* What the open sample says of its thread, which leaves the CPU. */
+/* A thread that leaves its CPU, as a sample of sched:sched_switch says. */
 struct perf_leaving {
-	uint64_t pid; /* of the thread, as the kernel counts them */
-	uint64_t tid; /* the same as perf has it, in a namespace; 0 where unknown */
+	uint64_t pid; /* the thread's number in the kernel */
+	uint64_t tid; /* its number in perf's pid namespace; 0 if unknown */
 	uint64_t time;
-	bool timed;
+	bool timed; /* `time` is known */
 };
 
-/* How far the open sample has been read. */
+/* The part of the open sample that was read last. */
 enum perf_stage {
-	PERF_BETWEEN, /* none is open */
-	PERF_UNDECIDED, /* a header without a time stamp: none unless frames follow */
-	PERF_OPEN, /* a header, frames */
-	PERF_TAIL, /* what perf prints below a chain: registers and the like */
+	PERF_BETWEEN, /* no sample is open */
+	PERF_UNDECIDED, /* a line like a header, without a time: frames must follow */
+	PERF_OPEN, /* after a header or a frame */
+	PERF_TAIL, /* after registers or the like, which perf prints below a chain */
 	PERF_STAGES,
 };
 
-/* What it starts with. */
+/* The line that opened it. */
 enum perf_start { PERF_TIMED_HEADER, PERF_UNTIMED_HEADER, PERF_NO_HEADER };
 
-/* What becomes of it, as far as is known. */
+/* Its fate, as far as it is known: counted, left out or dropped. */
 enum perf_fate {
 	PERF_KEPT,
-	PERF_OTHER_EVENT, /* left out: its event is not kept */
-	PERF_DESELECTED, /* left out by options other than the event */
-	PERF_UNWEIGHTED, /* lacks the field that is to be its weight */
+	PERF_OTHER_EVENT, /* left out: its event is not wanted */
+	PERF_DESELECTED, /* left out by other options */
+	PERF_UNWEIGHTED, /* dropped: it lacks the field that --weight names */
 };
 
-/* A frame on the header line itself, the sample's only one if no line is a frame. */
+/*
+ * The frame on the header line of a sample without a chain. It counts if no line with a
+ * frame follows.
+ */
 enum perf_flat { PERF_FLAT_NONE, PERF_FLAT_NOTED, PERF_FLAT_USED };
 
-/* User frames that come in a record of their own. */
+/* User frames may come in a later record with the same cookie (deferred.h). */
 enum perf_user_frames {
 	PERF_USER_HERE,
-	PERF_USER_LATER, /* the sample waits for those of its cookie */
-	PERF_USER_ONLY, /* this is no sample, but what others wait for */
+	PERF_USER_LATER, /* the sample waits for its user frames */
+	PERF_USER_ONLY, /* not a sample, but the frames that samples wait for */
 };
 
-/* What the first and the last frame of a chain say of its order. */
+/* A frame at an end of a chain, by which we tell the chain's order. */
 struct perf_end_frame {
-	bool kernel; /* it is in the kernel, as far as its address tells */
+	bool kernel; /* its address is in the kernel */
 	uint8_t flags; /* enum perf_memo_flag */
 };
 
-/* The sample whose lines are being read. All zero: none is. */
+/* The sample whose lines are being read. */
 struct perf_sample {
 	enum perf_stage stage;
 	enum perf_start start;
@@ -149,40 +160,26 @@ struct perf_sample {
 	enum perf_flat flat;
 	enum perf_user_frames user_frames;
 	bool column_0; /* its header is not indented */
-	bool is_bare; /* the same, and nothing follows the event */
-	bool odd; /* its header was not understood as a whole */
+	bool is_bare; /* column_0, and nothing follows the event */
+	bool malformed; /* a part of its header was not understood */
 	bool in_quotes; /* a string in its payload goes on in the next line */
-	bool in_record; /* the line before was of a record that is no sample */
+	bool in_record; /* the line before was a record, like PERF_RECORD_MMAP2 */
 	bool indented; /* its first frame line started with a tab */
 	unsigned variant; /* PERF_VARIANT_JAVA, PERF_VARIANT_RECORDED */
-	uint64_t line; /* of the header */
+	uint64_t line; /* the number of the header line */
 	uint64_t weight;
-	uint64_t until; /* of a wait, when it ended, or 0 */
-	uint64_t frames; /* frame lines */
-	uint64_t source_of; /* the frame that the last source line was of */
-	uint64_t cookie;
+	uint64_t until; /* when the wait ended that it counts; 0 if it counts none */
+	uint64_t frames; /* the number of frame lines so far */
+	uint64_t source_of; /* `frames` at the last source line */
+	uint64_t cookie; /* unless user_frames is PERF_USER_HERE */
 	struct perf_leaving leaving; /* with --off-cpu */
 	struct fg_roots roots;
 	struct fg_memo_value perl_root; /* --compat=perl: the comm */
-	struct perf_frame flat_frame;
+	struct perf_frame flat_frame; /* unless flat is PERF_FLAT_NONE */
 	struct perf_end_frame first, second, last;
 };
 
-/* Texts of the open sample that outlive their lines. */
-struct perf_sample_texts {
-	struct fg_buf flat; /* what flat_frame borrows from */
-	struct fg_buf event; /* of a header without a time stamp */
-	struct fg_buf header; /* likewise, for a message if it turns out to be none */
-};
-
-/* What becomes of the frame lines that follow. */
-enum perf_fast {
-	PERF_FAST_NONE, /* they go to the line function */
-	PERF_FAST_KEEP, /* those of the usual shape are frames of the sample */
-	PERF_FAST_SKIP, /* those of the usual shape do not matter */
-};
-
-/* Notes a frame, which is the last one for now. */
+/* Makes `frame`, the frame at `index`, the last one of the sample so far. */
 static inline void perf_sample_note_frame(struct perf_sample *s, uint64_t index,
 					  struct perf_end_frame frame)
 {
@@ -193,29 +190,55 @@ static inline void perf_sample_note_frame(struct perf_sample *s, uint64_t index,
 	s->last = frame;
 }
 
+/* Copies of text that the open sample needs after its header line is gone. */
+struct perf_sample_texts {
+	struct fg_buf flat; /* flat_frame borrows from it */
+	struct fg_buf event; /* the event of a header without a time */
+	struct fg_buf header; /* such a header, for a message if it is not one */
+};
+
+/* Tells the fast path what to do with frame lines of the usual shape. */
+enum perf_fast {
+	PERF_FAST_NONE, /* leaves them to p->line */
+	PERF_FAST_KEEP, /* adds them to the open sample */
+	PERF_FAST_SKIP, /* skips them */
+};
+
+/* ---- things noted over many samples, for warnings */
+
 /* Periods that are too large to be true. */
 struct perf_oversized {
 	uint64_t count;
-	uint64_t first;
-	struct fg_place place; /* of the first */
+	uint64_t first; /* the first such period */
+	struct fg_place place; /* the line that it is on */
 };
 
-/* --compat=perl --srcline: rows that are still to come. */
+/* --compat=perl --srcline: source lines that are still to come. */
 struct perf_srclines {
 	unsigned due;
-	size_t next; /* the frame in p->run that the next one is of */
+	size_t next; /* index in p->run of the frame that the next one belongs to */
 };
 
-/* What was seen of chains in the text so far. All zero: nothing. */
+/* Facts about the chains so far, to find out if callers are missing (callers.h). */
 struct perf_callers {
-	uint64_t samples; /* whose chains were to be printed */
-	uint64_t without; /* callers, of those */
-	bool in_kernel, in_user; /* some frame is there */
+	uint64_t samples; /* samples that should have a chain */
+	uint64_t without; /* samples of these that lack callers */
+	bool in_kernel, in_user; /* some frame was in the kernel, in user space */
 	bool user_only; /* some event has no samples in the kernel */
 	bool by_copies; /* perf script --header says --call-graph dwarf */
-	bool is_usual; /* chains that have frames need only be counted */
-	bool is_recording; /* it says itself which chains are cut off */
-	uint64_t full, above; /* chains of as many frames as are kept, and of more */
+	bool is_usual; /* no need to look at chains any more: count `samples` only */
+	bool is_recording; /* perf.data, which knows itself which chains are cut off */
+	uint64_t full,
+		above; /* chains of just the usual limit of frames; longer ones */
+};
+
+/* The order of chains (order.h): [0] counts those leaf first, [1] those root first. */
+struct perf_chain_order {
+	uint64_t votes[2]; /* in the whole run */
+	uint64_t votes_before[2]; /* in earlier inputs */
+	bool in_inputs[2]; /* some input had mostly this order */
+	bool is_reversed; /* the sink reverses stacks now */
+	bool was_reversed; /* it did for a slice that has been written */
 };
 
 /* ---- the run */
@@ -225,7 +248,7 @@ struct perf {
 	const struct perf_options *options;
 	const struct fg_samples_options *samples;
 
-	/* the sink's, which each frame needs */
+	/* parts of the sink that each frame needs */
 	struct fg_stack *stack;
 	struct fg_intern *names;
 	struct fg_tally *tally;
@@ -233,48 +256,47 @@ struct perf {
 	struct fg_events *events;
 	struct fg_diag *diag;
 
+	/* our own behaviour, or that of the Perl script (compat.c) */
 	perf_line_fn *line;
 	perf_name_fn *name;
 
-	/* what spans samples */
-	struct perf_deferred *deferred;
-	struct perf_offcpu *offcpu; /* NULL without --off-cpu */
-	struct perf_wall *wall; /* NULL without --wall */
-	struct perf_parallelism *parallelism; /* NULL if no option asks for it */
-	uint64_t votes[2]; /* on the order of chains: leaf first, root first */
-	uint64_t votes_before[2]; /* where this input starts */
-	bool orders[2]; /* which of both some input has */
-	bool caller_first; /* stacks are reversed, as chains came root first */
-	bool was_caller_first; /* they were, in slices that are written */
-	bool no_parameters; /* C++ functions are printed without them */
-	struct perf_oversized oversized;
-	struct perf_recorded recorded;
-	struct perf_callers callers;
-	bool names_ended; /* threads that have ended keep their command */
-	uint64_t source_line; /* where the last source line is; 0: there was none */
-	bool any_blank; /* a blank line ended a sample: chains were to be printed */
-	struct fg_addr2line *addr2line; /* NULL without --inline */
-	struct perf_inlined *inlined; /* the same */
-	uint64_t *room; /* the sink's, for inlined functions */
-
-	/* what was worked out before */
-	struct perf_header_memo headers;
-	struct perf_comms commands;
-	struct fg_memo memo;
-	struct fg_runs runs;
-	struct perf_unknown unknown;
-	struct perf_by_dso by_dso;
-
-	/* the sample that is open */
+	/* the open sample */
 	struct perf_sample sample;
 	struct perf_sample_texts texts;
 	enum perf_fast fast;
 	struct perf_srclines srclines;
 
-	/* room for work */
-	struct perf_ids run; /* the ids that `name` is making */
-	struct fg_buf scratch; /* for the text of a name */
-	struct fg_buf key; /* for the text of a memo entry */
+	/* names that were worked out before */
+	struct perf_header_memo headers;
+	struct perf_comms comms;
+	struct fg_memo memo;
+	struct fg_runs runs; /* for values of the memo and of by_dso */
+	struct perf_unknown unknown;
+	struct perf_by_dso by_dso;
+
+	/* parts for options, NULL without them */
+	struct perf_offcpu *offcpu; /* --off-cpu */
+	struct perf_wall *wall; /* --wall */
+	struct perf_parallelism *parallelism; /* --weight latency, --root parallelism */
+	struct fg_addr2line *addr2line; /* --inline */
+	struct perf_inlined *inlined; /* --inline */
+
+	/* things that span samples */
+	struct perf_deferred *deferred;
+	struct perf_chain_order order;
+	struct perf_oversized oversized;
+	struct perf_recorded recorded;
+	struct perf_callers callers;
+	bool names_ended; /* give samples of ended threads their command (comms.h) */
+	bool no_parameters; /* this perf script prints C++ functions without them */
+	bool any_blank; /* a blank line ended a sample, so samples have chains */
+	uint64_t source_line; /* the number of the last source line, or 0 */
+	uint64_t *inlined_left; /* the sink's limit of inlined functions */
+
+	/* scratch */
+	struct perf_ids run; /* the frames that `name` is making */
+	struct fg_buf scratch; /* the text of a name */
+	struct fg_buf key; /* names, as addr2line or the Perl script join them */
 };
 
 #endif

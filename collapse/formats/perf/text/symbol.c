@@ -1,4 +1,4 @@
-/* What a symbol says by itself, whatever its DSO is. */
+/* Tells what kind of function a symbol names. */
 #include "collapse/formats/perf/text/symbol.h"
 
 /* ---- functions that have no caller */
@@ -47,7 +47,7 @@ bool perf_symbol_is_entry_point(struct fg_str symbol)
 	return is_any(symbol, entry_points, FG_COUNT_OF(entry_points));
 }
 
-/* ---- what a JIT prints */
+/* ---- names by JIT compilers */
 
 bool perf_symbol_keeps_parentheses(struct fg_str symbol)
 {
@@ -76,12 +76,12 @@ bool perf_symbol_keeps_parentheses(struct fg_str symbol)
 	return fg_str_starts_any(symbol, kinds, FG_COUNT_OF(kinds));
 }
 
-static bool is_quote_or_blank(char c)
+static bool is_quote_or_space(char c)
 {
 	return c == '"' || c == '\'' || fg_is_space(c);
 }
 
-/* Cuts "[+29c3f0]" off the end, as simpleperf has it where it knows no symbol. */
+/* Cuts "[+29c3f0]" off the end, which simpleperf prints if it knows no symbol. */
 static bool cut_place(struct fg_str *symbol)
 {
 	struct fg_str rest = fg_str_trim(*symbol);
@@ -98,8 +98,8 @@ static bool cut_place(struct fg_str *symbol)
 }
 
 /*
- * What simpleperf calls by its place is "libGL.so[+29c3f0]", which has the name of its
- * file, or "*libGL.so[+29c3f0]", if it was told to mark those.
+ * simpleperf prints "libGL.so[+29c3f0]", with the name of the DSO, if it knows no
+ * symbol, or "*libGL.so[+29c3f0]" if it was told to mark those.
  */
 bool perf_symbol_is_none(struct fg_str symbol, struct fg_str dso)
 {
@@ -117,7 +117,7 @@ bool perf_symbol_is_none(struct fg_str symbol, struct fg_str dso)
 
 bool perf_symbol_depends_on_dso(struct fg_str symbol)
 {
-	size_t noise = fg_str_span(symbol, is_quote_or_blank);
+	size_t noise = fg_str_span(symbol, is_quote_or_space);
 	struct fg_str file = symbol;
 
 	return cut_place(&file) || fg_str_has(symbol, FG_STR("[unknown]")) ||

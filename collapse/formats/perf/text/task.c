@@ -1,4 +1,6 @@
-/* Records about threads in the text of perf script. */
+/*
+ * Reads what the text of perf script says about threads: records, sched:sched_switch.
+ */
 #include "collapse/formats/perf/text/task.h"
 
 #include "collapse/select.h"
@@ -14,7 +16,7 @@ static bool cut_name(struct fg_str line, struct fg_str name, struct fg_str *rest
 	return at < line.len;
 }
 
-/* Reads what follows SWITCH: " OUT preempt", or "_CPU_WIDE IN  prev pid: 1". */
+/* Reads " OUT preempt" after PERF_RECORD_SWITCH, or "_CPU_WIDE IN  prev pid: 1". */
 static bool read_switch(struct fg_str rest, enum perf_task_change *change)
 {
 	fg_str_cut_start(&rest, FG_STR("_CPU_WIDE"));
@@ -27,7 +29,7 @@ static bool read_switch(struct fg_str rest, enum perf_task_change *change)
 	       (!rest.len || rest.ptr[0] == ' ');
 }
 
-/* Reads the thread of "(12:13):(1:1)", behind FORK and EXIT: 13. */
+/* Reads "12:13):(1:1)" after PERF_RECORD_FORK( and EXIT(: thread 13. */
 static bool read_task(struct fg_str rest, uint64_t *tid)
 {
 	struct fg_str ids = fg_str_before(rest, fg_str_find_char(rest, ')'));
@@ -35,7 +37,7 @@ static bool read_task(struct fg_str rest, uint64_t *tid)
 	return !fg_str_u64(fg_str_from_pos(ids, fg_str_find_char(ids, ':') + 1), tid);
 }
 
-/* Reads "exec: make:12/13", behind COMM: 13 is now called make. */
+/* Reads " exec: make:12/13" after PERF_RECORD_COMM: thread 13 is now called make. */
 static bool read_comm(struct fg_str rest, struct perf_task *r)
 {
 	size_t slash, colon;
@@ -46,7 +48,7 @@ static bool read_comm(struct fg_str rest, struct perf_task *r)
 		return false;
 	slash = fg_str_rfind_char(rest, '/');
 	colon = fg_str_rfind_char(fg_str_before(rest, slash), ':');
-	r->says.comm = fg_str_before(rest, colon);
+	r->thread.comm = fg_str_before(rest, colon);
 	return colon < slash && !fg_str_u64(fg_str_from_pos(rest, slash + 1), &r->tid);
 }
 
@@ -55,7 +57,7 @@ static bool read_record(struct fg_str line, struct perf_task *r)
 	struct fg_str rest;
 
 	if (cut_name(line, FG_STR(" PERF_RECORD_SWITCH"), &rest)) {
-		r->tid = fg_id_of_thread(r->says.tid);
+		r->tid = fg_id_of_thread(r->thread.tid);
 		return r->tid && read_switch(rest, &r->change);
 	}
 	if (cut_name(line, FG_STR(" PERF_RECORD_FORK("), &rest)) {
@@ -64,7 +66,7 @@ static bool read_record(struct fg_str line, struct perf_task *r)
 	}
 	if (cut_name(line, FG_STR(" PERF_RECORD_EXIT("), &rest)) {
 		r->change = PERF_TASK_ENDS;
-		r->says.comm = fg_str_of(NULL, 0);
+		r->thread.comm = fg_str_of(NULL, 0);
 		return read_task(rest, &r->tid);
 	}
 	r->change = PERF_TASK_NAMED;
@@ -74,26 +76,26 @@ static bool read_record(struct fg_str line, struct perf_task *r)
 bool perf_task_read(const struct perf_header *h, struct fg_str line,
 		    struct perf_task *task)
 {
-	*task = (struct perf_task){ .says = h->sample };
+	*task = (struct perf_task){ .thread = h->sample };
 	if (!h->time.ptr || fg_read_seconds(h->time, &task->time) ||
 	    !read_record(line, task) || !task->tid)
 		return false;
-	/* its header describes the thread that did it, which may be another one */
+	/* the header is of the thread that caused the record, maybe another one */
 	if (task->change >= PERF_TASK_BEGINS)
-		task->says.pid.known = task->says.cpu.known = false;
+		task->thread.pid.known = task->thread.cpu.known = false;
 	return true;
 }
 
 /* ---- sched:sched_switch: states */
 
-/* A state as a letter, and as the bit that the kernel records for it. */
+/* A state: perf prints its letter, or the bit that the kernel records for it. */
 struct state {
 	char letter;
 	unsigned bit;
 	struct fg_str name;
 };
 
-/* include/linux/sched.h, task_state_index; 'x', 'K' and 'W' are those of old kernels */
+/* See task_state_index() in include/linux/sched.h. Only old kernels have 'x'. */
 static const struct state states[] = {
 	{ 'S', 0x01, FG_STR_INIT("sleep") },   { 'D', 0x02, FG_STR_INIT("disk") },
 	{ 'T', 0x04, FG_STR_INIT("stopped") }, { 't', 0x08, FG_STR_INIT("stopped") },
@@ -102,7 +104,9 @@ static const struct state states[] = {
 	{ 'x', 0, FG_STR_INIT("dead") },       { 'R', 0, FG_STR_INIT("preempted") },
 };
 
-/* "S", "R+", "D|K", or a number where perf was not told the letters. */
+/*
+ * Returns the name of "S", "R+", "D|K", or of a number if perf does not know letters.
+ */
 static struct fg_str state_name(struct fg_str text)
 {
 	uint64_t bits;
@@ -119,7 +123,7 @@ static struct fg_str state_name(struct fg_str text)
 
 /* ---- sched:sched_switch: the payload */
 
-/* Where `needle` is last; text.len for nowhere. */
+/* Returns the index of the last `needle`, or text.len. */
 static size_t find_last(struct fg_str text, struct fg_str needle)
 {
 	size_t last = text.len, at = 0, step;
@@ -132,7 +136,10 @@ static size_t find_last(struct fg_str text, struct fg_str needle)
 	return last;
 }
 
-/* The word behind the last `name`, as commands may hold anything. */
+/*
+ * Returns the value after `name`, up to the next space. We take the last `name`,
+ * because a command before it may hold anything.
+ */
 static struct fg_str last_value(struct fg_str text, struct fg_str name)
 {
 	size_t at = find_last(text, name);
@@ -141,14 +148,18 @@ static struct fg_str last_value(struct fg_str text, struct fg_str name)
 	return fg_str_before(value, fg_str_find_char(value, ' '));
 }
 
-/* "A:1 [120]": the number in front of the priority. */
+/* Reads the number 1 of "A:1 [120]". */
 static int read_plain_pid(struct fg_str text, uint64_t *pid)
 {
 	text = fg_str_before(text, find_last(text, FG_STR(" [")));
 	return fg_str_u64(fg_str_from_pos(text, fg_str_rfind_char(text, ':') + 1), pid);
 }
 
-/* What perf script prints has " ==> " before next_comm, perf.data has not. */
+/*
+ * Reads "prev_comm=A prev_pid=1 prev_prio=120 prev_state=S", in which perf script
+ * prints " ==>" at the end and perf.data does not, and " next_comm=B next_pid=2
+ * next_prio=120".
+ */
 static bool read_fields(struct fg_str prev, struct fg_str next, struct perf_switch *s)
 {
 	struct fg_str state = last_value(prev, FG_STR(" prev_state="));

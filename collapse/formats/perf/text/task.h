@@ -1,6 +1,10 @@
 /*
- * Records about threads, of the text of perf script or of perf.data: which one comes to
- * a CPU, leaves it, begins, gets a name, or ends.
+ * Reads what the input says about threads: which one comes to a CPU, leaves it, begins,
+ * gets a name, or ends. The text says it in two ways, by records of the kernel and by
+ * the tracepoint sched:sched_switch:
+ *
+ *     app 13 [000] 100.000001: PERF_RECORD_SWITCH OUT preempt
+ *     app 13 [000] 100.000001: sched:sched_switch: prev_comm=app prev_pid=13 ...
  */
 #ifndef FG_COLLAPSE_FORMATS_PERF_TEXT_TASK_H
 #define FG_COLLAPSE_FORMATS_PERF_TEXT_TASK_H
@@ -16,32 +20,36 @@ enum perf_task_change {
 	PERF_TASK_ENDS,
 };
 
-/* One record. Strings are borrowed. */
+/* One record. Its strings are borrowed. */
 struct perf_task {
 	enum perf_task_change change;
-	bool exec; /* it is named after the program that runs in it from now on */
+	bool exec; /* PERF_TASK_NAMED after a program that the thread now runs */
 	uint64_t tid; /* never 0, the idle task */
-	struct fg_sample says; /* comm, pid and cpu, as far as known */
-	uint64_t time; /* 0 if it describes what was there before the recording */
+	struct fg_sample thread; /* its comm, pid and cpu, as far as known */
+	uint64_t time; /* 0 if it was so before the recording started */
 };
 
 /*
- * Reads a line that has a time stamp and that is no sample. Returns false if it says
- * nothing about a thread.
+ * Reads a record, whose time and thread were read as the header `h`. Returns false if
+ * it says nothing about a thread.
  */
 bool perf_task_read(const struct perf_header *h, struct fg_str line,
 		    struct perf_task *task);
 
+/* The payload of sched:sched_switch. */
 struct perf_switch {
-	uint64_t prev_pid;
-	struct fg_str state; /* "sleep", "disk" and so on; never empty */
-	uint64_t next_pid;
+	uint64_t prev_pid; /* the thread that leaves the CPU */
+	struct fg_str state; /* its state: "sleep", "disk" and so on; never empty */
+	uint64_t next_pid; /* the thread that comes to it */
 };
 
 /*
- * Reads `prev_comm=A prev_pid=1 prev_prio=120 prev_state=S ==> next_comm=B next_pid=2
- * next_prio=120`, or `A:1 [120] S ==> B:2 [120]` as a plugin of perf prints it. False
- * where it is neither.
+ * Reads either form of the payload; the second is by a plugin of perf:
+ *
+ *     prev_comm=A prev_pid=1 prev_prio=120 prev_state=S ==> next_comm=B next_pid=2 ...
+ *     A:1 [120] S ==> B:2 [120]
+ *
+ * Returns false if it is neither.
  */
 bool perf_switch_read(struct fg_str payload, struct perf_switch *s);
 

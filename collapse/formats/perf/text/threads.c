@@ -1,4 +1,6 @@
-/* The threads of a recording as --wall has them: names, and the time that passes. */
+/*
+ * Keeps the threads of a recording for --wall: their names, and the time that passes.
+ */
 #include "collapse/formats/perf/text/threads.h"
 
 #include <stdlib.h>
@@ -79,7 +81,7 @@ struct fg_sample perf_threads_sample(const struct perf_threads *t,
 	};
 }
 
-/* ---- numbers of tracepoints */
+/* ---- pids of tracepoints */
 
 void perf_threads_note_pid(struct perf_threads *t, uint64_t kernel_pid, uint64_t tid)
 {

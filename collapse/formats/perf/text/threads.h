@@ -1,6 +1,9 @@
 /*
- * The threads of a recording, for --wall: since when each one runs or waits, and which
- * part of that time has not been counted yet.
+ * The threads of a recording, for --wall: since when each one runs or waits, and how
+ * much of that time has not been counted yet.
+ *
+ * The time of a thread is accounted for up to `since`. A record or sample at a later
+ * time passes it: perf_threads_pass() moves `since` there and returns how long it was.
  */
 #ifndef FG_COLLAPSE_FORMATS_PERF_TEXT_THREADS_H
 #define FG_COLLAPSE_FORMATS_PERF_TEXT_THREADS_H
@@ -10,16 +13,15 @@
 #include "lib/base/intern.h"
 
 enum perf_thread_state {
-	PERF_THREAD_UNKNOWN, /* its next record tells whether it ran until then */
+	PERF_THREAD_UNKNOWN, /* its next record will tell if it ran until then */
 	PERF_THREAD_RUNS,
 	PERF_THREAD_WAITS,
 	PERF_THREAD_ENDED,
 };
 
-/* Kinds of waits. */
 enum perf_wait { PERF_WAIT_ASLEEP, PERF_WAIT_PREEMPTED, PERF_WAITS };
 
-/* Spans of time, in order. A zeroed struct is empty. */
+/* Spans of time, in order. A zeroed struct is empty; the owner frees `items`. */
 struct perf_spans {
 	struct perf_span {
 		uint64_t from, to;
@@ -48,10 +50,10 @@ struct perf_thread {
 	uint64_t since; /* its time is accounted for up to here */
 	uint64_t run; /* time on a CPU since its last sample */
 	uint64_t waits[PERF_WAITS]; /* time waited without a stack since then */
-	struct perf_spans run_spans, wait_spans[PERF_WAITS]; /* both, for --slice */
+	struct perf_spans run_spans, wait_spans[PERF_WAITS]; /* when, for --slice */
 	struct perf_wait_stack left;
 
-	/* if the recording has no switches */
+	/* needed if the recording has no switches */
 	uint64_t periods; /* sum over its samples */
 	uint64_t held; /* nanoseconds from its start to its end */
 	uint64_t waited; /* sum over the samples of perf record --off-cpu */
@@ -62,56 +64,62 @@ struct perf_thread {
 	size_t samples;
 	size_t common; /* frames at the root that all of its samples share */
 
-	/* as perf prints them */
-	uint32_t comm; /* its id in `comms` plus 1; 0 if not known */
+	/* its numbers as perf prints them, and its command */
+	uint32_t comm; /* id in `comms` plus 1; 0 if not known */
 	struct fg_id pid, cpu;
 };
 
 struct perf_threads {
-	struct fg_intern ids; /* tids, as bytes */
+	struct fg_intern ids; /* the 8 bytes of each tid */
 	struct perf_thread *list; /* by id */
 	size_t alloc;
 	struct fg_intern comms;
-	/* pids in tracepoints that differ from all others */
-	struct fg_intern kernel_pids;
-	uint64_t *tids; /* the tid of each, by its id */
+	struct fg_intern kernel_pids; /* see perf_threads_note_pid() */
+	uint64_t *tids; /* by id of the kernel pid */
 	size_t tids_alloc;
 	bool any_time; /* start and end are known */
-	uint64_t start, end; /* of the recording */
+	uint64_t start, end; /* the recording */
 };
 
 void perf_threads_init(struct perf_threads *t);
 void perf_threads_release(struct perf_threads *t);
 
-/* The thread with this tid, created if new; valid until the next call. */
+/* Returns the thread with this tid. Adds it if it is new. Valid until the next call. */
 struct perf_thread *perf_threads_of(struct perf_threads *t, uint64_t tid);
 
-/* Takes over the names and numbers that the sample has for the thread. */
+/* Takes the command, pid and CPU of the sample, as far as it has them. */
 void perf_threads_name(struct perf_threads *t, struct perf_thread *th,
 		       const struct fg_sample *sample);
 
-/* What a sample of the thread would say of it; borrows from both. */
+/*
+ * Returns a sample of the thread at `since`, to ask the options if they keep it.
+ * Borrows from `t`.
+ */
 struct fg_sample perf_threads_sample(const struct perf_threads *t,
 				     const struct perf_thread *th);
 
 /*
- * In a pid namespace, tracepoints have other pids than samples: notes that `kernel_pid`
- * is the thread `tid`, and looks it up. A pid that was not noted is its own tid.
+ * Notes that tracepoints call the thread `kernel_pid` if samples call it `tid`. The two
+ * differ in a pid namespace.
  */
 void perf_threads_note_pid(struct perf_threads *t, uint64_t kernel_pid, uint64_t tid);
+
+/*
+ * Returns the tid for the pid of a tracepoint: the same number, unless one was noted.
+ */
 uint64_t perf_threads_tid(struct perf_threads *t, uint64_t kernel_pid);
 
-/* Extends the recording to this time. */
+/* Extends the recording, from `start` to `end`, to this time. */
 void perf_threads_at(struct perf_threads *t, uint64_t time);
 
 /*
- * Accounts for the thread's time up to `time`, and returns how much that is. A new
- * thread's time starts with the recording if the thread was there before, else now.
+ * Accounts for the thread's time up to `time`, and returns how long it was. The time of
+ * a thread that is new starts now, or with the recording if it was there before.
  */
 uint64_t perf_threads_pass(const struct perf_threads *t, struct perf_thread *th,
 			   uint64_t time);
 
-/* Adds the time that perf_threads_pass() returned as a span. */
+/* Adds the time that perf_threads_pass() returned last, `passed`, as a span. */
 void perf_spans_add(struct perf_spans *s, const struct perf_thread *th,
 		    uint64_t passed);
 

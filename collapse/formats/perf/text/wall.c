@@ -1,10 +1,20 @@
-/* --wall: all time of threads, on a CPU and off it. */
+/*
+ * --wall: counts all time of threads, on a CPU and off it.
+ *
+ * Each sample and each record moves its thread on in time (threads.h). The time that it
+ * ran goes to th->run, and the next sample of the thread counts it. The time that it
+ * waited is counted at once if a sample of sched:sched_switch has given us the stack of
+ * the wait (th->left). If not, it goes to th->waits; the next sample of the thread
+ * counts it, on the frames at the root that this sample shares with the one before the
+ * wait.
+ */
 #include "collapse/formats/perf/text/wall.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "collapse/formats/perf/text/deferred.h"
+#include "collapse/formats/perf/text/order.h"
 #include "collapse/formats/perf/text/state.h"
 #include "collapse/formats/perf/text/task.h"
 #include "collapse/formats/perf/text/threads.h"
@@ -12,59 +22,74 @@
 #include "lib/base/xalloc.h"
 #include "lib/profile/folded.h"
 
-/* What the open sample is. */
-enum perf_wall_kind {
-	PERF_WALL_NO_SAMPLE, /* one that does not count: the idle task's */
-	PERF_WALL_TIMELESS, /* it has no time or no thread */
-	PERF_WALL_RUNS, /* the thread is on a CPU */
-	PERF_WALL_LEAVES, /* the thread leaves the CPU */
-	PERF_WALL_WAITED, /* the end of a wait, with how long it was */
+/* The kind of the open sample. */
+enum open_kind {
+	OPEN_NO_SAMPLE, /* it does not count; for example it is of the idle task */
+	OPEN_TIMELESS, /* it has no time or no thread */
+	OPEN_RUNS, /* the thread is on a CPU */
+	OPEN_LEAVES, /* the thread leaves the CPU */
+	OPEN_WAITED, /* the thread waited for as long as the sample says */
 };
 
-struct perf_wall_open {
-	enum perf_wall_kind kind;
-	uint64_t tid; /* 0 if not known, or of the idle task */
+struct open_sample {
+	enum open_kind kind;
+	uint64_t tid; /* 0 if it is not known, or for the idle task */
 	uint64_t period;
-	struct perf_spans run_spans; /* its weight, for --slice */
-	struct fg_roots roots[PERF_WAITS]; /* root frames of the waits it ends */
+	struct perf_spans run_spans; /* when the time was that it counts, for --slice */
+	struct fg_roots roots[PERF_WAITS]; /* root frames of the waits that it ends */
 };
 
-/* What equal samples add up to. */
-struct perf_held_sums {
+/*
+ * Samples whose weight is not known yet, by thread and stack.
+ *
+ * Before the first switch we cannot know if the recording has any. If it has, a sample
+ * counts how long its thread ran since its last sample. If not, a sample counts its
+ * period: in nanoseconds, or as a share of the time from the thread's start to its end,
+ * less its waits.
+ */
+struct held {
+	struct fg_intern keys; /* struct held_key, then the ids of frames, root first */
+	struct held_sums *sums; /* by id of the key */
+	size_t alloc;
+	struct fg_buf key; /* scratch */
+};
+
+/* The sums over all samples of a thread with the same stack. */
+struct held_sums {
 	uint64_t tid;
 	uint64_t periods;
-	uint64_t run; /* nanoseconds since the samples before them */
+	uint64_t
+		run; /* nanoseconds that the thread ran since the samples before them */
 };
 
-struct perf_held {
-	struct fg_intern keys; /* struct key, and the ids of frames */
-	struct perf_held_sums *sums; /* by id of the key */
-	size_t alloc;
-	struct fg_buf key; /* room for work */
-};
-
-struct key {
+struct held_key {
 	uint64_t tid;
 	struct fg_roots roots;
 };
 
 struct perf_wall {
 	struct perf_threads threads;
-	struct perf_held held;
-	struct perf_wall_open open;
+	struct held held;
+	struct open_sample open;
 	struct perf_chain now; /* the stack of the open sample */
-	uint32_t *marked; /* by frame id: id of NAME_[o] plus 1; 0 if not made yet */
+	uint32_t *marked; /* by frame id: the id of NAME_[o] plus 1, or 0 */
 	size_t marked_alloc;
-	bool any_switch, any_task, any_waited; /* records seen in this input */
 	bool wants_spans; /* --slice is given */
-	bool clocks; /* periods are nanoseconds */
-	bool said_switches; /* some input had switches or waits */
-	uint64_t total; /* counted so far */
-	uint64_t unseen; /* waits whose end only a later sample shows */
+
+	/* this input */
+	bool any_switch; /* it says when threads come to a CPU and leave it */
+	bool any_task; /* it says when threads begin and end */
+	bool any_waited; /* it has samples of perf record --off-cpu */
+	bool clocks; /* the periods of its samples are nanoseconds */
+
+	/* the whole run, for the report */
+	bool any_waits; /* some input says when threads wait */
+	bool taskless; /* some input with switches does not say when threads end */
+	uint64_t total; /* counted nanoseconds */
+	uint64_t unnoticed; /* waits whose end we know only by a later sample */
 	uint64_t timeless; /* samples without a time or a thread */
 	uint64_t unended; /* waits whose end is not known */
 	uint64_t idle, idle_time; /* threads that only waited, and their time */
-	bool taskless; /* an input with switches has no records of threads' ends */
 };
 
 struct perf_wall *perf_wall_new(const struct fg_sink *sink)
@@ -104,30 +129,23 @@ static const struct fg_str wait_leaves[PERF_WAITS] = {
 
 /* ---- stacks */
 
-/* Whether chains come root first, as far as is known until now. */
-static bool is_reversed(const struct perf *p)
-{
-	if (p->options->order != PERF_ORDER_AUTO)
-		return p->options->order == PERF_ORDER_CALLER;
-	return p->votes[1] > p->votes[0];
-}
-
+/* Copies the open stack to a chain, root first. */
 static void keep_stack(const struct perf *p, struct perf_chain *c)
 {
 	size_t depth = fg_stack_depth(p->stack);
 
 	perf_chain_set(c, fg_stack_ids(p->stack), depth);
-	if (is_reversed(p))
+	if (perf_order_was_root_first(p))
 		for (size_t i = 0; i < depth; i++)
 			c->ids[i] = fg_stack_ids(p->stack)[depth - 1 - i];
 }
 
-/* The first frames of a chain and, if there is one, a leaf below them. */
+/* Makes the open stack of the first frames of a chain and `leaf`, which may be NULL. */
 static void put(struct perf *p, const struct perf_chain *c, size_t depth,
 		const uint32_t *leaf)
 {
 	fg_stack_clear(p->stack);
-	if (is_reversed(p)) {
+	if (perf_order_was_root_first(p)) {
 		for (size_t i = 0; i < depth; i++)
 			fg_stack_add_root(p->stack, c->ids[i]);
 		if (leaf)
@@ -144,12 +162,12 @@ static void put_stack(struct perf *p, const struct perf_chain *c, size_t depth)
 	put(p, c, depth, NULL);
 }
 
-static uint32_t name_of_leaf(struct perf *p, struct fg_str name)
+static uint32_t id_of_leaf(struct perf *p, struct fg_str name)
 {
 	return fg_intern(p->names, name);
 }
 
-/* The frame as the leaf of a wait. */
+/* Returns the frame NAME_[o], which is the leaf of a wait in the frame NAME. */
 static uint32_t mark(struct perf *p, uint32_t id)
 {
 	struct perf_wall *w = p->wall;
@@ -177,14 +195,14 @@ static uint32_t mark(struct perf *p, uint32_t id)
 
 /* ---- samples whose weight is not known yet */
 
-/* Returns what samples of these sums weigh. */
-typedef uint64_t weigh_fn(void *data, const struct perf_held_sums *sums);
+/* Returns the weight of the samples that have these sums. */
+typedef uint64_t weigh_fn(void *data, const struct held_sums *sums);
 
-static void held_add(struct perf_held *h, const struct perf *p,
-		     const struct perf_held_sums *sums)
+/* Adds the stack of the open sample, under its root frames. */
+static void held_add(struct held *h, const struct perf *p, const struct held_sums *sums)
 {
 	size_t known = h->keys.count, depth = fg_stack_depth(p->stack);
-	struct key key;
+	struct held_key key;
 	uint32_t id;
 
 	memset(&key, 0, sizeof(key));
@@ -202,15 +220,15 @@ static void held_add(struct perf_held *h, const struct perf *p,
 	id = fg_intern(&h->keys, fg_buf_str(&h->key));
 	FG_GROW(h->sums, h->alloc, h->keys.count);
 	if (id == known)
-		h->sums[id] = (struct perf_held_sums){ .tid = sums->tid };
+		h->sums[id] = (struct held_sums){ .tid = sums->tid };
 	h->sums[id].periods = fg_count_add(h->sums[id].periods, sums->periods);
 	h->sums[id].run = fg_count_add(h->sums[id].run, sums->run);
 }
 
 static void count_held(struct perf *p, struct fg_str name, uint64_t weight)
 {
-	struct fg_str ids = fg_str_from_pos(name, sizeof(struct key));
-	struct key key;
+	struct fg_str ids = fg_str_from_pos(name, sizeof(struct held_key));
+	struct held_key key;
 
 	memcpy(&key, name.ptr, sizeof(key));
 	fg_stack_clear(p->stack);
@@ -224,7 +242,8 @@ static void count_held(struct perf *p, struct fg_str name, uint64_t weight)
 	fg_stack_clear(p->stack);
 }
 
-static void held_count(struct perf_held *h, struct perf *p, weigh_fn *weigh, void *data)
+/* Counts all held samples with the weights that `weigh` returns, and forgets them. */
+static void held_count(struct held *h, struct perf *p, weigh_fn *weigh, void *data)
 {
 	for (uint32_t id = 0; id < h->keys.count; id++) {
 		uint64_t weight = weigh(data, &h->sums[id]);
@@ -237,7 +256,7 @@ static void held_count(struct perf_held *h, struct perf *p, weigh_fn *weigh, voi
 
 /* ---- counting */
 
-/* Counts the stack that is open. */
+/* Counts the open stack, and empties it. */
 static void count(struct perf *p, const struct fg_roots *roots, uint64_t weight)
 {
 	p->wall->total += weight;
@@ -246,7 +265,7 @@ static void count(struct perf *p, const struct fg_roots *roots, uint64_t weight)
 	fg_stack_clear(p->stack);
 }
 
-/* The same of a weight of which it may be known when it was. */
+/* Like count(), and tells the sink when the weight was, as far as `when` has it. */
 static void count_spans(struct perf *p, const struct fg_roots *roots, uint64_t weight,
 			struct perf_spans *when)
 {
@@ -258,7 +277,7 @@ static void count_spans(struct perf *p, const struct fg_roots *roots, uint64_t w
 	count(p, roots, weight);
 }
 
-/* Counts a wait with the stack of when it began. */
+/* Counts a wait that ends at th->since, with the stack of its start. */
 static void count_left(struct perf *p, const struct perf_thread *th, uint64_t weight)
 {
 	const struct perf_wait_stack *left = &th->left;
@@ -267,7 +286,7 @@ static void count_left(struct perf *p, const struct perf_thread *th, uint64_t we
 	struct perf_sample open = p->sample;
 	size_t depth = left->chain.depth;
 	uint32_t leaf = depth ? mark(p, left->chain.ids[depth - 1]) :
-				name_of_leaf(p, wait_leaves[PERF_WAIT_ASLEEP]);
+				id_of_leaf(p, wait_leaves[PERF_WAIT_ASLEEP]);
 
 	put(p, &left->chain, depth ? depth - 1 : 0, &leaf);
 	if (!left->deferred) {
@@ -284,6 +303,7 @@ static void count_left(struct perf *p, const struct perf_thread *th, uint64_t we
 	fg_stack_clear(p->stack);
 }
 
+/* Adds up a wait whose stack is not known. */
 static void add_wait(const struct perf *p, struct perf_thread *th, uint64_t waited)
 {
 	th->waits[th->wait] += waited;
@@ -291,6 +311,7 @@ static void add_wait(const struct perf *p, struct perf_thread *th, uint64_t wait
 		perf_spans_add(&th->wait_spans[th->wait], th, waited);
 }
 
+/* Ends the current wait of a thread. If its stack is known, counts it at once. */
 static void end_wait(struct perf *p, struct perf_thread *th, uint64_t time)
 {
 	uint64_t waited = perf_threads_pass(&p->wall->threads, th, time);
@@ -302,6 +323,7 @@ static void end_wait(struct perf *p, struct perf_thread *th, uint64_t time)
 	th->left.known = false;
 }
 
+/* Works out the root frames of the waits that the open sample ends. */
 static void name_waits(struct perf *p, const struct perf_thread *th,
 		       const struct fg_sample *sample)
 {
@@ -315,6 +337,10 @@ static void name_waits(struct perf *p, const struct perf_thread *th,
 	}
 }
 
+/*
+ * Counts the time that a thread has waited since its last sample, on the first `depth`
+ * frames of that sample. Returns true if there was any; then the open stack is lost.
+ */
 static bool count_waits(struct perf *p, struct perf_thread *th,
 			const struct fg_roots roots[PERF_WAITS], size_t depth)
 {
@@ -326,7 +352,7 @@ static bool count_waits(struct perf *p, struct perf_thread *th,
 		if (!th->waits[i])
 			continue;
 		any = true;
-		leaf = name_of_leaf(p, wait_leaves[i]);
+		leaf = id_of_leaf(p, wait_leaves[i]);
 		put(p, &th->last, depth, &leaf);
 		count_spans(p, &roots[i], th->waits[i], &th->wait_spans[i]);
 		th->waits[i] = 0;
@@ -334,11 +360,12 @@ static bool count_waits(struct perf *p, struct perf_thread *th,
 	return any;
 }
 
+/* Counts the open sample of a running thread, or holds it. */
 static void count_run(struct perf *p, struct perf_thread *th)
 {
 	struct perf_wall *w = p->wall;
 	const struct perf_sample *s = &p->sample;
-	const struct perf_held_sums sums = { th->tid, w->open.period, s->weight };
+	const struct held_sums sums = { th->tid, w->open.period, s->weight };
 
 	if (s->user_frames == PERF_USER_LATER) {
 		w->total += s->weight;
@@ -354,6 +381,7 @@ static void count_run(struct perf *p, struct perf_thread *th)
 	th->held += s->weight;
 }
 
+/* Counts the open sample of perf record --off-cpu, which has the length of a wait. */
 static void count_waited(struct perf *p)
 {
 	struct perf_wall *w = p->wall;
@@ -366,9 +394,12 @@ static void count_waited(struct perf *p)
 	keep_stack(p, &w->now);
 	depth = w->now.depth;
 	leaf = depth ? mark(p, w->now.ids[depth - 1]) :
-		       name_of_leaf(p, wait_leaves[PERF_WAIT_ASLEEP]);
+		       id_of_leaf(p, wait_leaves[PERF_WAIT_ASLEEP]);
 	put(p, &w->now, depth ? depth - 1 : 0, &leaf);
-	/* one long wait has the time when it ended; a sum of several has a fake one */
+	/*
+	 * a single long wait has the time of its end; a sum of several has a made-up
+	 * one
+	 */
 	if (p->sample.roots.has_time && p->sample.roots.time <= INT64_MAX &&
 	    p->sample.roots.time >= p->sample.weight)
 		fg_sink_add_span(p->sink, p->sample.roots.time - p->sample.weight,
@@ -379,9 +410,9 @@ static void count_waited(struct perf *p)
 /* ---- the end of a thread */
 
 /*
- * Counts what a thread ran after its last sample: with that sample's stack or, if it
- * never had one, as [running]. Without switches nothing is counted yet, as its samples
- * will share the time from its start to its end, which only becomes longer.
+ * Counts the time that a thread ran after its last sample: on that sample's stack, or
+ * as [running] if it never had a sample. Without switches nothing is counted yet,
+ * because its samples will share the time from its start to its end.
  */
 static void count_tail(struct perf *p, struct perf_thread *th)
 {
@@ -397,13 +428,14 @@ static void count_tail(struct perf *p, struct perf_thread *th)
 	} else if (fg_sink_selects(p->sink, &sample)) {
 		sample.state = FG_STR("running");
 		fg_sink_set_roots(p->sink, &sample, &roots);
-		leaf = name_of_leaf(p, FG_STR("[running]"));
+		leaf = id_of_leaf(p, FG_STR("[running]"));
 		put(p, &th->last, 0, &leaf);
 		count_spans(p, &roots, th->run, &th->run_spans);
 	}
 	th->run = th->run_spans.count = 0;
 }
 
+/* Counts the waits up to now, before the thread gets another name or ends. */
 static void flush_waits(struct perf *p, struct perf_thread *th)
 {
 	struct fg_sample sample = perf_threads_sample(&p->wall->threads, th);
@@ -413,12 +445,15 @@ static void flush_waits(struct perf *p, struct perf_thread *th)
 		sample.state = wait_states[i];
 		fg_sink_set_roots(p->sink, &sample, &roots[i]);
 	}
-	/* of one sample alone it is not known how long its callers were there */
+	/*
+	 * if there was only one sample, we do not know how long its callers were there
+	 */
 	count_waits(p, th, roots, th->samples > 1 ? th->common : 0);
-	/* each stack of the input is used once here, or time would not be linear */
+	/* use each stack of the input only once here, so that our time stays linear */
 	th->samples = th->common = th->last.depth = 0;
 }
 
+/* Ends a thread, and counts the rest of its time. */
 static void end_thread(struct perf *p, struct perf_thread *th)
 {
 	th->state = PERF_THREAD_ENDED;
@@ -429,8 +464,9 @@ static void end_thread(struct perf *p, struct perf_thread *th)
 	flush_waits(p, th);
 }
 
-/* ---- what a thread does */
+/* ---- the state of a thread */
 
+/* Counts the time of a thread up to `time` as time on a CPU. */
 static void run_until(struct perf *p, struct perf_thread *th, uint64_t time)
 {
 	uint64_t ran = perf_threads_pass(&p->wall->threads, th, time);
@@ -440,7 +476,8 @@ static void run_until(struct perf *p, struct perf_thread *th, uint64_t time)
 		perf_spans_add(&th->run_spans, th, ran);
 }
 
-static uint64_t run_of(void *data, const struct perf_held_sums *sums)
+/* The weigh_fn of a recording with switches. */
+static uint64_t run_of(void *data, const struct held_sums *sums)
 {
 	struct perf_wall *w = data;
 
@@ -448,8 +485,8 @@ static uint64_t run_of(void *data, const struct perf_held_sums *sums)
 	return sums->run;
 }
 
-/* The recording has switches, so samples count the time since the one before. */
-static void see_switch(struct perf *p)
+/* Notes that the recording has switches, so the weight of held samples is known now. */
+static void note_switch(struct perf *p)
 {
 	if (!p->wall->any_switch)
 		held_count(&p->wall->held, p, run_of, p->wall);
@@ -463,7 +500,7 @@ static bool is_wanted(struct perf *p, const struct perf_thread *th)
 	return fg_sink_selects(p->sink, &sample);
 }
 
-/* Whatever it did last is over. */
+/* Notes that a thread comes to a CPU. */
 static void comes_back(struct perf *p, struct perf_thread *th, uint64_t time)
 {
 	struct perf_wall *w = p->wall;
@@ -472,7 +509,7 @@ static void comes_back(struct perf *p, struct perf_thread *th, uint64_t time)
 		return;
 	if (th->state == PERF_THREAD_ENDED)
 		th->placed = false;
-	/* where it seems to run, that it left is lost */
+	/* if it seems to run already, the record of when it left was lost */
 	if (th->state != PERF_THREAD_WAITS) {
 		th->wanted = is_wanted(p, th);
 		th->wait = PERF_WAIT_ASLEEP;
@@ -482,6 +519,7 @@ static void comes_back(struct perf *p, struct perf_thread *th, uint64_t time)
 	th->ran = true;
 }
 
+/* Notes that a thread leaves its CPU, by a record without a stack. */
 static void leaves(struct perf *p, struct perf_thread *th, const struct perf_task *r)
 {
 	if (th->state == PERF_THREAD_ENDED || th->state == PERF_THREAD_WAITS)
@@ -495,6 +533,7 @@ static void leaves(struct perf *p, struct perf_thread *th, const struct perf_tas
 	th->wanted = is_wanted(p, th);
 }
 
+/* Notes that a thread begins, or was there at the start of the recording (time 0). */
 static void begins(struct perf *p, struct perf_thread *th, uint64_t time)
 {
 	if (th->placed && th->state != PERF_THREAD_ENDED)
@@ -507,6 +546,7 @@ static void begins(struct perf *p, struct perf_thread *th, uint64_t time)
 		perf_threads_pass(&p->wall->threads, th, time);
 }
 
+/* Notes that a thread ends. */
 static void ends(struct perf *p, struct perf_thread *th, uint64_t time)
 {
 	if (th->state == PERF_THREAD_ENDED)
@@ -531,14 +571,14 @@ void perf_wall_record(struct perf *p, const struct perf_task *r)
 	th = perf_threads_of(&w->threads, r->tid);
 	w->any_task |= r->change >= PERF_TASK_BEGINS;
 	if (r->change < PERF_TASK_BEGINS)
-		see_switch(p);
+		note_switch(p);
 	if (r->change == PERF_TASK_BEGINS)
 		begins(p, th, r->time);
 	if (r->change == PERF_TASK_NAMED && !th->placed && !r->time)
 		th->was_there = true;
 	if (r->change == PERF_TASK_NAMED && th->named)
 		flush_waits(p, th);
-	perf_threads_name(&w->threads, th, &r->says);
+	perf_threads_name(&w->threads, th, &r->thread);
 	if (r->change == PERF_TASK_ENDS)
 		ends(p, th, r->time);
 	else if (r->change == PERF_TASK_IN)
@@ -549,11 +589,11 @@ void perf_wall_record(struct perf *p, const struct perf_task *r)
 
 /* ---- samples */
 
-/* A sample shows that a thread runs that was not seen to come back. */
-static void see_running(struct perf *p, struct perf_thread *th, uint64_t time)
+/* Notes that a thread runs, because it has a sample, whatever its last record says. */
+static void note_running(struct perf *p, struct perf_thread *th, uint64_t time)
 {
 	if (th->state == PERF_THREAD_WAITS) {
-		p->wall->unseen++;
+		p->wall->unnoticed++;
 		end_wait(p, th, time);
 	} else {
 		run_until(p, th, time);
@@ -562,13 +602,14 @@ static void see_running(struct perf *p, struct perf_thread *th, uint64_t time)
 	th->ran = true;
 }
 
+/* Opens a sample of a clock or of cycles, whose thread runs. */
 static void open_running(struct perf *p, struct fg_sample *sample)
 {
 	struct perf_wall *w = p->wall;
 	struct perf_thread *th = perf_threads_of(&w->threads, w->open.tid);
 	const struct perf_spans empty = w->open.run_spans;
 
-	see_running(p, th, sample->time);
+	note_running(p, th, sample->time);
 	w->open.run_spans = th->run_spans;
 	th->run_spans = empty;
 	w->open.period = sample->weight;
@@ -581,7 +622,11 @@ static void open_running(struct perf *p, struct fg_sample *sample)
 	perf_threads_name(&w->threads, th, sample);
 }
 
-/* It came back without our knowledge, or a record said before that it left. */
+/*
+ * Opens a sample of sched:sched_switch, with the stack of the thread that leaves. If
+ * the thread seems to wait, a record before the sample said so already, unless a sample
+ * said it: then the thread came back without our notice.
+ */
 static void open_leaving(struct perf *p, struct fg_sample *sample,
 			 const struct perf_switch *now)
 {
@@ -589,7 +634,7 @@ static void open_leaving(struct perf *p, struct fg_sample *sample,
 	struct perf_threads *threads = &w->threads;
 	struct perf_thread *th;
 
-	see_switch(p);
+	note_switch(p);
 	sample->state = now->state;
 	if (now->next_pid)
 		comes_back(p,
@@ -603,21 +648,21 @@ static void open_leaving(struct perf *p, struct fg_sample *sample,
 	th = perf_threads_of(threads, w->open.tid);
 	perf_threads_name(threads, th, sample);
 	if (th->state == PERF_THREAD_ENDED) {
-		w->open.kind = PERF_WALL_NO_SAMPLE;
+		w->open.kind = OPEN_NO_SAMPLE;
 		return;
 	}
 	if (th->state != PERF_THREAD_WAITS || th->left.known)
-		see_running(p, th, sample->time);
+		note_running(p, th, sample->time);
 	th->state = PERF_THREAD_WAITS;
 	th->left.known = false;
 	th->wanted = p->sample.fate == PERF_KEPT;
 	if (!fg_str_eq(now->state, FG_STR("dead")))
 		return;
-	w->open.kind = PERF_WALL_NO_SAMPLE;
+	w->open.kind = OPEN_NO_SAMPLE;
 	end_thread(p, th);
 }
 
-/* perf record --off-cpu: how long a thread waited with that stack, in all. */
+/* Opens a sample of perf record --off-cpu: how long a thread waited with its stack. */
 static void open_waited(struct perf *p, struct fg_sample *sample)
 {
 	struct perf_wall *w = p->wall;
@@ -630,6 +675,7 @@ static void open_waited(struct perf *p, struct fg_sample *sample)
 	sample->state = FG_STR("waiting");
 }
 
+/* Finds out by the event what the open sample tells us. */
 static void choose_kind(struct perf *p, struct perf_header *h, struct fg_str payload)
 {
 	struct perf_wall *w = p->wall;
@@ -637,14 +683,14 @@ static void choose_kind(struct perf *p, struct perf_header *h, struct fg_str pay
 	struct perf_switch now;
 
 	if (fg_str_starts(sample->event, FG_STR("offcpu-time"))) {
-		w->open.kind = PERF_WALL_WAITED;
+		w->open.kind = OPEN_WAITED;
 		open_waited(p, sample);
 		return;
 	}
 	perf_threads_at(&w->threads, sample->time);
 	if (fg_str_starts(sample->event, FG_STR("sched:sched_switch")) &&
 	    perf_switch_read(fg_str_trim(payload), &now)) {
-		w->open.kind = now.prev_pid ? PERF_WALL_LEAVES : PERF_WALL_NO_SAMPLE;
+		w->open.kind = now.prev_pid ? OPEN_LEAVES : OPEN_NO_SAMPLE;
 		if (now.prev_pid)
 			open_leaving(p, sample, &now);
 		else if (now.next_pid)
@@ -656,7 +702,7 @@ static void choose_kind(struct perf *p, struct perf_header *h, struct fg_str pay
 	} else if (!fg_events_keep(p->events, sample->event)) {
 		p->sample.fate = PERF_OTHER_EVENT;
 	} else if (w->open.tid) {
-		w->open.kind = PERF_WALL_RUNS;
+		w->open.kind = OPEN_RUNS;
 		open_running(p, sample);
 	}
 }
@@ -666,23 +712,27 @@ void perf_wall_open(struct perf *p, struct perf_header *h, struct fg_str payload
 	struct perf_wall *w = p->wall;
 	struct perf_sample *s = &p->sample;
 
-	w->open = (struct perf_wall_open){ .kind = PERF_WALL_NO_SAMPLE,
-					   .run_spans = w->open.run_spans };
+	w->open = (struct open_sample){ .kind = OPEN_NO_SAMPLE,
+					.run_spans = w->open.run_spans };
 	w->open.run_spans.count = 0;
 	if (!h->timed || !h->sample.has_time || !h->sample.tid.known) {
-		w->open.kind = PERF_WALL_TIMELESS;
+		w->open.kind = OPEN_TIMELESS;
 		return;
 	}
 	w->open.tid = fg_id_of_thread(h->sample.tid);
 	choose_kind(p, h, payload);
-	if (w->open.kind == PERF_WALL_NO_SAMPLE && s->fate == PERF_KEPT)
+	if (w->open.kind == OPEN_NO_SAMPLE && s->fate == PERF_KEPT)
 		s->fate = PERF_DESELECTED;
-	if (w->open.kind == PERF_WALL_RUNS && s->fate == PERF_KEPT)
+	if (w->open.kind == OPEN_RUNS && s->fate == PERF_KEPT)
 		name_waits(p, perf_threads_of(&w->threads, w->open.tid), &h->sample);
 }
 
 /* ---- the end of a sample */
 
+/*
+ * Counts the waits of the thread since its last sample on the frames that both samples
+ * share, then the open sample, and remembers its stack.
+ */
 static void keep_running(struct perf *p)
 {
 	struct perf_wall *w = p->wall;
@@ -707,6 +757,7 @@ static void keep_running(struct perf *p)
 	w->now = last;
 }
 
+/* Keeps the stack of the open sample, until the wait ends that starts with it. */
 static void keep_leaving(struct perf *p)
 {
 	struct perf_wall *w = p->wall;
@@ -726,34 +777,34 @@ static void keep_leaving(struct perf *p)
 void perf_wall_keep(struct perf *p)
 {
 	switch (p->wall->open.kind) {
-	case PERF_WALL_RUNS:
+	case OPEN_RUNS:
 		keep_running(p);
 		break;
-	case PERF_WALL_LEAVES:
+	case OPEN_LEAVES:
 		keep_leaving(p);
 		break;
-	case PERF_WALL_WAITED:
+	case OPEN_WAITED:
 		count_waited(p);
 		break;
-	case PERF_WALL_TIMELESS:
+	case OPEN_TIMELESS:
 		p->wall->timeless++;
 		p->tally->dropped++;
 		p->tally->timeless++;
 		break;
-	case PERF_WALL_NO_SAMPLE:
+	case OPEN_NO_SAMPLE:
 		break;
 	}
 }
 
 /* ---- the end of an input */
 
-/* What a thread does when the recording ends goes on until then. */
+/* Lets a thread run or wait on up to the end of the recording. */
 static void settle(struct perf *p, struct perf_thread *th)
 {
 	struct perf_wall *w = p->wall;
 	uint64_t end = w->threads.end;
 
-	/* where it is not said when threads end, it may be gone */
+	/* if the input does not say when threads end, this one may be gone already */
 	if (!w->any_task) {
 		w->unended += th->state == PERF_THREAD_WAITS;
 		return;
@@ -781,6 +832,7 @@ static bool is_workload(const struct perf_threads *t, const struct perf_thread *
 	       fg_str_eq(fg_intern_name(&t->comms, th->comm - 1), FG_STR("perf-exec"));
 }
 
+/* Ends a thread at the end of the recording. */
 static void end_with_input(struct perf *p, struct perf_thread *th)
 {
 	struct perf_wall *w = p->wall;
@@ -800,8 +852,11 @@ static void end_with_input(struct perf *p, struct perf_thread *th)
 	end_thread(p, th);
 }
 
-/* Without switches, samples of a clock count their period; others are scaled. */
-static uint64_t weigh(void *data, const struct perf_held_sums *sums)
+/*
+ * The weigh_fn of a recording without switches. Samples of a clock count their period;
+ * samples of cycles share the time of their thread in proportion to their periods.
+ */
+static uint64_t weigh(void *data, const struct held_sums *sums)
 {
 	struct perf_wall *w = data;
 	const struct perf_thread *th = perf_threads_of(&w->threads, sums->tid);
@@ -827,7 +882,7 @@ void perf_wall_end_input(struct perf *p)
 	if (!w->any_switch)
 		held_count(&w->held, p, weigh, w);
 	w->taskless |= w->any_switch && !w->any_task;
-	w->said_switches |= w->any_switch || w->any_waited;
+	w->any_waits |= w->any_switch || w->any_waited;
 	w->any_switch = w->any_task = w->any_waited = false;
 	w->clocks = true;
 	perf_threads_release(&w->threads);
@@ -836,6 +891,7 @@ void perf_wall_end_input(struct perf *p)
 
 /* ---- the end of the run */
 
+/* Returns why nothing was counted, or NULL if --wall is not the reason. */
 static const char *cause(const struct perf *p)
 {
 	const struct perf_wall *w = p->wall;
@@ -871,18 +927,18 @@ void perf_wall_finish(struct perf *p)
 
 	if (!p->tally->kept || !w->total)
 		fg_sink_set_cause(p->sink, cause(p));
-	if (!w->said_switches && p->tally->kept)
+	if (!w->any_waits && p->tally->kept)
 		fg_warn(p->diag, NULL,
 			"the input does not say when threads wait: use perf record "
 			"--switch-events, and perf script --show-switch-events "
 			"--show-task-events");
-	if (w->unseen > p->tally->kept / 10)
+	if (w->unnoticed > p->tally->kept / 10)
 		fg_warn(p->diag, NULL,
 			"%llu wait%s no end in the input, and %s until the next "
 			"sample: record with --switch-events",
-			(unsigned long long)w->unseen,
-			w->unseen == 1 ? " has" : "s have",
-			w->unseen == 1 ? "lasts" : "last");
+			(unsigned long long)w->unnoticed,
+			w->unnoticed == 1 ? " has" : "s have",
+			w->unnoticed == 1 ? "lasts" : "last");
 	if (w->taskless)
 		fg_note(p->diag, NULL,
 			"threads count from their first event to their last: perf "

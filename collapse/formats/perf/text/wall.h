@@ -1,10 +1,11 @@
 /*
- * --wall: all time of threads, on a CPU and off it.
+ * --wall: counts all time of threads, on a CPU and off it.
  *
- * A sample of a clock or of cycles counts how long its thread ran since the sample
- * before; what the thread waited in between stands beside it, with a leaf that has
- * _[o]. When threads leave a CPU and come to one is said by sched:sched_switch, by
- * records of perf record --switch-events or, added up, by perf record --off-cpu.
+ * A sample of a clock or of cycles counts how long its thread ran since its last
+ * sample. The time that the thread waited in between is a stack of its own, whose leaf
+ * ends in _[o]. When threads leave a CPU and come to one, we know by samples of
+ * sched:sched_switch, by records of perf record --switch-events or, summed up, by perf
+ * record --off-cpu.
  */
 #ifndef FG_COLLAPSE_FORMATS_PERF_TEXT_WALL_H
 #define FG_COLLAPSE_FORMATS_PERF_TEXT_WALL_H
@@ -20,21 +21,24 @@ struct perf_wall *perf_wall_new(const struct fg_sink *sink);
 void perf_wall_free(struct perf_wall *w); /* accepts NULL */
 
 /*
- * The open sample, before anything is on its stack. Sets its weight, its state, and its
- * fate where it is none that counts.
+ * Reads the header and payload of the sample that is being opened; its stack must still
+ * be empty. Sets the weight and the state in `h`, and leaves the sample out if it is
+ * not one that counts.
  */
 void perf_wall_open(struct perf *p, struct perf_header *h, struct fg_str payload);
 
-/* The open sample is complete. */
+/*
+ * Takes the open sample when it is complete: counts it, or keeps its stack for a wait.
+ */
 void perf_wall_keep(struct perf *p);
 
-/* A record that says what a thread does. */
+/* Takes a record that says what a thread does. */
 void perf_wall_record(struct perf *p, const struct perf_task *task);
 
-/* Threads do not go on in the next input. */
+/* Counts the time of all threads up to the end of the input, and forgets them. */
 void perf_wall_end_input(struct perf *p);
 
-/* Says what could not be counted. */
+/* Reports what could not be counted. */
 void perf_wall_finish(struct perf *p);
 
 #endif
