@@ -1,8 +1,19 @@
-# flamepipe: `make` builds, `make help` lists the targets. What the tests need beyond the
-# programs is in tests/tests.mk.
+# Builds and installs flamepipe. `make help` lists all targets; those for tests are in
+# tests/tests.mk. The ones you need most often:
 #
-# CC, CPPFLAGS, CFLAGS, LDFLAGS, LDLIBS, PREFIX and DESTDIR are the user's; what they
-# say comes last on every command line. V=1 shows the commands.
+# make                  programs into build/bin, manuals into build/man, the library
+# make programs         only the programs
+# make demo             build, and draw a flame graph of something that runs here
+# make check-quick      unit tests and goldens, a minute or two
+# make check, lint      all tests; style and static analysis
+# make install          below PREFIX (/usr/local), with DESTDIR before it
+# make install-compat   install, and add the names of the scripts that we stand in for
+# make bundle           after a change of the viewer: make its scripts anew (needs node)
+# make clean            remove build/
+#
+# CC, CPPFLAGS, CFLAGS, LDFLAGS, LDLIBS, PREFIX and DESTDIR are yours to set. Your flags come
+# last on every command line, after ours. V=1 shows the commands. LIBRARY= leaves the library
+# out.
 
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
@@ -25,36 +36,36 @@ INSTALL ?= install
 JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
 Q := $(if $(V),,@)
 say = $(if $(V),,@echo "  $(1) $@")
-# A word of the shell, which may have blanks.
+# Quotes a word for the shell.
 quote = '$(subst ','\'',$(1))'
 
 VERSION := $(shell cat VERSION)
 
-# Objects and archives go to B, programs to BIN. Tests build again with other flags in a
-# folder of their own, as `make B=build/san OPT=-O1`: see tests/tests.mk.
+# Objects and archives go to B, programs to BIN. Tests build all again with other flags in a
+# folder of their own, like `make B=build/san OPT=-O1`: see tests/tests.mk.
 B := build/rel
 BIN := $(patsubst build/rel/bin,build/bin,$(B)/bin)
 
-# One row of lib/recognize/formats.def is FORMAT(name, "older names"): name is a C token, and
-# an underscore in it is a dash in the program's name.
+# The formats are the rows of lib/recognize/formats.def: FORMAT(name, "older names"). An
+# underscore in the name is a dash in the program's name.
 FORMATS := $(shell sed -n 's/^FORMAT.\([a-z0-9_]*\),.*/\1/p' lib/recognize/formats.def)
 COLLAPSERS := $(patsubst %,collapse-%,$(subst _,-,$(FORMATS)))
 PROGRAMS := $(COLLAPSERS) collapse-guess flamegraph diff-folded filter-folded report-folded
-# A program that no user starts: what reads SVG, with libxml2, for those that are given one.
+# Reads SVG with libxml2 for the other programs. Users do not start it.
 HELPERS := flamepipe-svg
-# Programs of the shell, each joined from parts in flame/.
+# Shell scripts, each joined from parts in flame/.
 SCRIPTS := flame cargo-flame
 
-# Libraries. pkg-config runs when a recipe needs its answer, not when this file is read,
-# so that `make help` and the installation of what is missing work without it.
+# ---- Libraries. pkg-config runs when a recipe needs its answer, not when this file is read,
+# so `make help` and the installation of missing packages work without it.
 
-# A list may have words of the linker, as -lm.
+# Lists of libraries may have words for the linker, like -lm.
 cflags = $(if $(strip $(1)),$(shell $(PKG_CONFIG) --cflags $(filter-out -%,$(1))))
 libs = $(shell $(PKG_CONFIG) --libs $(filter-out -%,$(1))) $(filter -%,$(1))
 if_here = $(shell $(PKG_CONFIG) --exists $(1) 2>/dev/null && echo $(1))
 
-# What may be missing: the programs then say so when they meet what needs it. libiberty is
-# not known to pkg-config. All of it is looked for once, when it is needed.
+# Libraries that may be missing. The programs then say so when an input needs them. pkg-config
+# does not know libiberty. We look for them once, at the first use of the variable.
 OPTIONAL = $(eval OPTIONAL := $$(foreach l,libzstd libelf,$$(call if_here,$$(l))) \
 	$$(if $$(call if_here,libelf libdw),libdw) \
 	$$(shell tools/have-libiberty $(CC) $(CFLAGS) $(LDFLAGS) && echo -liberty))$(OPTIONAL)
@@ -64,7 +75,7 @@ HERE_libdw := -DFG_HAVE_LIBDW
 HERE_-liberty := -DFG_HAVE_LIBIBERTY
 FEATURES = $(foreach l,$(OPTIONAL),$(HERE_$(l)))
 
-# What a file includes, and what programs are linked with.
+# The libraries whose headers an object includes, and the libraries of each program.
 $(B)/lib/base/regex.o: NEEDS = libpcre2-8
 $(B)/lib/base/gzip.o: NEEDS = zlib
 $(B)/lib/base/unpack.o: NEEDS = zlib $(filter libzstd,$(OPTIONAL))
@@ -75,16 +86,16 @@ BASE_LIBS = libpcre2-8 $(filter libzstd,$(OPTIONAL)) zlib -lm
 PERFDATA_LIBS = $(OPTIONAL) $(BASE_LIBS)
 SVG_LIBS = libdeflate libxml-2.0 $(BASE_LIBS)
 
-# The objects of sources, but those of programs.
+# The objects of these sources, except main.c.
 objects = $(patsubst %.c,$(B)/%.o,$(filter-out %/main.c,$(wildcard $(1))))
 
-# Flags. What compiler and linker know of hardening is tried out once, when it is needed.
+# ---- Flags. We try once which hardening flags compiler and linker accept, at the first use.
 
 HARDEN = $(eval HARDEN := $$(shell tools/hardening compile \
 	$$(call quote,$$(CPPFLAGS) $$(CFLAGS)) $$(CC)))$(HARDEN)
 HARDEN_LINK = $(eval HARDEN_LINK := $$(shell tools/hardening link \
 	$$(call quote,$$(CFLAGS) $$(LDFLAGS)) $$(CC)))$(HARDEN_LINK)
-# Symbols stay where debug information is asked for, as by CFLAGS=-g.
+# Keep symbols if the user asks for debug information, with CFLAGS=-g.
 STRIP = $(if $(filter -g%,$(CFLAGS) $(LDFLAGS)),,-s)
 OPT = -O2 $(HARDEN)
 LINK = $(HARDEN_LINK) $(STRIP)
@@ -100,7 +111,7 @@ compile = $(CC) $(FG_CPPFLAGS) $(FEATURES) $(DEFINES) $(call cflags,$(NEEDS)) $(
 link = $(CC) $(FG_CFLAGS) $(OPT) $(LINK) $(CFLAGS) $(LDFLAGS) -o $@ \
 	$(filter %.o,$^) $(filter %.a,$^) $(call libs,$(LIBS)) $(LDLIBS)
 
-# Objects are made again when a flag changes.
+# B/flags changes when a flag does, and then all objects are compiled again.
 flags = $(CC) $(FG_CPPFLAGS) $(FEATURES) $(FG_CFLAGS) $(OPT) $(PIC) $(LINK) $(CPPFLAGS) $(CFLAGS) \
 	$(LDFLAGS) $(LDLIBS)
 $(B)/flags: FORCE
@@ -115,8 +126,8 @@ $(B)/%.o: %.c $(B)/flags
 -include $(wildcard $(B)/*.d $(B)/*/*.d $(B)/*/*/*.d $(B)/*/*/*/*.d $(B)/*/*/*/*/*.d \
 	$(B)/*/*/*/*/*/*.d)
 
-# Archives. main.c of a folder is its program, the rest an archive which the tests link
-# too; libflamepipe.a comes last where programs are linked, as the others need it.
+# ---- Archives. main.c of a folder is its program; the rest is an archive, which the tests
+# link, too. libflamepipe.a comes last on each command line because the others need it.
 
 ARCHIVES := $(patsubst %,$(B)/lib%.a,collapse flamegraph difffolded filterfolded reportfolded flamepipe)
 
@@ -131,8 +142,8 @@ $(ARCHIVES):
 	$(call say,AR)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
-# The viewer in flamegraph: its scripts and style sheets as an array of bytes each. They are
-# made by `make bundle` and kept, so that this needs no node.
+# The viewer in flamegraph: each script and style sheet becomes an array of bytes. They are
+# made by `make bundle` and in the repository, so the build does not need node.
 ASSETS := $(sort $(wildcard flamegraph/assets/*.js flamegraph/assets/*.css))
 
 build/gen/assets.c: $(ASSETS) tools/embed
@@ -143,7 +154,7 @@ $(B)/gen/assets.o: build/gen/assets.c $(B)/flags
 	@mkdir -p $(@D)
 	$(Q)$(compile)
 
-# Programs. collapse/main.c is compiled once a format, with -DFG_FORMAT=name.
+# ---- Programs. collapse/main.c is compiled once for each format, with -DFG_FORMAT=name.
 
 $(COLLAPSERS:%=$(B)/%.o): $(B)/collapse-%.o: collapse/main.c $(B)/flags
 	@mkdir -p $(@D)
@@ -158,8 +169,8 @@ $(BIN)/flamegraph: $(B)/flamegraph/main.o $(B)/libflamegraph.a $(B)/libcollapse.
 $(BIN)/diff-folded: $(B)/difffolded/main.o $(B)/libdifffolded.a $(B)/libcollapse.a $(LIB)
 $(BIN)/report-folded: $(B)/reportfolded/main.o $(B)/libreportfolded.a $(B)/libcollapse.a $(LIB)
 $(BIN)/filter-folded: $(B)/filterfolded/main.o $(B)/libfilterfolded.a $(B)/libcollapse.a $(LIB)
-# A collapser has its own grammar only. How the inputs of all formats are recognised is in
-# lib/recognize, which needs none of the libraries that some grammars need.
+# A collapser has only its own grammar. The code that recognises the inputs of all formats is
+# in lib/recognize, and needs none of the libraries that some grammars need.
 $(BIN)/collapse-%: LIBS = $(BASE_LIBS)
 $(BIN)/collapse-perf: LIBS = $(PERFDATA_LIBS)
 $(BIN)/collapse-xctrace: LIBS = libxml-2.0 $(BASE_LIBS)
@@ -173,7 +184,7 @@ $(patsubst %,$(BIN)/%,$(PROGRAMS) $(HELPERS)):
 	$(call say,LD)
 	$(Q)$(link)
 
-# The parts in their order, of which some are in both.
+# The parts of both scripts in their order. They share some.
 FLAME_PARTS := start messages quote own values options checks callers record run compare main
 CARGO_PARTS := cargo messages quote own values cargo-main
 $(BIN)/flame: $(FLAME_PARTS:%=flame/%.sh)
@@ -184,9 +195,9 @@ $(SCRIPTS:%=$(BIN)/%): VERSION
 	$(Q)sed 's/@VERSION@/$(VERSION)/' $(filter %.sh,$^) > $@
 	$(Q)chmod 755 $@
 
-# The library: the same sources once more, for what other programs load. They free memory by
-# a function of the library, see library/memory.h, which stands in for two files of lib/base.
-# LIBRARY= leaves it out, and so does -static.
+# ---- The library: the same sources, compiled once more for other programs to load. They free
+# memory by a function of the library; library/memory.h tells why, and library/memory.c takes
+# the place of lib/base/xalloc.c. A static build leaves the library out.
 LIBRARY ?= $(if $(filter -static%,$(CC) $(CFLAGS) $(LDFLAGS)),,libflamepipe)
 SOVERSION := 0
 ifeq ($(shell uname -s),Darwin)
@@ -210,7 +221,7 @@ LIBRARY_OBJECTS = $(filter-out $(B)/lib/base/xalloc.o $(B)/lib/base/xmlstart.o \
 	collapse/formats/perf/*/*.c flamegraph/*.c difffolded/*.c filterfolded/*.c \
 	reportfolded/*.c)) $(B)/gen/assets.o
 
-# Those go below B/pic, by a make of its own, as a variant of the tests does.
+# Its objects go below B/pic. Another make builds them, like the variants for tests.
 PIC_FLAGS := -fPIC -fvisibility=hidden -fasynchronous-unwind-tables -Dfree=fg_free
 .PHONY: library library-files
 library: build/gen/assets.c
@@ -227,7 +238,7 @@ $(B)/so/$(SOFILE): $(LIBRARY_OBJECTS) library/flamepipe.map
 		$(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(call libs,$(LIBS)) $(LDLIBS)
 	$(Q)ln -sf $(SOFILE) $(@D)/$(SONAME) && ln -sf $(SONAME) $(@D)/$(SOLINK)
 
-# One object, so that no name is seen from outside but those of the header.
+# The static library is one object, so that only the names of the header are visible.
 $(B)/so/libflamepipe.a: $(LIBRARY_OBJECTS)
 	@mkdir -p $(@D)
 	$(call say,AR)
@@ -242,7 +253,7 @@ $(B)/so/flamepipe.pc: library/flamepipe.pc.in VERSION $(B)/flags FORCE
 		-e 's|@REQUIRES@|$(filter-out -%,$(LIBRARY_LIBS))|' \
 		-e 's|@LIBS@|$(filter -%,$(LIBRARY_LIBS))|' $< > $@
 
-# Manuals: what several say alike stands once, in man/parts.
+# ---- Manuals. Text that several share is in man/parts once.
 MANUALS := $(patsubst %,build/%,$(wildcard man/*.[1357]))
 
 manuals: $(MANUALS)
@@ -250,7 +261,7 @@ build/man/%: man/% $(wildcard man/parts/*) tools/manual
 	@mkdir -p $(@D)
 	$(Q)tools/manual man/parts $< > $@
 
-# Completions of bash, zsh and fish, from what the programs say of their options.
+# Completions for bash, zsh and fish, made from the --help of the programs.
 build/completions/made: tools/completions $(patsubst %,$(BIN)/%,$(PROGRAMS) $(SCRIPTS))
 	$(Q)tools/completions $(@D) $(filter $(BIN)/%,$^)
 	$(Q)touch $@
@@ -262,7 +273,7 @@ built: programs manuals completions $(if $(LIBRARY),library)
 all: built ## build the programs into build/bin, the manuals into build/man
 	@$(MISSING)
 
-# Names the missing ones of OPTIONAL at the end, where they are seen.
+# Names the missing libraries at the end of the build, where you see it.
 MISSING = tools/need missing $(filter-out $(OPTIONAL:-l%=lib%),libelf libdw libzstd libiberty)
 
 programs: $(patsubst %,$(BIN)/%,$(PROGRAMS) $(HELPERS) $(SCRIPTS))
@@ -280,14 +291,14 @@ demo: ## build, then draw a flame graph and a differential one into build/demo
 clean: ## remove build/
 	rm -rf build
 
-# Installation.
+# ---- Installation.
 
 INSTALLED := $(PROGRAMS) $(SCRIPTS)
-# What each format's row in formats.def stands in for, as LINK=PROGRAM.
+# The older tools that our programs stand in for, by formats.def: LINK=PROGRAM.
 COMPAT := $(shell tools/compat-links lib/recognize/formats.def)
 
 tell = $(if $(V),,@echo $(call quote,  $(1)))
-# A folder below DESTDIR, as a word of the shell: either may have blanks.
+# A folder below DESTDIR, quoted for the shell: either may have spaces in it.
 dest = $(call quote,$(DESTDIR)$(1))
 man_dest = $(call dest,$(MANDIR)/man$(subst .,,$(suffix $(1))))
 
@@ -311,7 +322,7 @@ ifneq ($(LIBRARY),)
 install: install-library
 endif
 .PHONY: install-library
-install-library: library ## of these, the library alone
+install-library: library ## install only the library
 	$(call tell,the library in $(DESTDIR)$(LIBDIR))
 	$(Q)$(INSTALL) -d $(call dest,$(LIBDIR)) $(call dest,$(INCLUDEDIR)) $(call dest,$(PKGCONFIGDIR))
 	$(Q)$(INSTALL) -m 755 $(B)/pic/so/$(SOFILE) $(call dest,$(LIBDIR))
@@ -321,12 +332,12 @@ install-library: library ## of these, the library alone
 	$(Q)$(INSTALL) -m 644 library/flamepipe.h $(call dest,$(INCLUDEDIR))
 	$(Q)$(INSTALL) -m 644 $(B)/pic/so/flamepipe.pc $(call dest,$(PKGCONFIGDIR))
 
-install-compat: install ## also the names of the scripts that flamepipe stands in for
+install-compat: install ## install, and add the names of the scripts that flamepipe stands in for
 	$(call tell,$(words $(COMPAT)) names of older tools in $(DESTDIR)$(BINDIR))
 	$(Q)AT=$(call quote,$(BINDIR)) tools/install-compat build/bin $(call dest,$(BINDIR)) $(COMPAT)
 
 uninstall: ## remove what install and install-compat made
-	$(call tell,what was installed goes from $(DESTDIR)$(BINDIR) and elsewhere)
+	$(call tell,removing what was installed in $(DESTDIR)$(BINDIR) and elsewhere)
 	$(Q)rm -f $(foreach p,$(HELPERS),$(call dest,$(BINDIR)/$(p))) \
 		$(foreach l,$(SOFILE) $(SONAME) $(SOLINK) libflamepipe.a,$(call dest,$(LIBDIR)/$(l))) \
 		$(call dest,$(INCLUDEDIR)/flamepipe.h) $(call dest,$(PKGCONFIGDIR)/flamepipe.pc) \
@@ -335,7 +346,7 @@ uninstall: ## remove what install and install-compat made
 		$(foreach c,$(COMPAT),$(call dest,$(BINDIR)/$(firstword $(subst =, ,$(c))))) \
 		$(foreach m,$(MANUALS),$(call man_dest,$(m))/$(notdir $(m)))
 
-# The archive of a release, and whether it is all that a build needs.
+# ---- The archive of a release, and a build from it.
 
 .PHONY: dist distcheck package-deb package-rpm package-arch
 dist: ## pack flamepipe-VERSION.tar.gz into build/dist, the same bytes for the same commit
@@ -345,9 +356,9 @@ DISTCHECK ?= check-quick
 distcheck: dist ## build, install and test (DISTCHECK) from that archive, without git or network
 	$(Q)JOBS=$(JOBS) tools/distcheck build/dist/flamepipe-$(VERSION).tar.gz $(DISTCHECK)
 
-package-deb: ## packages of Debian from that archive, into build/deb, and what lintian says
-package-rpm: ## packages of RPM, into build/rpm, and what rpmlint says
-package-arch: ## a package of Arch, into build/arch
+package-deb: ## make Debian packages from that archive in build/deb, and run lintian
+package-rpm: ## make RPM packages in build/rpm, and run rpmlint
+package-arch: ## make an Arch package in build/arch
 package-deb package-rpm package-arch: package-%: dist
 	$(Q)JOBS=$(JOBS) tools/package $* build/dist/flamepipe-$(VERSION).tar.gz build/$*
 

@@ -1,10 +1,10 @@
 
-# How callers are found, where --call-graph does not say: by frame pointers where all that
-# runs keeps them, else by copies of the stack, which cost more.
+# Choosing how callers are found if --call-graph is not given: by frame pointers if all code
+# that runs keeps them, else by copies of the stack, which cost more.
 
-# functions_keep FILE PERCENT : so many functions say in the table of unwinding that rbp is
-# where their frame is found. The first few hundred tell; the first four are those of the C
-# library that every program has.
+# functions_keep FILE PERCENT : succeeds if so many functions use rbp as frame pointer, by the
+# table for unwinding. A few hundred functions are enough to tell. The first four are not
+# counted: they are the C library's, in every program.
 functions_keep()
 {
 	readelf --debug-dump=frames "$1" 2>/dev/null | LC_ALL=C awk -v percent="$2" '
@@ -13,8 +13,8 @@ functions_keep()
 		END { exit functions > 4 && kept * 100 < (functions - 4) * percent }'
 }
 
-# Go's compiler always keeps frame pointers, but its tables do not say so. Functions in
-# assembly have none: in a stack of one of them, one caller is missing.
+# is_go FILE : succeeds for a program of Go. Its compiler always keeps frame pointers, but the
+# tables do not say so. Functions in assembly have none, so their stacks lack one caller.
 is_go()
 {
 	case $(readelf -SW "$1" 2>/dev/null) in
@@ -23,40 +23,41 @@ is_go()
 	esac
 }
 
-# keeps_frame_pointers FILE PERCENT : with 80 percent, callers are right, but for those of few
-# functions without; with less than 10, chains are short.
+# keeps_frame_pointers FILE PERCENT : succeeds if so many functions keep frame pointers. With
+# 80 percent, nearly all callers are right; with less than 10, stacks are short.
 keeps_frame_pointers()
 {
 	is_go "$1" || functions_keep "$@"
 }
 
-# mapped_by PID : the files whose code a process runs.
+# mapped_by PID : prints the files whose code a process has mapped.
 mapped_by()
 {
 	sed -n "s|^[^ ]* ..x[^/]*\\(/.*\\)|/proc/$1/root\\1|p" "/proc/$1/maps" 2>/dev/null
 }
 
-# libraries_of_process /proc/PID/exe : not by ldd, which may run a program that it looks into.
+# libraries_of_process /proc/PID/exe : prints the libraries of a process. It does not use ldd,
+# which may run the program.
 libraries_of_process()
 {
 	pid=${1#/proc/} pid=${pid%/exe}
 	mapped_by "$pid" | sort -u | grep -v -x -F "/proc/$pid/root$(readlink "$1")"
 }
 
-# libraries_of FILE
+# libraries_of FILE : prints the libraries of a program.
 libraries_of()
 {
 	ldd "$1" 2>/dev/null | sed -n 's/^[^/]*\(\/.*\) (0x[0-9a-f]*)$/\1/p'
 }
 
-# code_of FILE : its libraries, and the file.
+# code_of FILE : prints the libraries of a program, and the program itself.
 code_of()
 {
 	libraries_of "$1"
 	printf '%s\n' "$1"
 }
 
-# The same of processes that run.
+# code_of_processes : prints the files whose code the processes in $pids have mapped.
 code_of_processes()
 {
 	for pid in $(printf %s "$pids" | tr , ' '); do
@@ -64,7 +65,7 @@ code_of_processes()
 	done | sort -u
 }
 
-# The first file of those in standard input that lacks frame pointers is left in $lacking.
+# find_lacking : sets $lacking to the first file in standard input that lacks frame pointers.
 find_lacking()
 {
 	lacking=
@@ -75,9 +76,9 @@ find_lacking()
 	done
 }
 
-# Records for a moment what runs already, as no file says which of its code is busy. Fails if
-# less than a quarter of the samples are in functions without frame pointers: a few functions
-# in assembly, such as memcpy, hide one caller each, which copies are too dear for.
+# samples_lack : records for a moment, because files do not say which of their code is busy.
+# Succeeds if a quarter of the samples or more are in functions without frame pointers. With
+# fewer, copies cost too much: a function in assembly, like memcpy, hides just one caller.
 samples_lack()
 {
 	case $mode in
@@ -90,9 +91,9 @@ samples_lack()
 	[ "${lack:-0}" -ge 25 ]
 }
 
-# size_copies : copies of the stack are of a size and at a rate that a disk and a processor can
-# bear: a short run is sampled often, and all that is kept in a file, lasts or is the whole
-# machine less often, which $seldom says.
+# size_copies : chooses the size of stack copies and a rate that disk and processor can bear.
+# A short run is sampled often; a recording that is kept in a file, lasts long, or is of the
+# whole machine less often. Then $seldom is text for a message.
 size_copies()
 {
 	size=16384 rate=997
@@ -115,21 +116,22 @@ size_copies()
 	[ "$rate" = 997 ] || [ -n "$freq" ] || seldom=", $rate times a second"
 }
 
-# use_copies WHY
+# use_copies WHY : chooses copies of the stack, and says why.
 use_copies()
 {
 	size_copies
 	say "callers are found in copies of the stack (--call-graph $call_graph$seldom): $1"
 }
 
-# use_frame_pointers WHY...
+# use_frame_pointers WHY... : chooses frame pointers, and says why.
 use_frame_pointers()
 {
 	call_graph=fp
 	say "callers are found by frame pointers (--call-graph fp): $*"
 }
 
-# A perf that was built without a library for it says so where it names the ways.
+# can_copy : fails if perf was built without the library that copying stacks needs; its help then
+# lists other ways only.
 can_copy()
 {
 	case $features in
@@ -137,7 +139,7 @@ can_copy()
 	esac
 }
 
-# choose_callers FILE : FILE is the program that runs; empty where that is not known.
+# choose_callers FILE : sets $call_graph. FILE is the program that runs, or empty if unknown.
 choose_callers()
 {
 	if [ "$call_graph" = dwarf ]; then
@@ -165,6 +167,7 @@ choose_callers()
 	fi
 }
 
+# choose_by_code FILE : chooses by the code of the program, its libraries and the processes.
 choose_by_code()
 {
 	for pid in $(printf %s "$pids" | tr , ' '); do

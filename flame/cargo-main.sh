@@ -1,5 +1,5 @@
 
-# The run. Cargo passes its subcommand as the first word.
+# Runs cargo-flame. Cargo passes the name of its subcommand as the first word.
 
 case ${1:-} in
 flame | flamegraph) shift ;;

@@ -1,8 +1,7 @@
 #!/bin/sh
-# cargo-flame: `cargo flame` builds a program of a crate, with what profiles need, and gives
-# it to flame. `make` joins it from flame/cargo.sh and others.
-# The last part uses $program.
-# Scripts of awk are in quotes.
+# cargo-flame: `cargo flame` builds a program of a crate with debug info and frame pointers,
+# and runs it under flame. `make` joins it from flame/cargo.sh and others.
+# The last part uses $program. Scripts of awk are in quotes.
 # shellcheck disable=SC2034,SC2016
 set -u
 self=cargo-flame
@@ -46,7 +45,7 @@ END
 
 quiet='' verbose='' kind='' name='' unit='' target='' package='' profile=release manifest=Cargo.toml
 
-# choose KIND NAME : what is to be run. --unit-test-kind may have come first.
+# choose KIND NAME : chooses the program to run. --unit-test-kind may have come before.
 choose()
 {
 	case $kind,$unit,$1 in
@@ -56,7 +55,7 @@ choose()
 	kind=$1 name=$2
 }
 
-# Which words are cargo's, as $cargo_words for the shell, and which are flame's.
+# to_cargo WORD..., to_flame WORD... : add words to the command line of cargo or flame.
 to_cargo()
 {
 	quote_all "$@"
@@ -69,6 +68,7 @@ to_flame()
 	flame_words=$flame_words$quoted
 }
 
+# needs_value OPTION : succeeds for an option with an argument, of ours or of flame.
 needs_value()
 {
 	case $1 in
@@ -78,7 +78,7 @@ needs_value()
 	esac
 }
 
-# set_option NAME VALUE
+# set_option NAME VALUE : sets an option of ours, or fails if it is one of flame.
 set_option()
 {
 	case $1 in
@@ -111,7 +111,8 @@ set_option()
 	esac
 }
 
-# may_name WORD : it may be the name behind --unit-test. Cargo-flamegraph takes it so, too.
+# may_name WORD : succeeds if the word may be the name after --unit-test, like in
+# cargo-flamegraph.
 may_name()
 {
 	case $option,$given,$1 in
@@ -121,7 +122,7 @@ may_name()
 	esac
 }
 
-# parse WORD... : $parsed is how many words are options.
+# parse WORD... : sets the options, and $parsed to the number of words that were options.
 parse()
 {
 	parsed=$# section='' cargo_words='' flame_words=''
@@ -142,7 +143,7 @@ parse()
 		-v | --verbose | --dry-run) verbose=1 ;;
 		-*) ;;
 		*)
-			# Cargo-flamegraph's README has `--unit-test --dev test::name`.
+			# the README of cargo-flamegraph has `--unit-test --dev test::name`
 			case $kind in unit-*) break ;; esac
 			misuse "'$1' is no option; arguments of the program come after --"
 			;;
@@ -162,7 +163,7 @@ parse()
 	parsed=$((parsed - $#))
 }
 
-# check_flame : flame says what is wrong with its options, and what it cannot do here, before
+# check_flame : ends the run if flame refuses its options, or cannot record here. We ask before
 # the build, which may take minutes.
 check_flame()
 {
@@ -176,8 +177,9 @@ check_flame()
 
 # ---- the build
 
-# Frame pointers and debug info come by the environment. RUSTFLAGS would take the place of
-# what a configuration file says, and a build without that may be another one.
+# set_environment : asks for frame pointers and debug info by environment variables. If a
+# configuration file has rustflags we only warn: RUSTFLAGS would replace them, and make another
+# program.
 set_environment()
 {
 	upper=$(printf %s "$profile" | tr 'a-z-' 'A-Z_')
@@ -195,8 +197,8 @@ set_environment()
 	fi
 }
 
-# A configuration of cargo, here or above, that gives flags to the compiler for this target;
-# in $config.
+# has_configured_flags : succeeds if a configuration file of cargo, here or in a folder above,
+# has rustflags for this target. Sets $config to that file.
 has_configured_flags()
 {
 	folder=$PWD
@@ -211,9 +213,9 @@ has_configured_flags()
 	gives_flags
 }
 
-# gives_flags : $config has rustflags for [build], or for a [target.X] that is ours: X is its
-# name, or a condition like cfg(all(unix, target_env = "musl")). If rustc does not say what
-# our target is, any is.
+# gives_flags : succeeds if $config has rustflags for [build], or for a [target.X] that is ours:
+# X is its name, or a condition like cfg(all(unix, target_env = "musl")). If rustc does not tell
+# us the target, each [target.X] counts.
 gives_flags()
 {
 	grep -q rustflags "$config" 2>/dev/null || return
@@ -228,7 +230,7 @@ gives_flags()
 }
 
 gives_flags_script='
-	# The value of a condition, whose innermost parts become 1 or 0 until one is left.
+	# Evaluates a condition: replaces its innermost parts by 1 or 0 until one value is left.
 	function holds(condition,    left, word, inner) {
 		gsub(/[ \t]/, "", condition)
 		while (match(condition, /[A-Za-z_][A-Za-z_0-9]*(="[^"]*")?/)) {
@@ -274,16 +276,16 @@ gives_flags_script='
 	}
 	END { exit !found }'
 
-# ask_cargo WORD... : about the crate.
+# ask_cargo WORD... : runs a command of cargo for the crate, without its messages.
 ask_cargo()
 {
 	[ "$manifest" = Cargo.toml ] || set -- "$@" --manifest-path "$manifest"
 	"${CARGO:-cargo}" "$@" 2>/dev/null
 }
 
-# Leaves in $programs, like build(), what cargo would build, without the files: of the package
-# that is named, or that we are in, or at the root of a workspace of its default members. It is
-# empty if that depends on more than the manifests say.
+# list_targets : sets $programs, like build, to the programs that cargo would build, without
+# their files: those of the named package, or of the package that we are in or, at the root of a
+# workspace, of its default members. Sets it to nothing if the manifests alone cannot tell.
 list_targets()
 {
 	programs=$(ask_cargo metadata --no-deps --format-version 1 |
@@ -317,7 +319,7 @@ list_targets()
 	}')
 }
 
-# check_targets : says before the build that there are several programs, or none.
+# check_targets : ends the run before the build if there are several programs, or none.
 check_targets()
 {
 	case $kind in
@@ -328,7 +330,7 @@ check_targets()
 	[ -z "$programs" ] || find_program
 }
 
-# Leaves in $programs a line for each that was built: KIND NAME IS_TEST FILE.
+# build : builds, and sets $programs to a line for each program: KIND NAME IS_TEST FILE.
 build()
 {
 	how=build chosen="--profile $profile"
@@ -348,7 +350,7 @@ build()
 		sed 's/\\\\/\\/g')
 }
 
-# is_wanted KIND IS_TEST NAME
+# is_wanted KIND IS_TEST NAME : succeeds for a program that the options choose.
 is_wanted()
 {
 	case $kind,$1,$2 in
@@ -361,7 +363,8 @@ is_wanted()
 	[ -z "$name" ] || [ "$name" = "$3" ]
 }
 
-# The name that the manifest has as default-run, if any; cargo knows it from folders below.
+# find_default : sets $name to the default-run of the manifest, if it has one. In a folder below
+# the manifest, cargo knows where that is.
 find_default()
 {
 	nearest=$manifest
@@ -369,7 +372,7 @@ find_default()
 	name=$(sed -n "s/^[[:space:]]*default-run *= *[\"']\([^\"']*\).*/\1/p" "$nearest" 2>/dev/null)
 }
 
-# Leaves in $program the only one that is wanted.
+# find_program : sets $program to the one that the options choose, or ends the run.
 find_program()
 {
 	[ -n "$kind" ] || find_default
@@ -391,7 +394,7 @@ END
 		'or of a program' ;;
 	*,) fail 1 "there is no program to run: choose one with --bin, --example, --test or --bench" ;;
 	esac
-	# what --bench is to a harness of cargo, where cargo bench would run it
+	# cargo bench passes --bench to its harness
 	harness=
 	[ "$kind" != unit-bench ] || harness=' --bench'
 }

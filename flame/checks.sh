@@ -1,7 +1,7 @@
 
-# Before a recording: what will be missing from it, and the cure.
+# Checks before a recording: what will be missing from it, and the cure.
 
-# setting NAME : a number that the kernel has, such as perf_event_paranoid.
+# setting NAME : prints a setting of the kernel, such as perf_event_paranoid.
 setting()
 {
 	cat "/proc/sys/kernel/$1" 2>/dev/null
@@ -18,8 +18,8 @@ in_container()
 		cat /run/.containerenv > /dev/null 2>&1
 }
 
-# Prints the cure for a kernel that Ubuntu has no perf for, such as that of WSL or of a
-# container's host: the perf of another kernel works as well, but is not on PATH.
+# perf_of_other_kernel : prints the cure for a kernel that Ubuntu has no perf for, such as that
+# of WSL or of a container's host: the perf of another kernel works, too, but is not on PATH.
 perf_of_other_kernel()
 {
 	# shellcheck disable=SC2012 # versions have plain names
@@ -32,7 +32,7 @@ perf_of_other_kernel()
 	fi
 }
 
-# The package that has perf, by what the system calls itself.
+# perf_package : prints how to install perf on this system.
 perf_package()
 {
 	release=$(cat /etc/os-release 2>/dev/null)
@@ -58,13 +58,14 @@ perf_package()
 	echo "install your system's package of perf"
 }
 
-# needs_program NAME CURE
+# needs_program NAME CURE : ends the run if the program is missing.
 needs_program()
 {
 	command -v "$1" > /dev/null || fail 1 "$1 is not here: $2"
 }
 
-# Asks perf what it can do; leaves in $probe what it counted, in $features its options.
+# ask_perf : asks perf what it can do. Sets $features to its options, and $probe to the result
+# of counting for a moment.
 ask_perf()
 {
 	needs_program "$perf_file" "$(perf_package)"
@@ -81,7 +82,7 @@ ask_perf()
 	esac
 }
 
-# sudo has to be here, and to let us.
+# check_sudo : ends the run if --root is given and sudo is missing or refuses.
 check_sudo()
 {
 	[ -n "$sudo" ] || return
@@ -89,8 +90,9 @@ check_sudo()
 	eval "${as_root}true" || fail 1 "$sudo does not let you be root"
 }
 
-# perf may not even count time. If it may where the kernel is left out, and for oneself, what
-# forbids it is paranoid: nothing above 2 leaves that; else it is a filter of system calls.
+# explain_refusal : ends the run because perf may not even count time. If it may count without
+# the kernel, or perf_event_paranoid is above 2 (which forbids even that), the setting is the
+# cause; else it is a filter of system calls, as containers have.
 explain_refusal()
 {
 	case $probe in
@@ -108,7 +110,7 @@ explain_refusal()
 	fail 1 "perf cannot count: $(printf '%s\n' "$probe" | sed '/^$/d; /^Error:$/d; q')"
 }
 
-# forbids : says what perf_event_paranoid does to what is asked for, and the cure.
+# forbids : ends the run because of perf_event_paranoid, and names the cure.
 forbids()
 {
 	what=recording level=1
@@ -119,7 +121,7 @@ forbids()
 		"sudo sysctl kernel.perf_event_paranoid=$level$where, or flame --root"
 }
 
-# What of the kernel will be missing. Only one of the two is worth saying.
+# check_kernel : warns if functions of the kernel, or only their names, will be missing.
 check_kernel()
 {
 	is_root || case $(setting perf_event_paranoid) in
@@ -141,7 +143,7 @@ warn_of_names()
 		"sudo sysctl kernel.kptr_restrict=0$2"
 }
 
-# The event to sample where none was asked for.
+# choose_event : chooses the event if none was given.
 choose_event()
 {
 	[ -z "$events$custom$off_cpu$wall" ] || return
@@ -154,7 +156,7 @@ choose_event()
 	esac
 }
 
-# find_program NAME : its file is left in $file, or empty.
+# find_program NAME : sets $file to the program's path, or to nothing.
 find_program()
 {
 	file=$1
@@ -172,13 +174,14 @@ find_program()
 	IFS=$before_ifs
 }
 
-# check_command WORD... : it can be run, and what its frames will lack.
+# check_command WORD... : checks that a command can be run, and warns if its stacks will lack
+# something. Sets $file to the program if it is machine code.
 check_command()
 {
 	find_program "$1"
 	[ -n "$file" ] || no_command "$1"
 	[ ! -d "$file" ] || fail 126 "$1 is a folder"
-	# a kernel reads no more of a first line
+	# the kernel reads no more of the first line
 	start=$(head -c 256 -- "$file" 2>/dev/null | LC_ALL=C tr -d '\000' | head -n 1)
 	[ -x "$file" ] || cannot_run "$1"
 	check_runtime "${1##*/}" "$*"
@@ -187,14 +190,14 @@ check_command()
 	'#!'*) check_script "$@" ;;
 	?ELF*) [ -n "$runtime" ] || check_binary "$1" "$file" ;;
 	esac
-	# only of what is machine code is it known what runs, and not of what reads a reader
+	# a script's interpreter may be another script; then we do not know what code runs
 	case $(head -c 4 -- "$file" 2>/dev/null | LC_ALL=C tr -d '\000') in
 	?ELF) ;;
 	*) file= ;;
 	esac
 }
 
-# no_command WORD : says so, and what was perhaps meant.
+# no_command WORD : ends the run: there is no such command. Says what was perhaps meant.
 no_command()
 {
 	case $1 in
@@ -218,7 +221,8 @@ no_command()
 	fail 127 "$1: there is no such command (see flame --help)"
 }
 
-# cannot_run FILE : says so. Many a profile comes here, given as to other programs.
+# cannot_run FILE : ends the run: the file is not executable. It may be a profile, given like to
+# other programs.
 cannot_run()
 {
 	case $(head -c 8 -- "$1" 2>/dev/null | LC_ALL=C tr -d '\000') in
@@ -229,7 +233,8 @@ cannot_run()
 		"a script is run with flame -- sh $1"
 }
 
-# The program that reads a script, by the first line; in $reader. env has it look for one.
+# find_reader : sets $reader to the interpreter in the first line of a script, $start. After
+# env it is the next word.
 find_reader()
 {
 	reader=
@@ -244,8 +249,8 @@ find_reader()
 	set +f
 }
 
-# What runs of a script is what reads it. A file that was written on Windows asks for one whose
-# name ends in a carriage return.
+# check_script WORD... : checks the interpreter of a script, which is the program that runs. In
+# a file that was written on Windows, its name ends in a carriage return.
 check_script()
 {
 	find_reader
@@ -259,7 +264,7 @@ check_script()
 	check_python "$file" "$start $*"
 }
 
-# check_python FILE WORDS : whether one does what it was told to.
+# check_python FILE WORDS : warns if -X perf is given and this Python cannot do it.
 check_python()
 {
 	case $runtime,$2 in
@@ -271,8 +276,8 @@ check_python()
 	esac
 }
 
-# has_trampolines FILE : the interpreter says so itself; it may be any program, so that
-# --dry-run believes it.
+# has_trampolines FILE : asks the interpreter. FILE may be any program, so --dry-run does not
+# run it and takes the answer for yes.
 has_trampolines()
 {
 	[ -z "$dry_run" ] || return 0
@@ -286,14 +291,15 @@ lacks_trampolines()
 		'for x86-64 or arm64, on Linux'
 }
 
-# may_look_into PID : as perf wants to; even one's own may have been set-user-ID once.
+# may_look_into PID : succeeds if we, and so perf, may read a process's maps. Even a process of
+# ours may be closed to us, if it was started set-user-ID.
 may_look_into()
 {
 	cat "/proc/$1/maps" > /dev/null 2>&1
 }
 
-# has_map PID : the process writes a perf map, whose name has the PID that it has itself, into
-# what is /tmp for it.
+# has_map PID : succeeds if the process writes a perf map. It does so into its own /tmp, under
+# the PID that it has in its own namespace.
 has_map()
 {
 	own_pid=$(sed -n 's/^NSpid:.*[[:space:]]//p' "/proc/$1/status" 2>/dev/null)
@@ -303,7 +309,7 @@ has_map()
 	false
 }
 
-# check_pid PID : like check_command, for a process that runs.
+# check_pid PID : like check_command, for a running process.
 check_pid()
 {
 	if [ ! -d "/proc/$1" ]; then
@@ -324,8 +330,8 @@ check_pid()
 	[ -n "$runtime" ] || check_binary "process $1 ($program)" "/proc/$1/exe"
 }
 
-# check_runtime PROGRAM WORDS : $runtime is set where code is made while it runs, which perf
-# has names for only if it is told them.
+# check_runtime PROGRAM WORDS : sets $runtime for a runtime that compiles code while it runs.
+# perf knows its functions only if the runtime writes their names; warns if it will not.
 check_runtime()
 {
 	runtime=$1
@@ -344,8 +350,8 @@ check_runtime()
 	say "$1 does not tell perf the names of its functions: run it as $1 $3"
 }
 
-# check_libraries : reads files, and says which of them have no symbols. Libraries of the
-# system keep the names of those functions that programs call, so only others matter.
+# check_libraries : reads names of files, and warns of those without symbols. Libraries of the
+# system keep the names of the functions that programs call, so only others matter.
 check_libraries()
 {
 	stripped=
@@ -363,8 +369,8 @@ check_libraries()
 		'do not strip libraries, or install their packages of debug symbols'
 }
 
-# check_binary NAME FILE : whether it has symbols and, if callers are to be found by them,
-# frame pointers.
+# check_binary NAME FILE : warns if a binary has no symbols or, with --call-graph fp, no frame
+# pointers.
 check_binary()
 {
 	command -v readelf > /dev/null || return
@@ -389,14 +395,14 @@ END
 		'or compile it with -fno-omit-frame-pointer (Rust: -C force-frame-pointers=yes)'
 }
 
-# The file of debug symbols that goes by the build id in $sections.
+# has_debug_file : succeeds if there is a file of debug symbols for the build id in $sections.
 has_debug_file()
 {
 	id=$(printf '%s\n' "$sections" | sed -n 's/.*Build ID: //p')
 	[ -n "$id" ] && [ -e "/usr/lib/debug/.build-id/${id%"${id#??}"}/${id#??}.debug" ]
 }
 
-# check_input FILE : it can be read.
+# check_input FILE : ends the run if a file cannot be read.
 check_input()
 {
 	[ "$1" != - ] || return
@@ -408,7 +414,8 @@ check_input()
 	fi
 }
 
-# reads_once FILE : it is a pipe or what is open, of which nobody may look at the first bytes.
+# reads_once FILE : succeeds for a pipe or an open file: looking at its first bytes would take
+# them away.
 reads_once()
 {
 	case $1 in
@@ -417,7 +424,8 @@ reads_once()
 	esac
 }
 
-# check_kept FILE : of what goes through pipes a copy is kept, so it cannot go on in one.
+# check_kept FILE : like check_output, for --folded and --keep-data: they copy what goes through
+# the pipeline, so they cannot write to standard output.
 check_kept()
 {
 	case $1 in
@@ -427,7 +435,8 @@ check_kept()
 	check_output "$1"
 }
 
-# check_output FILE : it can be written, which is better known before the command has run.
+# check_output FILE : ends the run if a file cannot be written, which is better known before
+# the command has run.
 check_output()
 {
 	real=$1
@@ -435,7 +444,7 @@ check_output()
 	'' | -) return ;;
 	esac
 	[ ! -d "$1" ] || fail 1 "$1 cannot be written: it is a folder"
-	# perf gives a recording that is there another name
+	# perf renames an older recording of that name
 	if [ -e "$1" ] && [ "$1" != "$keep_data" ]; then
 		case $1 in
 		/dev/* | /proc/*) [ ! -f "$1" ] || return ;; # it is open
@@ -447,7 +456,7 @@ check_output()
 	check_folder "$1" "$real"
 }
 
-# find_folder FILE : that it is in, in $folder.
+# find_folder FILE : sets $folder to the folder of a file.
 find_folder()
 {
 	case $1 in
@@ -456,8 +465,8 @@ find_folder()
 	esac
 }
 
-# check_folder NAME FILE : FILE, which is named so, can be made. A file is tried, as a file
-# system may be read-only or the quota used up.
+# check_folder NAME FILE : ends the run if FILE, called NAME in messages, cannot be created.
+# Creates another file to find out, because a file system may be read-only or a quota used up.
 check_folder()
 {
 	find_folder "$2"
@@ -467,7 +476,7 @@ check_folder()
 	rm -f -- "$tried"
 }
 
-# is_same_file FILE OTHER : they need not be there.
+# is_same_file FILE OTHER : succeeds for names of the same file, which need not exist.
 is_same_file()
 {
 	[ "$1" != "$2" ] || return 0
@@ -480,8 +489,8 @@ is_same_file()
 	[ "$1" -ef "$2" ]
 }
 
-# check_apart FILE OTHER... : FILE, which is written, is none of the others that are written or
-# read.
+# check_apart FILE OTHER... : ends the run if the output FILE is one of the other files, which
+# are written or read.
 check_apart()
 {
 	apart=$1; shift

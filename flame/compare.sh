@@ -1,7 +1,7 @@
 
-# `flame compare`: two commands, in turns, and what is different.
+# `flame compare`: runs two commands in turns, and shows the difference.
 
-# plan_side SIDE TEXT : plans what is recorded of a command, which is text for the shell.
+# plan_side SIDE TEXT : plans the recording of a command, which is text for the shell.
 plan_side()
 {
 	side=$1
@@ -14,7 +14,8 @@ plan_side()
 	write_plan
 }
 
-# Programs of different names are no difference in themselves.
+# choose_root : leaves the root frames out if the programs have different names, which would
+# make all of the stacks different.
 choose_root()
 {
 	one=${first%% *} other=${second%% *}
@@ -25,6 +26,7 @@ choose_root()
 	esac
 }
 
+# plan_compare : plans both recordings, and sets $difference, $turns, and $show to be printed.
 plan_compare()
 {
 	choose_root
@@ -42,7 +44,8 @@ done
 $difference"
 }
 
-# run_side SIDE TEXT : one run; the first status that is not 0 stays in $status.
+# run_side SIDE TEXT : records one run of a command. The first status other than 0 stays in
+# $status.
 run_side()
 {
 	plan_side "$@" 2> /dev/null
@@ -56,6 +59,7 @@ run_side()
 		"$tmp/$1" >> "$tmp/$1.sums"
 }
 
+# compare : records both commands $runs times, and draws the difference.
 compare()
 {
 	plan_compare
@@ -75,7 +79,7 @@ compare()
 	[ -z "$ignore_status" ] || status=0
 }
 
-# What has changed, and how much runs of the same command differ.
+# summary : prints what has changed, and how much runs of the same command differ.
 summary()
 {
 	eval "$diff_folded -qn \"\$tmp/first\" \"\$tmp/second\"" | changes

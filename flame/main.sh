@@ -1,5 +1,5 @@
 
-# The run.
+# Runs flame, once all functions are defined.
 
 set_defaults
 parse "$@"

@@ -1,8 +1,9 @@
 
 version=@VERSION@
 
-# A function of awk, for LC_ALL=C: the text with "?" for what a terminal would obey, which are
-# the control characters of folded(5). Bytes of 128 to 159 are some if they are no UTF-8.
+# hide(text) for awk with LC_ALL=C: returns the text with "?" for each character that a
+# terminal would obey, the control characters of folded(5). Bytes from 128 to 159 that are not
+# UTF-8 are such characters, too.
 hide_controls='
 	function hide(text,    shown, before, more, whole) {
 		gsub(/[\001-\037\177]|\302[\200-\237]|\342\200[\250-\256]/, "?", text)
@@ -20,8 +21,8 @@ hide_controls='
 		return shown text
 	}'
 
-# make_visible TEXT... : in $visible; names of processes and files may have control bytes, which
-# would be commands for the terminal.
+# make_visible TEXT... : sets $visible to the text without control characters, which names of
+# processes and files may have, and which are commands for a terminal.
 make_visible()
 {
 	visible=$*
@@ -41,13 +42,13 @@ print_message()
 	printf '%s: %s\n' "$self" "$visible" >&2
 }
 
-# say TEXT... : a message, which -q turns off.
+# say TEXT... : prints a message, unless -q is given.
 say()
 {
 	[ -n "$quiet" ] || print_message "$@"
 }
 
-# fail STATUS TEXT... : the message of an error; ends the run.
+# fail STATUS TEXT... : prints an error and ends the run.
 fail()
 {
 	status=$1; shift
@@ -55,6 +56,7 @@ fail()
 	exit "$status"
 }
 
+# misuse TEXT... : ends the run because of a wrong command line.
 misuse()
 {
 	fail 2 "$* (see $self --help)"

@@ -86,7 +86,7 @@ set_defaults()
 	collapse_words='' draw_words='' diff_words='' titled='' program='' section='' first='' second=''
 }
 
-# to_collapse WORD..., to_draw WORD... : for that filter's command line.
+# to_collapse WORD..., to_draw WORD... : adds words to the command line of that filter.
 to_collapse()
 {
 	quote_all "$@"
@@ -99,7 +99,8 @@ to_draw()
 	draw_words=$draw_words$quoted
 }
 
-# check_number NAME TEXT [MORE] : a whole number from 1 on, which may have MORE characters.
+# check_number NAME TEXT [MORE] : checks that the argument of option NAME is a whole number
+# from 1 on. Characters in MORE are allowed, too.
 check_number()
 {
 	case $2 in
@@ -125,13 +126,14 @@ check_pids()
 	esac
 }
 
-# check_file NAME TEXT : as "$OLD" has none where the variable is not set.
+# check_file NAME TEXT : checks that a file name is not empty, like "$OLD" is if the variable
+# is not set.
 check_file()
 {
 	[ -n "$2" ] || misuse "$1 takes a file, not ''"
 }
 
-# set_option NAME VALUE : what a recorder needs to know.
+# set_option NAME VALUE : sets an option for the recording, or passes it to set_drawing.
 set_option()
 {
 	case $1 in
@@ -172,7 +174,7 @@ set_option()
 	esac
 }
 
-# set_drawing NAME VALUE : what becomes of the recording.
+# set_drawing NAME VALUE : sets an option for the output.
 set_drawing()
 {
 	case $1 in
@@ -204,7 +206,8 @@ set_drawing()
 	esac
 }
 
-# is_new_profile WORD : a file behind `--diff OLD` that is no program is the new profile.
+# is_new_profile WORD : succeeds for a file after `--diff OLD` that is not a program: it is the
+# new profile.
 is_new_profile()
 {
 	[ -n "$diff" ] && [ -z "$perfdata" ] && [ -f "$1" ] && [ ! -x "$1" ] || return
@@ -215,7 +218,7 @@ is_new_profile()
 	[ "$(head -c 2 -- "$1" 2>/dev/null | LC_ALL=C tr -d '\000')" != '#!' ]
 }
 
-# parse WORD... : sets the options, and $parsed to how many words they are.
+# parse WORD... : sets the options, and $parsed to the number of words that were options.
 parse()
 {
 	parsed=$#
@@ -247,7 +250,8 @@ parse()
 	parsed=$((parsed - $#))
 }
 
-# split_option WORD : its name and, if $given, its value; $joined are other letters in it.
+# split_option WORD : sets $name and, for "--name=value" or "-nvalue", $value and $given. Other
+# letters in the word, like "v" in "-av", become the next option, in $joined.
 split_option()
 {
 	name=$1 value='' given='' joined=''
@@ -270,14 +274,15 @@ split_option()
 	esac
 }
 
-# no_value WORD : an option has no argument, if there is one of that name.
+# no_value WORD : ends the run because of "--name=value": the option takes no argument, or
+# there is no such option.
 no_value()
 {
 	usage | grep -q -e " ${1%%=*}[ ,]" || misuse "unknown option '$1'"
 	misuse "${1%%=*} takes no argument"
 }
 
-# The two commands of `flame compare`, each a text for the shell.
+# take_compared TEXT : takes one of the two commands of `flame compare`, a text for the shell.
 take_compared()
 {
 	if [ -z "$first" ]; then
@@ -289,7 +294,8 @@ take_compared()
 	fi
 }
 
-# settle WORD... : what the options mean together; the words are the command.
+# settle WORD... : checks that the options fit together, and sets $mode and $output. The words
+# are the command.
 settle()
 {
 	if [ "$mode" = compare ]; then
@@ -334,6 +340,7 @@ settle()
 	: "${output:=diff.svg}"
 }
 
+# settle_compare : like settle, for `flame compare`.
 settle_compare()
 {
 	[ -n "$second" ] || misuse "compare takes two commands"

@@ -1,8 +1,8 @@
 
-# The programs of flamepipe: those of one's own folder, as PATH may have others of the same
-# names (cargo-flamegraph has a flamegraph).
+# Finding the programs of flamepipe: in our own folder first, because PATH may have other
+# programs of the same names (cargo-flamegraph has a flamegraph).
 
-# follow_links FILE : the file that it leads to, which need not be there; in $real.
+# follow_links FILE : sets $real to the file that a symbolic link leads to; it need not exist.
 follow_links()
 {
 	real=$1
@@ -19,7 +19,7 @@ follow_links()
 	done
 }
 
-# The folder of this program, by way of links; in $home.
+# find_home : sets $home to the folder of this program, after following links.
 find_home()
 {
 	case $0 in
@@ -30,6 +30,7 @@ find_home()
 	home=$(cd -- "${real%/*}/" && pwd)
 }
 
+# is_ours FILE : succeeds for a program of flamepipe.
 is_ours()
 {
 	case $("$1" --version 2>/dev/null < /dev/null) in
@@ -38,9 +39,9 @@ is_ours()
 	esac
 }
 
-# find_own NAME [SUDO] : a program of flamepipe as text for the shell, in $own, and
-# its $file. It is the name alone where the shell finds the same file by that; sudo has a PATH
-# of its own.
+# find_own NAME [SUDO] : sets $own to a program of flamepipe, quoted for the shell, and $file
+# to its path. $own is the name alone if the shell finds the same file by it; but never for
+# sudo, which has a PATH of its own.
 find_own()
 {
 	own=$home/$1
@@ -55,7 +56,8 @@ find_own()
 	fi
 }
 
-# find_elsewhere NAME : sets $own to our NAME on PATH, as flame may have been copied alone.
+# find_elsewhere NAME : sets $own to our NAME on PATH, because somebody may have copied flame
+# alone.
 find_elsewhere()
 {
 	before_ifs=$IFS IFS=:

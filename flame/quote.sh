@@ -1,5 +1,5 @@
 
-# quote WORD : leaves it in $quoted as the shell has to read it.
+# quote WORD : sets $quoted to the word as one has to type it into a shell.
 quote()
 {
 	case $1 in
@@ -16,7 +16,8 @@ quote()
 	quoted="'$quoted$rest'"
 }
 
-# quote_file NAME : the same with a file, whose name no program takes for an option.
+# quote_file NAME : like quote, for a file: "-x" becomes "./-x", so that no program takes it
+# for an option.
 quote_file()
 {
 	case $1 in
@@ -25,7 +26,7 @@ quote_file()
 	esac
 }
 
-# quote_all WORD... : the same with several, a blank in front of each.
+# quote_all WORD... : like quote, for several words, with a space in front of each.
 quote_all()
 {
 	all=
@@ -36,7 +37,7 @@ quote_all()
 	quoted=$all
 }
 
-# quote_words TEXT : the same with the words of a text, which are split at blanks.
+# quote_words TEXT : like quote_all, for the words of a text, split at white space.
 quote_words()
 {
 	set -f

@@ -1,13 +1,14 @@
 
-# The pipeline, as text for the shell: what is printed is what is run. A plan is made of
-#   $before   a line that comes first; may be empty
+# Planning the pipeline as text for the shell, so that we print what we run. A plan has
+#   $before   a command that runs first; may be empty
 #   $record   the recorder, which writes to standard output or to a file
-#   $through  pipe: what it writes goes to the stages; file: they read a file afterwards;
-#             input: there is none, and they read standard input
-#   $shown    the stages, as they are printed; $stages, as they are run
-# and files that are not kept are in "$tmp".
+#   $through  how its output gets to the stages: "pipe"; "file", which they read afterwards;
+#             "input", there is no recorder and they read standard input
+#   $shown    the stages as they are printed
+#   $stages   the stages as they are run
+# Files that are not kept are in "$tmp".
 
-# add_stage TEXT [HOW] : what comes next in the pipeline; it is run by the function HOW.
+# add_stage TEXT [HOW] : adds a stage to the pipeline, run by the function HOW (default stage).
 add_stage()
 {
 	quote "$1"
@@ -15,8 +16,8 @@ add_stage()
 	stages="${stages:+$stages | }${2:-stage} $quoted"
 }
 
-# plan_stages TEXT : from that command, which writes folded stacks, to the picture, or to a
-# file of $side in a comparison.
+# plan_stages TEXT : plans the stages from that command, which writes folded stacks, to the
+# picture or, in a comparison, to the file of $side.
 plan_stages()
 {
 	shown=$1 before='' stages=''
@@ -45,7 +46,8 @@ plan_stages()
 	add_stage "$flamegraph$draw_words -o $quoted" draw
 }
 
-# Folded stacks and pictures are read by diff-folded as they are.
+# plan_difference : adds the stage for --diff. diff-folded itself reads folded stacks and
+# pictures; a recording is collapsed before.
 plan_difference()
 {
 	check_input "$diff"
@@ -61,11 +63,11 @@ plan_difference()
 	add_stage "$diff_folded -n$diff_words $quoted -"
 }
 
-# plan_perfdata FILE : FILE is text for the shell.
+# plan_perfdata FILE : plans reading a perf.data. FILE is text for the shell.
 plan_perfdata()
 {
 	record='' through='file'
-	# only perf script knows what the stacks of LBR mean
+	# only perf script can read the stacks of LBR
 	if [ "$call_graph" = lbr ]; then
 		plan_stages "$as_root$perf script --no-inline -i $1 | $as_root$collapse_perf$collapse_words"
 	else
@@ -73,8 +75,8 @@ plan_perfdata()
 	fi
 }
 
-# plan_profile FILE : one of another profiler, or of perf but compressed, as text, or by a pipe;
-# FILE is text for the shell.
+# plan_profile FILE : plans reading a profile of another profiler, or one of perf that is
+# compressed, text or in a pipe. FILE is text for the shell.
 plan_profile()
 {
 	find_own collapse-guess
@@ -82,14 +84,14 @@ plan_profile()
 	plan_stages "$own${level:+ $level} --header --recursion unknown $1${given_words:+ --$given_words}"
 }
 
-# is_picture FILE : it is an SVG file, as far as one may look.
+# is_picture FILE : succeeds for an SVG file, unless it can be read only once.
 is_picture()
 {
 	! reads_once "$1" && head -c 4096 -- "$1" | LC_ALL=C grep -q '<svg[[:space:]>]'
 }
 
-# plan_picture FILE : the stacks in a picture, which is text for the shell. No collapser reads
-# them, so none gets --header.
+# plan_picture FILE : plans reading the stacks in a picture. No collapser reads them, so
+# options for one are refused. FILE is text for the shell.
 plan_picture()
 {
 	[ -z "$given_words" ] || misuse "$perfdata is a picture, which no collapser reads:" \
@@ -98,7 +100,7 @@ plan_picture()
 	plan_stages "$flamegraph --extract $1"
 }
 
-# plan_input : what --perfdata names.
+# plan_input : plans reading the file of --perfdata.
 plan_input()
 {
 	check_input "$perfdata"
@@ -115,7 +117,7 @@ plan_input()
 	! reads_once "$perfdata" || through=input
 }
 
-# is_perf_data FILE : as far as one may look.
+# is_perf_data FILE : succeeds for a perf.data, unless it can be read only once.
 is_perf_data()
 {
 	! reads_once "$1" || return
@@ -127,11 +129,11 @@ is_perf_data()
 
 # ---- perf
 
-# What perf is told of how to record, for what was not said with -c.
+# perf_options : sets $options for perf, if -c does not give them.
 perf_options()
 {
 	case $events in
-	*:*[!ukhGHpPSDIWebRX]*) : "${freq:=}" ;; # a tracepoint: each time that it is met
+	*:*[!ukhGHpPSDIWebRX]*) : "${freq:=}" ;; # a tracepoint: sample each event
 	*) : "${freq:=$rate}" ;;
 	esac
 	options="record -q${freq:+ -F $freq}"
@@ -140,14 +142,14 @@ perf_options()
 	*) options="$options --call-graph $call_graph" ;;
 	esac
 	options="$options$events${compress:+ $compress}"
-	# perf waits for a second at the end where it looks out for programs of BPF
+	# perf waits for a second at the end if it watches for BPF programs
 	case $features in
 	*--no-bpf-event*) options="$options --no-bpf-event" ;;
 	esac
 }
 
-# With BPF, perf measures how long threads wait, but finds callers by frame pointers only;
-# else a sample is taken when they begin to.
+# choose_off_cpu : chooses how --off-cpu records. With BPF, perf measures how long threads
+# wait, but finds callers by frame pointers only; else we sample each switch of threads.
 choose_off_cpu()
 {
 	[ "$off_cpu" = 1 ] || return
@@ -168,22 +170,22 @@ choose_off_cpu()
 	use_off_cpu
 }
 
-# The same of a recording that is there.
+# use_off_cpu : sets the options of collapser and picture for --off-cpu.
 use_off_cpu()
 {
 	collapse_words=" --off-cpu$collapse_words"
 	draw_words=" --colors io$draw_words"
 }
 
-# The collapser and the picture of all time; perf's own words are in choose_wall.
+# use_wall : sets the options of collapser and picture for --wall; choose_wall those of perf.
 use_wall()
 {
 	collapse_words=" --wall --kernel$collapse_words"
 	draw_words=" --colors java$draw_words"
 }
 
-# Switches say when threads wait, and the tracepoint where. Its samples are each switch, so
-# only the clock has a rate.
+# choose_wall : chooses how --wall records. Switch events tell when threads wait, and the
+# tracepoint tells where. The tracepoint has a sample for each switch; only the clock has a rate.
 choose_wall()
 {
 	[ "$wall" = 1 ] || return
@@ -215,14 +217,15 @@ choose_wall()
 	freq=
 }
 
+# keep_custom FILE : keeps the recording that -c names with -o.
 keep_custom()
 {
 	[ -z "$keep_data" ] || misuse "-c names the recording, so --keep-data does not go with it"
 	keep_data=$1
 }
 
-# custom_options HAS_COMMAND : splits what -c says into perf's $options and, behind --, a
-# command in $custom_command. A recording that it gives a name to is kept.
+# custom_options HAS_COMMAND : splits the argument of -c into perf's $options and, after --, a
+# command in $custom_command. With "-o FILE" in it, the recording is kept.
 custom_options()
 {
 	options='' next='' custom_command=''
@@ -255,7 +258,8 @@ custom_options()
 	[ -z "$custom_command" ] || run_custom "$1"
 }
 
-# run_custom HAS_COMMAND : what ends with the command behind the -- of -c has its status.
+# run_custom HAS_COMMAND : sets $mode for a command after the -- of -c, so that the run ends
+# with the status of that command.
 run_custom()
 {
 	[ -z "$1" ] || misuse '-c names a command, so it goes without another'
@@ -263,7 +267,7 @@ run_custom()
 	[ -z "$duration" ] || custom_command=" -- timeout $duration${custom_command# --}"
 }
 
-# perf_target WORD... : what perf records, in $target; the words are a command.
+# perf_target WORD... : sets $target, what perf records. The words are a command.
 perf_target()
 {
 	case $mode in
@@ -281,9 +285,9 @@ perf_target()
 	fi
 }
 
-# Some things a stream cannot have: sudo closes what the command would write to, off-CPU
-# times and branches are for files, and the names of code that is made on the run are
-# complete at the end.
+# needs_file : succeeds if the recording has to be a file and not a stream: sudo closes the
+# stream that the command would write to, off-CPU times and LBR need a file, and a runtime
+# that compiles code has written all names only at the end.
 needs_file()
 {
 	[ -n "$keep_data$off_cpu$wall$runtime" ] || [ "$call_graph" = lbr ] ||
@@ -295,7 +299,7 @@ is_terminal()
 	[ -t 1 ] && [ -t 2 ]
 }
 
-# plan_perf WORD... : the words are a command; there may be none.
+# plan_perf WORD... : plans a recording by perf. The words are a command, or empty.
 plan_perf()
 {
 	custom_command=
@@ -306,14 +310,14 @@ plan_perf()
 	fi
 	if needs_file; then
 		plan_data perf.data
-		# no copies of what was recorded in ~/.debug for a file that will go
+		# no copies of binaries in ~/.debug for a file that we remove
 		[ -n "$keep_data$custom" ] || options="$options -N"
 		perf_target "$@"
 		plan_perfdata "$data"
 		record="$as_root$perf $options -o $data$target"
 		return
 	fi
-	# what the command prints would go where perf's messages go
+	# else the output of the command would go to the pipe, where perf's own goes
 	if [ $# -gt 0 ] && ! is_terminal; then
 		# shellcheck disable=SC2016
 		set -- sh -c 'exec "$@" >&3 3>&-' sh "$@"
@@ -324,7 +328,7 @@ plan_perf()
 	record="$as_root$perf $options -o -$target"
 }
 
-# plan_data NAME : the file that is recorded, as text for the shell in $data.
+# plan_data NAME : sets $data to the file of the recording, as text for the shell.
 plan_data()
 {
 	quote_file "$keep_data"
@@ -334,7 +338,7 @@ plan_data()
 
 # ---- other systems
 
-# no_perf RECORDER OPTION... : options are wrong that only perf has.
+# needs_no_perf RECORDER : ends the run if options are given that only perf has.
 needs_no_perf()
 {
 	[ -z "$events$call_graph$off_cpu$wall$compress" ] ||
@@ -342,6 +346,7 @@ needs_no_perf()
 			"--compression-level"
 }
 
+# plan_xctrace WORD... : plans a recording by xctrace, on macOS. The words are a command.
 plan_xctrace()
 {
 	needs_no_perf xctrace
@@ -369,6 +374,7 @@ plan_xctrace()
 ${duration:+ --time-limit ${duration}s}$target"
 }
 
+# plan_dtrace WORD... : plans a recording by DTrace, on other systems. The words are a command.
 plan_dtrace()
 {
 	needs_no_perf dtrace
@@ -401,9 +407,9 @@ plan_dtrace()
 	record="$as_root$dtrace -x ustackframes=100 -n $script -o $data$target"
 }
 
-# ---- all of it
+# ---- the whole plan
 
-# What every recording needs; asked once.
+# prepare : finds our programs and asks perf what it can do, once for all recordings.
 prepare()
 {
 	perf_file=${PERF:-perf}
@@ -420,11 +426,11 @@ prepare()
 	system=$(uname -s)
 	collapse_words=$inline$collapse_words
 	given_words=$collapse_words
-	# collapse-perf knows what its counts are, so that the picture says ns and not samples;
-	# a hundred frames without names, one on another, only hide the others
+	# with --header the picture knows the unit, "ns" instead of samples; --recursion unknown
+	# because a hundred frames without names in a row only hide the others
 	[ "$system" != Linux ] && [ "$mode" != perfdata ] ||
 		collapse_words=" --header --recursion unknown$collapse_words"
-	# what is said of a recording that was cut short is needed with -q, too: see lost
+	# we need the messages about a recording that was cut short even with -q: see lost
 	level=-v
 	[ -z "$quiet" ] || level=
 	collapse_words="${level:+ $level}$collapse_words"
@@ -436,11 +442,12 @@ prepare()
 	fi
 }
 
-# What the tracepoint of switches has, where it may be read, and what every tracefs has.
+# The file of the tracepoint for switches, if we may read it, and a file that each tracefs has.
 switch_id=/sys/kernel/tracing/events/sched/sched_switch/id
 any_format=/sys/kernel/tracing/events/header_event
 
-# choose_title WORD... : the picture is called what was recorded, where nothing else is said.
+# choose_title WORD... : chooses the title, by what is recorded, if --title is not given. The
+# words are the command.
 choose_title()
 {
 	[ -z "$titled" ] || return
@@ -462,7 +469,7 @@ choose_title()
 	titled=1 draw_words=" --title $quoted$draw_words"
 }
 
-# choose_recording FILE : FILE is the program that runs, if that is known.
+# choose_recording FILE : chooses how to record. FILE is the program that runs, or empty.
 choose_recording()
 {
 	choose_callers "$1"
@@ -504,7 +511,7 @@ plan()
 	esac
 }
 
-# The plan in $plan: a script that does the same.
+# write_plan : sets $plan to a script that does what we run.
 write_plan()
 {
 	case $through,$record in
@@ -518,7 +525,8 @@ $shown" ;;
 }$plan
 }
 
-# show_plan TEXT : prints it where that is asked for, with the folder that it may need.
+# show_plan TEXT : prints a plan for -v or --dry-run, with the folder that it may need. Ends
+# the run for --dry-run.
 show_plan()
 {
 	[ -n "$dry_run$verbose" ] || return

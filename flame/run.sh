@@ -1,18 +1,19 @@
 
 # Running the pipeline.
 
-# While a recording runs, a signal ends it and not the run; before and after, it ends both.
+# on_signal NAME NUMBER : passes a signal to the recorder; then we go on and draw. While nothing
+# is recorded, the signal ends the run.
 on_signal()
 {
 	signal=$2
 	[ "$recorder" != foreground ] || return
 	[ -n "$recorder" ] || exit $((128 + $2))
-	# sudo takes signals of root only
+	# sudo accepts signals from root only
 	kill "-$1" "$recorder" 2>/dev/null ||
 		[ -z "$sudo" ] || eval "${as_root}kill -$1 $recorder"
 }
 
-# What can be known to be wrong before anything has run.
+# check_plan : ends the run if something will go wrong, before anything runs.
 check_plan()
 {
 	check_output "$output"
@@ -25,8 +26,8 @@ check_plan()
 	check_words "$flamegraph$draw_words -o /dev/null"
 }
 
-# check_words TEXT : a filter says what is wrong with its command line, but for the input that
-# it has not got yet. A pipe among the words would be read for that.
+# check_words TEXT : runs a filter without input, to see if it accepts its options. We skip this
+# if an option names a pipe, which would be read.
 check_words()
 {
 	eval "set -- \"\$1\" $1"
@@ -45,6 +46,7 @@ check_words()
 	esac
 }
 
+# start_up : sets the traps and makes the folder $tmp.
 start_up()
 {
 	tmp='' recorder='' ticker='' signal=''
@@ -52,7 +54,7 @@ start_up()
 	trap 'on_signal TERM 15' TERM
 	trap 'on_signal TERM 1' HUP
 	trap 'on_signal TERM 3' QUIT
-	# Nobody reads the messages: dash would die without the trap for EXIT.
+	# The reader of our messages is gone. Without this, dash dies before its trap for EXIT.
 	trap 'exit 141' PIPE
 	trap '[ -z "$tmp" ] || rm -rf "$tmp"' EXIT
 	{ tmp=$(mktemp -d "${TMPDIR:-/tmp}/flame.XXXXXX") && mkfifo "$tmp/pipe"; } 2> /dev/null ||
@@ -61,14 +63,15 @@ start_up()
 	check_sudo
 }
 
-# A recording may fill the disk; there is to be room then for what is said of it.
+# keep_room : reserves space, so that we can still note a failure if the recording fills the
+# disk.
 keep_room()
 {
 	{ head -c 65536 /dev/zero > "$tmp/room"; } 2> /dev/null ||
 		fail 1 "there is no room in ${TMPDIR:-/tmp}: TMPDIR=FOLDER names another folder"
 }
 
-# wait_for PROCESS : until it has ended, whatever signals come; its status is in $ended.
+# wait_for PROCESS : waits until it has ended, whatever signals come. Sets $ended to its status.
 wait_for()
 {
 	while :; do
@@ -84,16 +87,16 @@ wait_for()
 
 # ---- the stages
 
-# note_failure TEXT : of a stage. Even where a full disk has no room for the text, what is
-# removed tells.
+# note_failure TEXT : notes that a stage failed: removes $tmp/sound, which works on a full disk,
+# too, and adds the text to $tmp/failed.
 note_failure()
 {
 	rm -f "$tmp/sound" "$tmp/room"
 	printf '%s\n' "$1" >> "$tmp/failed"
 }
 
-# collapse TEXT : what it says is kept for the end. It goes on reading, as the recorder
-# would not survive it and the command would go on alone.
+# collapse TEXT : runs the collapser, and keeps its messages for the end. If it fails we go on
+# reading: else the recorder would die of SIGPIPE, and the command would go on alone.
 collapse()
 {
 	eval "$1" 2> "$tmp/said" || {
@@ -102,32 +105,34 @@ collapse()
 	}
 }
 
-# What a text of the user's names, as --post-process has, may be one of ours.
+# stage TEXT : runs a stage. Commands of the user (--post-process) may name our programs, so
+# our folder is added to PATH.
 stage()
 {
 	PATH=$PATH:$home
 	eval "$1" || note_failure "$1"
 }
 
-# draw TEXT : the last stage. It waits for the end of the others, and where one of them failed
-# nothing is drawn: the picture that is there stays.
+# draw TEXT : runs the last stage, once all others have ended. If one of them failed it draws
+# nothing, and an older picture stays.
 draw()
 {
 	cat > "$tmp/drawn" || note_failure 'cat'
 	[ ! -e "$tmp/sound" ] || stage "$1" < "$tmp/drawn"
 }
 
-# tally : copies folded stacks, and keeps the five functions with the most time of their own.
+# tally : copies folded stacks, and writes the five functions with the most time of their own to
+# $tmp/hot.
 tally()
 {
 	LC_ALL=C awk -F ';' -v hot="$tmp/hot" -v waits="$off_cpu$wall" -v wall="$wall" \
 		-v alone="${post:+1}" "$hide_controls$tally_script" || note_failure 'awk'
 }
 
-# Threads that wait all do so in the scheduler: there it is the function that called it. Where
-# a name ends as a count does, a semicolon is between them: "Thread 7; 5".
-# A stack of one frame is a command without functions, unless --post-process may have cut it.
-# Names are for a line of the terminal, and none is cut within a character.
+# Waiting threads are all in the scheduler; we count them for the function that called it. If a
+# name ends like a count does, a semicolon stands between them: "Thread 7; 5". A stack of one
+# frame is a command without functions, unless --post-process may have cut it. Names are cut to
+# fit on a line of the terminal, but not within a character.
 tally_script='
 	function short(name) {
 		name = hide(name)
@@ -170,7 +175,7 @@ tally_script='
 
 # ---- while it records
 
-# A line on the terminal, each second; what was recorded is what perf wrote.
+# tick PROCESS : writes a line on the terminal each second, with how much the recorder wrote.
 tick()
 {
 	seconds=0
@@ -184,7 +189,7 @@ tick()
 	done
 }
 
-# It would be in the way of what the command writes there.
+# start_ticker : starts the line, unless the command may write to the terminal itself.
 start_ticker()
 {
 	[ -z "$quiet" ] && [ -t 2 ] && [ "${TERM:-dumb}" != dumb ] || return
@@ -202,7 +207,7 @@ stop_ticker()
 	ticker=
 }
 
-# Waits for the recorder, whose status is left in $recorded.
+# finish_recording : waits for the recorder. Sets $recorded to its status.
 finish_recording()
 {
 	start_ticker
@@ -211,9 +216,9 @@ finish_recording()
 	stop_ticker
 }
 
-# The pipe from the recorder, at 5 to be read and at 6 to be written to, and standard input at
-# 4. Both ends are opened here, where none waits for the other, as what a job opens itself
-# nobody may be left to open.
+# open_pipe : opens the pipe from the recorder, for reading as 5 and for writing as 6, and
+# standard input as 4. We open both ends here: a job that opens one end itself would wait
+# forever if the other job died before it opened its own.
 open_pipe()
 {
 	exec 4<&0 7<> "$tmp/pipe"
@@ -221,10 +226,11 @@ open_pipe()
 	exec 6> "$tmp/pipe" 7>&-
 }
 
-# Jobs of the shell in the background have no standard input of their own and ignore Ctrl-C.
-# The recorder needs the one, and perf does not mind the other; it keeps the stages going. So
-# that they do after TERM and HUP as well, which timeout and a terminal that goes send to all
-# of the group, they ignore these too.
+# run_plan : runs the plan and sets $recorded.
+# Background jobs of the shell have no standard input and ignore Ctrl-C. We give the recorder
+# our standard input. Perf sets its own handler for Ctrl-C, and the stages have to go on after
+# one. They also ignore TERM and HUP, which timeout and a closing terminal send to the whole
+# group.
 run_plan()
 {
 	recorded=0
@@ -249,12 +255,12 @@ run_plan()
 		eval "$stages" < /dev/null
 		ended=$?
 	fi
-	# who could not note it, as one that could not even start a process
+	# for a stage that could not note its failure, because it could not start a process
 	[ "$ended" = 0 ] || note_failure sh
 }
 
-# Other recorders would ignore Ctrl-C as well, so they run in the foreground, where a signal
-# for flame alone waits until they have ended.
+# record_file : records to a file. Recorders other than perf would ignore Ctrl-C in the
+# background, so they run in the foreground; a signal to flame alone waits for their end.
 record_file()
 {
 	if [ "$system" = Linux ]; then
@@ -268,7 +274,7 @@ record_file()
 		eval "$record"
 		recorded=$? recorder=
 	fi
-	# Not `find $data -newer start`: what was made in the same tick of the clock is no newer.
+	# Not `find $data -newer start`: a file made in the same tick of the clock is not newer.
 	if ! eval "[ -e $data ]" ||
 		[ -n "$(eval "find \"\$tmp/start\" -newer $data" 2>/dev/null)" ]; then
 		no_recording
@@ -283,29 +289,30 @@ no_recording()
 	fail 1 "nothing was recorded: ${record%% record*} failed, with exit status $recorded"
 }
 
-# What the collapser said, but for the number of samples where none was lost. With -q its
-# warnings are left out, unless something failed.
+# lost : prints the messages of the collapser, without the number of samples if none was lost.
+# With -q it prints them only if something failed.
 lost()
 {
 	[ -z "$quiet" ] || [ ! -e "$tmp/sound" ] || return 0
 	sed '/^collapse-[a-z]*: [0-9]* samples\{0,1\} kept, 0 ignored, 0 dropped$/d' "$tmp/said" >&2
 }
 
-# changes : of a difference, what has changed by more than noise. The picture is there, and has
-# been warned of whatever is odd in its stacks.
+# changes : prints the functions of a difference that changed by more than noise. No warnings
+# about the stacks: flamegraph has given them.
 changes()
 {
 	eval "$report_folded --brief" 2> /dev/null
 }
 
-# was_cut : the recorder failed in the middle, by what the collapser said. Its exit status is
-# not that of the command then, which is not known.
+# was_cut : succeeds if the recorder failed in the middle, by the collapser's messages. Then
+# its exit status is not that of the command, which we do not know.
 was_cut()
 {
 	[ -n "$record" ] && [ "$recorded" != 0 ] && [ -z "$signal" ] &&
 		grep -q ': cut short' "$tmp/said"
 }
 
+# say_cut : says why the recording was cut short.
 say_cut()
 {
 	why='is the disk full?'
@@ -316,6 +323,8 @@ say_cut()
 		"before is known: $why"
 }
 
+# report : prints the picture's name and the hottest functions, or ends the run if a stage
+# failed.
 report()
 {
 	if grep -q 'the input is empty' "$tmp/said" && [ -n "$record" ]; then
@@ -334,7 +343,7 @@ report()
 		fi
 		fail 1 "there is no picture: $why"
 	fi
-	# Of folded stacks they are lines.
+	# not for folded stacks, where they would be lines
 	samples=$(sed -n '/: this is folded stacks$/q; s/^collapse-[a-z]*: \([0-9]* samples\{0,1\}\) kept.*/\1/p' "$tmp/said")
 	say "$output${samples:+: $samples}"
 	[ -z "$diff" ] || [ -n "$quiet" ] || changes < "$tmp/drawn" > "$tmp/hot"
@@ -346,7 +355,8 @@ report()
 	lost
 }
 
-# Few samples of what was there all the time come from waiting.
+# explain_few : says what to do about few samples. Of a process that lived all the time, few
+# samples mean that it waited.
 explain_few()
 {
 	if [ "$mode" = pid ] && [ -z "$off_cpu$wall" ]; then
@@ -358,11 +368,12 @@ explain_few()
 	fi
 }
 
-# The status of the command is that of the run, unless a signal ended the recording.
+# settle_status : sets $status, the exit status of flame: that of the command, unless a signal
+# ended the recording.
 settle_status()
 {
 	status=$recorded
-	# timeout's
+	# timeout exits with 124 when the time is over
 	[ "$status" != 124 ] || [ -z "$duration" ] || status=0
 	if was_cut; then
 		say_cut

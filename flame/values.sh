@@ -1,5 +1,6 @@
 
-# Options with an argument; --root and --compression-level have one after a = only.
+# takes_value OPTION : succeeds for an option of flame with an argument. --root and
+# --compression-level are not among them: they have one only after a "=".
 takes_value()
 {
 	case $1 in
