@@ -1,9 +1,9 @@
-/* Profiles made of profiles: what is chosen of one, the difference of two. */
+/* Makes profiles from profiles: filters one, compares two. */
 #include "difffolded/options.h"
 #include "filterfolded/options.h"
 #include "library/profile.h"
 
-/* ---- a choice */
+/* ---- filtering */
 
 static int choose(struct fg_task *task, const struct fg_choosing_options *o)
 {
@@ -56,14 +56,14 @@ int flamepipe_filter(struct flamepipe_profile *p, const char *const *options)
 	return fg_task_run(&task, p, "filter-folded");
 }
 
-/* ---- a difference */
+/* ---- comparing */
 
 struct difference {
 	const struct flamepipe_profile *before;
 	const char *const *options;
 };
 
-/* Reads a profile into its column: 0, or -1 after reporting. */
+/* Reads a profile into a column of the difference. Returns 0, or -1 after reporting. */
 static int read_column(struct fg_task *task, struct fg_diff *diff,
 		       const struct flamepipe_profile *p, unsigned column)
 {

@@ -1,4 +1,4 @@
-/* Memory of a call of the library: a lack of it ends the call and nothing else. */
+/* Allocates memory for calls of the library. If there is none, only the call ends. */
 #include "library/memory.h"
 
 #include <locale.h>
@@ -6,7 +6,7 @@
 #include <stdalign.h>
 #include <stdbool.h>
 #include <stdint.h>
-#undef free /* here, and where libdw's blocks are freed, is that of the C library */
+#undef free /* here, and for blocks of libdw, free() is that of the C library */
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,13 +20,13 @@ struct link {
 	struct link *next, *before;
 };
 
-/* What is before the bytes of a block. */
+/* The header of a block, before the bytes that the caller sees. */
 struct block {
 	alignas(max_align_t) struct link in;
-	size_t size; /* of those that the call holds; 0 once it is kept */
+	size_t size; /* with the header, as long as the call owns it; 0 once it is kept */
 };
 
-/* What free() does not give back. */
+/* An object of fg_hold(), which free() cannot give back. */
 struct held {
 	struct held *older;
 	void (*release)(void *what);
@@ -36,15 +36,16 @@ struct held {
 struct call {
 	struct call *outer;
 	struct link blocks; /* the newest first */
-	size_t size; /* of all of them */
+	size_t size; /* the sum of all blocks */
 	struct held *held;
-	locale_t locale; /* the caller's: within a call, numbers are those of "C" */
+	locale_t locale; /* the caller's; a call itself runs in "C", for its numbers */
 	jmp_buf no_memory;
 };
 
 /*
- * With glibc there is room for this in every thread, so that its first use takes no
- * memory, which might be lacking; elsewhere, a library that is loaded late has none.
+ * With this model, glibc has space for the variable in each thread already, so its
+ * first use needs no memory, which might be lacking. Other C libraries have no such
+ * space for libraries that are loaded late.
  */
 #ifdef __GLIBC__
 __attribute__((tls_model("initial-exec")))
@@ -75,7 +76,7 @@ static struct block *block_of(void *bytes)
 	return (struct block *)bytes - 1;
 }
 
-/* The block is not the call's any more. */
+/* Takes a block out of the list of the call. */
 static struct block *take_out(void *bytes)
 {
 	struct block *block = block_of(bytes);
@@ -124,7 +125,7 @@ void *fg_kept_grow(void *bytes, size_t *have, size_t need)
 
 /* ---- calls */
 
-/* What is held is released before the blocks that it may need for it. */
+/* Releases held objects first, because their release functions may use the blocks. */
 static void release_all(struct call *c)
 {
 	struct link *next;
@@ -164,7 +165,7 @@ int fg_call(int (*work)(void *data), void *data, int no_memory)
 	return status;
 }
 
-void fg_call_aside(void (*f)(void *data), void *data)
+void fg_call_user(void (*f)(void *data), void *data)
 {
 	locale_t plain = uselocale(current->locale);
 
@@ -207,7 +208,7 @@ void fg_let_go(const void *what)
 	free(h);
 }
 
-/* ---- what lib/base/xalloc.h promises */
+/* ---- the functions of lib/base/xalloc.h */
 
 void fg_xalloc_start(void)
 {
@@ -257,7 +258,7 @@ void *fg_xcalloc(size_t count, size_t size)
 	return add_block(calloc(1, total), total);
 }
 
-/* A block that cannot grow is still in the list, where the end of the call finds it. */
+/* A block that cannot grow stays in the list, so the end of the call frees it. */
 void *fg_xrealloc(void *bytes, size_t count, size_t size)
 {
 	size_t total = fg_size_add(fg_size_mul(count, size), sizeof(struct block));

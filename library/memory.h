@@ -1,38 +1,40 @@
 /*
- * Memory of a call of the library: what lib/base/xalloc.h does where nothing may end.
+ * Memory of a call of the library: lib/base/xalloc.h for a process that must not end.
  *
- * The objects of the library are compiled with -Dfree=fg_free, and memory.c stands in
- * for lib/base/xalloc.c. Each block that a call allocates is in a list
- * of that call; where one cannot be had, the call ends at once, by longjmp, and all of
- * the list is freed. What a call leaves behind, it takes out of the list by
- * fg_call_keep.
+ * The objects of the library are compiled with -Dfree=fg_free, and memory.c takes the
+ * place of lib/base/xalloc.c. Each block that a call allocates is in a list of that
+ * call. If a block cannot be allocated, the call ends at once, by longjmp(), and the
+ * whole list is freed. A block that has to outlive the call is taken out of the list by
+ * fg_call_keep().
  *
- * A call is known by its thread: nothing else here outlives one, and calls in several
- * threads know nothing of each other. A callback may make a call within a call.
+ * The current call is a variable of the thread, so calls in several threads do not
+ * interfere. A callback may make a call within a call.
  */
 #ifndef FG_LIBRARY_MEMORY_H
 #define FG_LIBRARY_MEMORY_H
 
 #include <stddef.h>
 
-/* Frees a block of lib/base/xalloc.h or of below, in or out of a call; accepts NULL. */
+/* Frees a block of lib/base/xalloc.h or of this header, or NULL, in a call or not. */
 void fg_free(void *block);
 
 /*
- * Runs `work` as a call and frees what that has left in its list: what it returns, or
- * `no_memory`. Nothing of `work` that has to be undone may be on its own stack.
+ * Runs `work` as a call, then frees the blocks left in its list. Returns the result of
+ * `work`, or `no_memory`. `work` may be left by longjmp(): objects on its stack that
+ * own more than blocks need fg_hold().
  */
 int fg_call(int (*work)(void *data), void *data, int no_memory);
 
-/* Within a call, runs what is the user's: in the locale that the call was made in. */
-void fg_call_aside(void (*f)(void *data), void *data);
+/* Runs a callback of the user within a call, in the locale of the caller. */
+void fg_call_user(void (*f)(void *data), void *data);
 
-/* The block belongs to the caller of fg_call from now on; accepts NULL. */
+/* Takes a block, or NULL, out of the call's list; the caller of fg_call() owns it. */
 void *fg_call_keep(void *block);
 
 /*
- * Resizes a block that is kept, or NULL, to at least `need` bytes and at least twice
- * `*have`, which are those it has: the block, or NULL, and the old one stays.
+ * Resizes a kept block of `*have` bytes, or NULL, to at least `need` bytes; if it has
+ * to grow, to at least twice its size. Returns the block and sets `*have`, or returns
+ * NULL and leaves the old block alone.
  */
 void *fg_kept_grow(void *block, size_t *have, size_t need);
 

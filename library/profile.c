@@ -1,4 +1,4 @@
-/* A profile of the library: its parts, and what is added to them. */
+/* Keeps the stacks of a profile as folded text, and adds more. */
 #include "library/profile.h"
 
 #include <string.h>
@@ -8,10 +8,10 @@
 #include "lib/base/xalloc.h"
 #include "library/memory.h"
 
-/* So many bytes may wait to be merged, and as many as there are merged ones. */
+/* Stacks are merged once so many bytes wait, and at least as many as are merged. */
 #define WAITING ((size_t)1 << 20)
 
-/* What messages call a text of the library's own. */
+/* The name of our own text in messages. */
 #define OWN_TEXT "(profile)"
 
 /* ---- life */
@@ -72,7 +72,7 @@ struct fg_reader *fg_task_reader(struct fg_task *task, struct fg_str text)
 	return fg_reader_open_memory(text, OWN_TEXT, &task->diag);
 }
 
-/* Header lines alone are no input. */
+/* Returns false if a text has only header lines. */
 static bool has_stacks(struct fg_str text)
 {
 	while (text.len)
@@ -158,7 +158,7 @@ int fg_task_settle(struct fg_task *task, struct fg_str *text)
 	return 0;
 }
 
-/* Merges what waits once it is as much as there is. */
+/* Merges the waiting parts once they are as large as the merged one. */
 static int settle_if_large(struct fg_task *task)
 {
 	struct flamepipe_profile *p = task->p;
@@ -233,8 +233,8 @@ static void append(struct fg_part *part, struct fg_str text)
 }
 
 /*
- * The header lines of a stack: those that are new, or where a part starts, which knows
- * nothing of others.
+ * Appends the header lines for the next stack if they are new, or if a new part starts,
+ * because each part is read by itself.
  */
 static void add_described(const struct flamepipe_profile *p, struct fg_buf *lines)
 {
@@ -242,7 +242,7 @@ static void add_described(const struct flamepipe_profile *p, struct fg_buf *line
 		fg_buf_add_str(lines, fg_str_of(p->described.bytes, p->described.len));
 }
 
-/* Adds lines to the part that takes such. */
+/* Adds lines to the last part if that takes stacks, else to a new one. */
 static void add_lines(struct flamepipe_profile *p, const struct fg_buf *lines)
 {
 	append(p->open ? &p->parts[p->count - 1] : new_part(p), fg_buf_str(lines));
@@ -262,7 +262,10 @@ static struct fg_str name_of(const char *frame)
 	return frame && *frame ? fg_str_from(frame) : FG_STR("[unknown]");
 }
 
-/* A ';' would end a name, and would make a header line one of a stack. */
+/*
+ * Appends a name or the value of a header line, with ':' for each ';', which would end
+ * the name or make a stack of the header line.
+ */
 static void add_name(struct fg_buf *line, struct fg_str name)
 {
 	size_t start = line->len;
@@ -316,14 +319,14 @@ static bool is_one_of(const char *const *words, const char *word)
 	return *words;
 }
 
-/* What says which stacks of a text these are. */
-static bool says_which(struct fg_str line)
+/* Returns true for a header line that names the profile which the stacks belong to. */
+static bool names_profile(struct fg_str line)
 {
 	return fg_str_starts(line, FG_STR("# event:")) ||
 	       fg_str_starts(line, FG_STR("# unit:"));
 }
 
-/* Whether a line starts a description, as it does in folded text. */
+/* Returns true if a header line starts a new description, like in folded text. */
 static bool starts_anew(const struct flamepipe_profile *p, struct fg_str line)
 {
 	struct fg_str rest = fg_str_of(p->described.bytes, p->described.len);
@@ -331,7 +334,7 @@ static bool starts_anew(const struct flamepipe_profile *p, struct fg_str line)
 
 	if (p->has_described)
 		return true;
-	while (says_which(line) && rest.len)
+	while (names_profile(line) && rest.len)
 		if (fg_str_starts(fg_str_cut(&rest, '\n'), key))
 			return true;
 	return false;

@@ -1,9 +1,9 @@
 /*
- * A profile of the library: folded text in parts, each as a file would hold it.
+ * A profile of the library: folded text in parts, each like a file of folded stacks.
  *
- * What programs do with files, calls do with this text: they read it by the same
- * functions and leave another text. A part is a block that is kept (library/memory.h).
- * So a call that fails in the middle leaves what there was.
+ * Calls do with this text what programs do with files: they read it by the same
+ * functions and make another text. A part is a kept block (library/memory.h), and the
+ * new text replaces the old one only at the end, so a call that fails changes nothing.
  */
 #ifndef FG_LIBRARY_PROFILE_H
 #define FG_LIBRARY_PROFILE_H
@@ -11,20 +11,26 @@
 #include "lib/base/reader.h"
 #include "library/task.h"
 
-/* All of a profile as one text, sorted and merged: 0, or -1 after reporting. */
+/*
+ * Gets a profile as one text, sorted and merged, which is in `room` or borrowed from
+ * the profile. Returns 0, or -1 after reporting.
+ */
 int fg_task_text(struct fg_task *task, const struct flamepipe_profile *p,
 		 struct fg_str *text, struct fg_buf *room);
 
-/* The same of task->p, which keeps it. */
+/* Like fg_task_text(), for task->p, which keeps the merged text. */
 int fg_task_settle(struct fg_task *task, struct fg_str *text);
 
-/* Adds a text of that many columns to task->p: a status. `text` is empty afterwards. */
+/*
+ * Adds a text of so many columns to task->p, which takes its memory; `text` is empty
+ * then. Returns an enum flamepipe_status.
+ */
 int fg_task_add(struct fg_task *task, struct fg_buf *text, unsigned columns);
 
-/* The text becomes all of task->p, if it is `settled` as above. */
+/* Replaces all of task->p by a text that is sorted and merged. Empties `text`. */
 void fg_task_replace(struct fg_task *task, struct fg_buf *text, unsigned columns);
 
-/* A reader of text that is a profile's. */
+/* Opens a reader for a text of a profile. */
 struct fg_reader *fg_task_reader(struct fg_task *task, struct fg_str text);
 
 #endif

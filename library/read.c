@@ -1,4 +1,4 @@
-/* Profiles read in any format, by the collapsers' own functions. */
+/* Reads profiles in any format, by the functions of the collapsers. */
 #include <string.h>
 
 #include "collapse/collapse.h"
@@ -14,10 +14,10 @@
 #define FOLDED "folded"
 
 struct reading {
-	const char *path; /* NULL: `bytes` */
+	const char *path; /* NULL: read `bytes` */
 	const struct flamepipe_bytes *bytes;
 	const char *name; /* for messages */
-	const char *format; /* NULL: is guessed */
+	const char *format; /* NULL: guess it */
 	const char *const *options;
 };
 
@@ -83,7 +83,7 @@ static int read_folded(struct fg_task *task, struct fg_reader *reader)
 
 /* ---- other formats */
 
-/* Files whose times are looked at before they are read; memory has none. */
+/* Passes the path too, because a collapser may read the times in a file beforehand. */
 static int run(struct fg_task *task, struct fg_collapse *c, struct fg_reader *reader)
 {
 	const struct reading *r = task->data;
@@ -136,7 +136,7 @@ static int read_format(struct fg_task *task, const struct fg_format *format,
 	return status;
 }
 
-/* ---- which format it is */
+/* ---- choosing the format */
 
 static const struct fg_format *find_format(const char *name)
 {
@@ -146,7 +146,7 @@ static const struct fg_format *find_format(const char *name)
 	return NULL;
 }
 
-/* Folded stacks, and what is read as such. */
+/* Returns true for the format of text that is read as folded stacks. */
 static bool is_folded(const struct fg_format *format)
 {
 	return format == find_format("recursive");

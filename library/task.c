@@ -1,4 +1,4 @@
-/* A call of the library: its messages, its options, what it writes. */
+/* Runs a call of the library: passes its messages on, reads options, writes output. */
 #include "library/task.h"
 
 #include <string.h>
@@ -8,38 +8,38 @@
 
 /* ---- messages */
 
-struct told {
+struct message {
 	const struct flamepipe_profile *p;
 	enum flamepipe_level level;
 	const char *text;
 };
 
-static void tell(void *data)
+static void pass_on(void *data)
 {
-	const struct told *t = data;
+	const struct message *m = data;
 
-	t->p->message(t->p->message_data, t->level, t->text);
+	m->p->message(m->p->message_data, m->level, m->text);
 }
 
-/* A message starts with the program, which here is none. */
+/* Passes a message to the user's callback, without the program's name at its start. */
 static void take_message(void *data, const char *message)
 {
 	struct fg_task *task = data;
-	struct told told = { task->p, FLAMEPIPE_NOTE, message };
+	struct message to_pass = { task->p, FLAMEPIPE_NOTE, message };
 	size_t len = strlen(task->diag.program);
 
 	if (task->diag.errors > task->errors)
-		told.level = FLAMEPIPE_ERROR;
+		to_pass.level = FLAMEPIPE_ERROR;
 	else if (task->diag.warnings > task->warnings)
-		told.level = FLAMEPIPE_WARNING;
+		to_pass.level = FLAMEPIPE_WARNING;
 	task->errors = task->diag.errors;
 	task->warnings = task->diag.warnings;
 	if (!task->p->message)
 		return;
 	if (!strncmp(message, task->diag.program, len) &&
 	    !strncmp(message + len, ": ", 2))
-		told.text += len + 2;
-	fg_call_aside(tell, &told);
+		to_pass.text += len + 2;
+	fg_call_user(pass_on, &to_pass);
 }
 
 /* ---- calls */

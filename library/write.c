@@ -1,4 +1,4 @@
-/* Profiles as text, pictures, reports and files for other programs. */
+/* Writes profiles as folded stacks, pictures, reports and files for other programs. */
 #include "flamegraph/options.h"
 #include "flamegraph/draw.h"
 #include "library/profile.h"

@@ -1,4 +1,7 @@
-/* libxml2 beside whoever else in the process uses it: all is left as it was. */
+/*
+ * Starts libxml2 in a process that may use it for other things, too: leaves all its
+ * settings as they were.
+ */
 #include "lib/base/xmlstart.h"
 
 #include <libxml/parser.h>
@@ -7,7 +10,7 @@
 
 #include "lib/base/xalloc.h"
 
-/* What this thread's messages of libxml2 go to, while they go nowhere. */
+/* The receiver of libxml2's messages in this thread, before we silenced them. */
 struct before {
 	xmlGenericErrorFunc function;
 	void *context;
@@ -26,7 +29,7 @@ static void restore(void *data)
 	xmlSetGenericErrorFunc(before->context, before->function);
 }
 
-/* Where it has no memory it says so by itself, on standard error. */
+/* Silences libxml2, which reports a lack of memory on standard error by itself. */
 void fg_xml_start(void)
 {
 	struct before *before = fg_xcalloc(1, sizeof(*before));
