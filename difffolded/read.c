@@ -255,7 +255,7 @@ static int read_line(struct fg_diff *d, struct line *line)
 			d->lost.at = line->at;
 		if (folded.count_first && !d->count_first.count++)
 			d->count_first.at = line->at;
-		if (!line->to || d->sections[line->column].has_said)
+		if (!line->to || d->sections[line->column].has_header)
 			line->to = fg_diff_turn(d, line->column, &line->at);
 		if (!line->to)
 			return -1;

@@ -37,7 +37,7 @@ void fg_diff_sections_end(struct fg_diff *d, unsigned column)
 	struct fg_sections *s = &d->sections[column];
 	struct fg_diff *now = fg_diff_part(d, d->part_of[column][s->current]);
 
-	now->weighs |= s->has_said && s->said.sample_weight.len;
+	now->weighs |= s->has_header && s->header.sample_weight.len;
 	fg_sections_end(s);
 	for (size_t i = 0; i < fg_diff_part_count(d); i++) {
 		struct fg_diff *part = fg_diff_part(d, i);
@@ -93,11 +93,11 @@ struct fg_diff *fg_diff_turn(struct fg_diff *d, unsigned column,
 			     const struct fg_place *at)
 {
 	struct fg_sections *s = &d->sections[column];
-	bool has_said = s->has_said;
+	bool has_header = s->has_header;
 	int section = (int)s->current;
 	struct fg_diff *part;
 
-	if (has_said)
+	if (has_header)
 		section = fg_sections_turn(s, at, d->diag);
 	if (section < 0)
 		return NULL;
@@ -107,7 +107,7 @@ struct fg_diff *fg_diff_turn(struct fg_diff *d, unsigned column,
 	}
 	part = fg_diff_part(d, d->part_of[column][section]);
 	part->has[column] = true;
-	part->weighs |= has_said && s->said.sample_weight.len;
+	part->weighs |= has_header && s->header.sample_weight.len;
 	return part;
 }
 

@@ -97,7 +97,7 @@ void fg_profile_release(struct fg_profile *p)
 /* Notes that this input has header lines for a section. */
 static void note_said(struct fg_profile *p, int section)
 {
-	const struct fg_unit *said = &p->sections.said;
+	const struct fg_unit *said = &p->sections.header;
 
 	p->with_weight |= (uint64_t)(said->sample_weight.len > 0) << section;
 	p->with_command |= (uint64_t)(said->command.len > 0) << section;
@@ -119,7 +119,7 @@ static void keep_if(uint64_t with, size_t section, struct fg_buf *value, bool *m
  */
 static void end_sections(struct fg_profile *p)
 {
-	if (p->sections.has_said)
+	if (p->sections.has_header)
 		note_said(p, (int)p->sections.current);
 	fg_sections_end(&p->sections);
 	for (size_t i = 0; i < p->sections.count; i++) {
@@ -171,7 +171,7 @@ static int turn(struct fg_profile *p, const struct fg_place *at)
 	struct fg_sections *s = &p->sections;
 	size_t before = s->current;
 	int section = (int)before;
-	bool said = s->has_said;
+	bool said = s->has_header;
 
 	if (said)
 		section = fg_sections_turn(s, at, p->diag);
@@ -216,7 +216,7 @@ static int read_line(struct fg_profile *p, struct fg_str line,
 	if (kind == FG_FOLDED_EMPTY && line.len) {
 		fg_sections_line(&p->sections, line);
 		fg_slicing_header(p->slicing, line, at);
-	} else if (is_stack && (p->sections.has_said || p->slicing->has_pending) &&
+	} else if (is_stack && (p->sections.has_header || p->slicing->has_pending) &&
 		   turn(p, at)) {
 		return -1;
 	}

@@ -264,7 +264,7 @@ static int read_sections(struct input *in, struct fg_reader *reader)
 		fg_folded_input_keep(&in->lines, line);
 		if (kind == FG_FOLDED_EMPTY && line.len)
 			fg_sections_line(s, line);
-		else if (is_stack && s->has_said && turn(in, &at))
+		else if (is_stack && s->has_header && turn(in, &at))
 			return -1;
 		if (fg_folded_input_parsed(&in->lines, kind, &folded, line, &at))
 			return -1;

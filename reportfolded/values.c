@@ -138,7 +138,7 @@ static int add_line(struct reading *r, struct fg_str line, const struct fg_place
 	else if (kind == FG_FOLDED_EMPTY && line.len)
 		fg_sections_line(&r->sections, line);
 	else if (kind == FG_FOLDED_STACK && !folded.is_message &&
-		 r->sections.has_said && start_part(r, at))
+		 r->sections.has_header && start_part(r, at))
 		return -1;
 	return fg_folded_input_parsed(&r->lines, kind, &folded, line, at);
 }

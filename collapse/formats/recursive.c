@@ -88,7 +88,7 @@ static void set_path(struct recursive *r, struct fg_str stack)
 /* Header lines came before; stacks of several sections do not add up. */
 static void turn_section(struct recursive *r)
 {
-	if (r->sections.count == 1 && r->sections.has_said &&
+	if (r->sections.count == 1 && r->sections.has_header &&
 	    fg_sections_turn(&r->sections, fg_sink_at(r->sink),
 			     fg_sink_diag(r->sink)) != 0)
 		fg_sink_set_fault(r->sink,

@@ -1,11 +1,11 @@
-/* Amounts in their unit as one says them. */
+/* Writes amounts in the unit that a reader would choose: 512.6 ms, 1.5 KiB. */
 #include "lib/profile/amount.h"
 
 #include <math.h>
 
 #include "lib/base/number.h"
 
-/* A unit of numbers, and what one of the profile's is of it. */
+/* A unit that amounts can be shown in: one "s" of the profile is 1000 "ms". */
 struct scale {
 	struct fg_str unit, shown;
 	double one;
@@ -40,13 +40,13 @@ static const struct scale scales[] = {
 #undef SCALE
 };
 
-/* From here on four digits have no decimal. */
+/* From here on, four digits are shown without a decimal. */
 #define WHOLE 999.95
 
-/* Less of a unit has too few digits in it to be compared. */
+/* Less than this of a unit would be shown with too few digits to be compared. */
 #define LEAST 0.01
 
-/* Returns true if rounding makes it one of the next larger unit: 999.99 ms are 1 s. */
+/* Returns true if rounding makes it 1 of the next larger unit: 999.99 ms are 1 s. */
 static bool is_next(const struct scale *scale, double number)
 {
 	const struct scale *next = scale - 1;
@@ -57,8 +57,8 @@ static bool is_next(const struct scale *scale, double number)
 }
 
 /*
- * Returns the largest unit that there is one of, or the smallest; NULL if the unit is
- * none of these.
+ * Returns the largest unit of which the number is at least 1, or the smallest unit.
+ * Returns NULL if the profile's unit is not in the table.
  */
 static const struct scale *scale_of(struct fg_str unit, double number)
 {

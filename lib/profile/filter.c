@@ -201,7 +201,7 @@ static void report_patterns(const struct patterns *lists, struct fg_diag *diag)
 /* In place of a frame that is left out because its name became empty. */
 #define FG_FRAME_GONE (UINT32_MAX - 1)
 
-/* Marks of a name: it has been matched, and the patterns of which lists match it. */
+/* Marks of a name: it has been matched, and a bit for each list that matches it. */
 #define MARK_KNOWN 0x80
 #define MARK(pattern) (1U << (pattern))
 

@@ -1,16 +1,16 @@
-/* The grammar of a folded line, and what else a folded input may turn out to be. */
+/* Reads a line of folded stacks, and guesses what other text an input may be. */
 #include "lib/profile/folded.h"
 
 #include "lib/base/sniff.h"
 
-/* Digits that always fit. */
+/* So many digits fit into 64 bits, whatever they are. */
 #define SAFE_DIGITS 19
 
 #define ANNOTATION_LEN 4 /* "_[k]" */
 
 enum number_kind { NUMBER_NONE, NUMBER_READ, NUMBER_TOO_LARGE };
 
-/* Almost all counts are a few digits, which need no general parser. */
+/* Reads a few digits, which almost all counts are, without the general parser. */
 static struct fg_count whole_count(const char *digits, size_t len)
 {
 	struct fg_count count = { 0, 0 };
@@ -29,8 +29,8 @@ static bool is_zero(struct fg_str number)
 }
 
 /*
- * Cuts a number, and the white-space byte before it, off the end of `s`, which
- * stays as it is where there is none.
+ * Cuts a number, and the white-space byte before it, off the end of `s`. Leaves `s`
+ * alone if it does not end in one.
  */
 static enum number_kind cut_number(struct fg_str *s, struct fg_count *count, bool *lost)
 {
@@ -65,7 +65,10 @@ bool fg_folded_is_comment(struct fg_str line)
 	       !fg_str_has_char(line, ';');
 }
 
-/* A row of the table in which perf report prints stacks: "    71.43%  app  main". */
+/*
+ * Returns true for a row of the table above the stacks of perf report:
+ * "    71.43%  app  main".
+ */
 static bool is_report_row(struct fg_str line)
 {
 	size_t blanks = fg_str_span(line, fg_is_blank), digits;
@@ -78,7 +81,7 @@ static bool is_report_row(struct fg_str line)
 	       !fg_str_has_char(line, ';');
 }
 
-/* Whether a line ends in a count below 0, as in a difference: "main;work -5". */
+/* Returns true if a line ends in a count below 0, like in a difference: "main -5". */
 static bool ends_in_negative(struct fg_str line)
 {
 	size_t minus = fg_str_rfind_char(line, '-');
@@ -91,14 +94,14 @@ static bool ends_in_negative(struct fg_str line)
 	       (!rest.len || fg_str_all(rest, fg_is_digit));
 }
 
-/* The columns that uniq -c has for its counts, with spaces before them. */
+/* The widths to which uniq -c pads its counts with spaces. */
 #define UNIQ_GNU 7
 #define UNIQ_BSD 4
 
 /*
- * A line with no count at its end: perf report -g folded,count has it at the start, as
- * in "5 main;work", and uniq -c in columns. A text that starts with a number has
- * further blanks.
+ * Reads a line with no count at its end. It may be at the start: perf report -g
+ * folded,count prints "5 main;work", and uniq -c the same in columns. A sentence that
+ * starts with a number has more spaces, so it is not taken for such a line.
  */
 static enum fg_folded_kind parse_count_first(struct fg_str line,
 					     struct fg_folded *folded)
@@ -125,8 +128,8 @@ static enum fg_folded_kind parse_count_first(struct fg_str line,
 }
 
 /*
- * Whether a line is a message of one of our programs, which `2>&1` may put among the
- * stacks. A blank has to follow the colon: "flame::Span::new 5" is a stack.
+ * Returns true for a message of one of our programs, which `2>&1` may put among the
+ * stacks. A space has to follow the colon: "flame::Span::new 5" is a stack.
  */
 static bool is_message(struct fg_str line)
 {
@@ -192,7 +195,7 @@ bool fg_folded_needs_semicolon(struct fg_str leaf, bool is_only)
 
 	if (is_only && fg_folded_is_comment(leaf))
 		return true;
-	/* behind other frames '#' starts no comment, but the parser sees none */
+	/* After other frames, '#' starts no comment; here the parser would see one. */
 	if (fg_folded_is_comment(leaf))
 		leaf = fg_str_from_pos(leaf, 1);
 	if (!fg_is_digit(last) && last != '.')
@@ -243,13 +246,14 @@ static bool is_of_number(char c)
 	return fg_is_digit(c) || c == '.' || c == ',' || c == ':' || c == '%';
 }
 
-/* "12", "-0.5", "1,234", "12.5%", "10:11:12" */
+/* Returns true for "12", "-0.5", "1,234", "12.5%", "10:11:12". */
 static bool is_number(struct fg_str word)
 {
 	fg_str_cut_start(&word, FG_STR("-"));
 	return word.len && fg_is_digit(word.ptr[0]) && fg_str_all(word, is_of_number);
 }
 
+/* A line of one frame with so many numbers, counts included, is a row of a table. */
 #define ROW_NUMBERS 3
 
 bool fg_folded_is_row(const struct fg_folded *folded)
@@ -279,7 +283,7 @@ const char *fg_folded_refused(const struct fg_folded_tally *t)
 	return NULL;
 }
 
-/* A line of perf script's: a frame, or a header with its time stamp. */
+/* Returns true for a line of perf script: a frame, or a header with its time stamp. */
 static bool is_perf_script_line(struct fg_str line)
 {
 	if (fg_str_eq(fg_str_trim_right(line), FG_STR("# ========")))

@@ -1,14 +1,14 @@
-/* Folded stacks line by line: how many counts they have, and what is odd about them. */
+/* Reads folded stacks, finds out if they have two counts, and collects odd lines. */
 #include "lib/profile/folded_input.h"
 
 #include <stdlib.h>
 
 #include "lib/base/xalloc.h"
 
-/* First bytes that tell what the input is if it has no stacks. */
+/* Bytes kept from the start, to guess what the input is if it has no stacks. */
 #define HEAD_MAX 4096
 
-/* What is ignored, as messages name one such line and several. */
+/* Ignored lines in messages: one such line, and several. */
 #define NO_COUNT "without a count at its end"
 #define NO_COUNTS "without a count at their end"
 #define NEGATIVE FG_FOLDED_NEGATIVE " (diff-folded writes two counts)"
@@ -94,7 +94,7 @@ static int give(struct fg_folded_input *in, struct fg_folded *folded,
 	return in->add(in->data, folded, at);
 }
 
-/* It is known now: gives what was held back. */
+/* Sets the number of columns and passes on the lines that were held back. */
 static int decide(struct fg_folded_input *in, unsigned columns)
 {
 	const struct fg_slice_header slices = in->slices;
@@ -116,6 +116,7 @@ static int decide(struct fg_folded_input *in, unsigned columns)
 	return status;
 }
 
+/* Holds a line with two counts back. Passes all on once there are enough. */
 static int hold(struct fg_folded_input *in, struct fg_str line,
 		const struct fg_place *at)
 {
@@ -146,7 +147,7 @@ int fg_folded_input_parsed(struct fg_folded_input *in, enum fg_folded_kind kind,
 		return 0;
 	}
 	in->lines += kind != FG_FOLDED_EMPTY;
-	if (at->input != in->input) /* slices are those of one file */
+	if (at->input != in->input) /* slices belong to one file */
 		in->slices = (struct fg_slice_header){ .width = 0 };
 	in->input = at->input;
 	switch (kind) {

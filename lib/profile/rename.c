@@ -1,4 +1,4 @@
-/* Rules that give frames other names. */
+/* Reads rules such as s/REGEX/TEXT/g and applies them to names. */
 #include "lib/profile/rename.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "lib/base/xalloc.h"
 
 struct fg_rename {
-	struct fg_buf where; /* for messages: "--rename", or "FILE:7" */
+	struct fg_buf where; /* for messages, "--rename" or "FILE:7" */
 	struct fg_buf pattern, text;
 	struct fg_regex *regex;
 	struct fg_regex_text with;
@@ -32,7 +32,10 @@ void fg_renames_release(struct fg_renames *r)
 	memset(r, 0, sizeof(*r));
 }
 
-/* Cuts `rest` behind its first `end` without a backslash; false where there is none. */
+/*
+ * Cuts the part before the first `end` that has no backslash before it off `rest`, and
+ * the `end` with it. Returns false if there is none.
+ */
 static bool cut_part(struct fg_str *rest, char end, struct fg_str *part)
 {
 	for (size_t i = 0; i < rest->len; i++) {
@@ -47,7 +50,7 @@ static bool cut_part(struct fg_str *rest, char end, struct fg_str *part)
 	return false;
 }
 
-/* As sed has it, too: \1 for $1. */
+/* Appends the text of a replacement. Like in sed, \1 may stand for $1. */
 static void add_text(struct fg_buf *b, struct fg_str text)
 {
 	for (size_t i = 0; i < text.len; i++) {
@@ -68,7 +71,7 @@ static bool is_delimiter(char c)
 	       c > ' ' && c != 0x7f;
 }
 
-/* Takes a rule apart: false where it has no such form. */
+/* Reads a rule into its parts. Returns false if it is malformed. */
 static bool parse(struct fg_rename *rule, struct fg_str s)
 {
 	struct fg_str pattern, text;
@@ -105,7 +108,7 @@ static int report(struct fg_rename *rule, struct fg_str s, struct fg_diag *diag)
 	return -1;
 }
 
-/* `where` is the rule's from now on. */
+/* Adds a rule, which from now on owns `where`. Returns 0, or -1 after reporting. */
 static int add(struct fg_renames *r, struct fg_str s, struct fg_buf where,
 	       struct fg_diag *diag)
 {
@@ -169,7 +172,7 @@ int fg_renames_apply(const struct fg_renames *r, struct fg_buf *name)
 
 			*name = other;
 			other = was;
-			/* a name can't become two; a line feed is made visible later */
+			/* one name must not become two frames */
 			fg_buf_replace(name, 0, ';', ':');
 		}
 	}

@@ -1,4 +1,7 @@
-/* The weight of one sample: given, of a header, or the counts' common divisor. */
+/*
+ * Finds the weight of one sample: from an option, the header, or the common divisor of
+ * the counts.
+ */
 #include "lib/profile/sample_weight.h"
 
 #include <math.h>
@@ -6,17 +9,17 @@
 
 #include "lib/base/xalloc.h"
 
-/* How likely a divisor arises by chance: up to these hardly ever, and rarely. */
+/* The probability that a divisor is chance: up to these hardly ever, and rarely. */
 #define HARDLY_CHANCE 0.0001
 #define MAY_BE_CHANCE 0.01
 
-/* The smallest count is that of so many samples at most. */
+/* We try weights for which the smallest count is so many samples at most. */
 #define LEAST_SAMPLES 4
 
-/* How wide the place is, below a multiple, in which a count is near to it: and more. */
+/* A count this far below a multiple is near to it, rounded up. */
 #define NEAR 2
 
-/* What is more likely is taken for chance. */
+/* A fit with a higher probability is taken for chance. */
 #define CHANCE 0.001
 
 int fg_sample_weight_parse(struct fg_str text, double *of)
@@ -36,15 +39,14 @@ int fg_sample_weight_parse(struct fg_str text, double *of)
 }
 
 /*
- * ---- the weight before, where diff-folded --normalize has scaled the counts: they are
- * no multiples of it any more, but near some
+ * ---- the weight before, if diff-folded --normalize has scaled the counts: they are
+ * not multiples of it any more, but near some
  */
 
-/* Positive counts before, in ascending order, and what a sample of them may count. */
 struct fit {
-	double *counts;
+	double *counts; /* positive counts before, in ascending order */
 	size_t count;
-	double low, high;
+	double low, high; /* limits of the weight of one sample */
 };
 
 static int compare_counts(const void *a, const void *b)
@@ -54,7 +56,10 @@ static int compare_counts(const void *a, const void *b)
 	return (one > other) - (one < other);
 }
 
-/* Each count was cut to a whole number, and what is less than 1 became that. */
+/*
+ * diff-folded cuts each scaled count to a whole number, and makes 1 of what is less.
+ * So the totals are equal but for rounding if they differ by no more than that.
+ */
 enum fg_sample_weight_totals fg_sample_weight_totals(const struct fg_tree *t)
 {
 	uint64_t unit = fg_pow10(t->decimals);
@@ -94,8 +99,8 @@ static void gather(struct fit *f, const struct fg_tree *t)
 }
 
 /*
- * Narrows what a sample may count by one count, that of a whole number of samples, cut
- * to a whole number: -1 where there is no such number, 1 where there are several, 0.
+ * Narrows the limits by one more count: a whole number of samples times the weight, cut
+ * to a whole number. Returns 0, -1 if no number of samples fits, or 1 if several do.
  */
 static int narrow(struct fit *f, double count)
 {
@@ -114,7 +119,7 @@ static int narrow(struct fit *f, double count)
 	return 0;
 }
 
-/* How likely so many counts are as near to multiples, whatever they are. */
+/* Returns the probability that so many counts are near to multiples by chance. */
 static double chance_of_fit(const struct fit *f, size_t clear)
 {
 	double each = NEAR / ((f->low + f->high) / 2);
@@ -122,7 +127,7 @@ static double chance_of_fit(const struct fit *f, size_t clear)
 	return clear && each < 1 ? LEAST_SAMPLES * pow(each, (double)clear - 1) : 1;
 }
 
-/* Whether nine in ten counts fit, the smallest being that of so many samples. */
+/* Returns true if nine in ten counts fit when the smallest is `samples` samples. */
 static bool most_fit(struct fit *f, unsigned samples)
 {
 	size_t wrong = 0, clear = 0;
@@ -140,9 +145,9 @@ static bool most_fit(struct fit *f, unsigned samples)
 }
 
 /*
- * Where the counts before look scaled to the total after, as by diff-folded -n, and
- * nearly all are multiples of one number but for rounding, which is no chance, that
- * number; else 0.
+ * Returns the weight of a sample before if the counts look scaled to the total after,
+ * like by diff-folded -n, and nearly all are multiples of it but for rounding. Returns
+ * 0 if they are not, or if that may be chance.
  */
 static double weight_of_scaled(const struct fg_tree *t)
 {
@@ -163,14 +168,14 @@ static double weight_of_scaled(const struct fg_tree *t)
 
 /* ---- the common divisor */
 
-/* A column's counts, and what they are multiples of. */
+/* A column's counts and their common divisor. */
 struct column {
-	size_t stacks; /* whose count is not 0 */
-	uint64_t divisor; /* 0 where all counts are 0; less than `least` is 1 */
-	bool explained; /* by the divisor */
+	size_t stacks; /* with a count other than 0 */
+	uint64_t divisor; /* 0 if all counts are 0; 1 instead of less than `least` */
+	bool explained; /* counts can be samples of the divisor's weight */
 };
 
-/* The common divisor of all counts in the columns that are set; 0 if all are 0. */
+/* Returns the divisor of all counts in the columns that are set; 0 if all are 0. */
 static uint64_t common_divisor(const struct fg_tree *t, const bool columns[2])
 {
 	uint64_t common = 0;
@@ -187,8 +192,8 @@ static uint64_t common_divisor(const struct fg_tree *t, const bool columns[2])
 }
 
 /*
- * Whether a column's counts can be samples of that weight: nearly all are small, and of
- * many stacks some are hardly ever met. Microseconds and bytes are not like that.
+ * Returns true if a column's counts can be samples of that weight: nearly all are
+ * small, and among many stacks some are rare. Microseconds and bytes are not like that.
  */
 static bool explains(const struct fg_tree *t, unsigned column, uint64_t weight)
 {
@@ -209,7 +214,7 @@ static bool explains(const struct fg_tree *t, unsigned column, uint64_t weight)
 	       (stacks < FG_SAMPLE_WEIGHT_MANY || rare >= stacks / 10);
 }
 
-/* A divisor by chance is none: then counts are samples. */
+/* Returns the divisor, or 1 (counts are samples) if it is too small to be believed. */
 static uint64_t believed(uint64_t divisor, const struct fg_tree *t, uint64_t least)
 {
 	uint64_t one = fg_pow10(t->decimals);
@@ -232,15 +237,15 @@ static struct column look_at(const struct fg_tree *t, unsigned column, uint64_t 
 	return c;
 }
 
-/* How likely so many numbers share a factor by chance. */
+/* Returns the probability that so many numbers share a factor by chance. */
 static double chance_of_factor(double factor, size_t numbers)
 {
 	return factor > 1 ? pow(factor, 1 - (double)numbers) : 1;
 }
 
 /*
- * How likely it is by chance that all of a column's numbers of samples share the factor
- * by which its divisor is larger than that of both columns.
+ * Returns the probability that it is chance that a column's divisor is larger than that
+ * of both columns.
  */
 static double chance_of(const struct column *c, uint64_t both)
 {
@@ -248,8 +253,8 @@ static double chance_of(const struct column *c, uint64_t both)
 }
 
 /*
- * Whether samples count alike before and after, which is the rule. But where the totals
- * are the same, one was perhaps made the other.
+ * Returns true if samples count alike before and after, which is usual. If the totals
+ * are equal, one column was perhaps scaled to the other, so the divisors have to be.
  */
 static bool count_alike(const struct column columns[2], uint64_t both,
 			enum fg_sample_weight_totals totals)
@@ -265,7 +270,10 @@ static bool has_own(const struct column *c, uint64_t both)
 	return c->explained && (c->divisor == both || chance_of(c, both) < CHANCE);
 }
 
-/* A divisor that few counts may share by chance is none: then each is a sample. */
+/*
+ * Returns the weight if both columns have the same. A divisor that so few counts may
+ * share by chance is not taken; then counts are samples.
+ */
 static uint64_t alike_weight(const struct fg_tree *t, const struct column columns[2],
 			     uint64_t both)
 {
@@ -277,7 +285,7 @@ static uint64_t alike_weight(const struct fg_tree *t, const struct column column
 										both;
 }
 
-/* Whether there are counts of 1, 2 and 3 before: then they were not scaled by much. */
+/* Returns true if the counts before include 1, 2 and 3, so they were hardly scaled. */
 static bool has_first_numbers(const struct fg_tree *t)
 {
 	uint64_t one = fg_pow10(t->decimals);
@@ -363,7 +371,7 @@ double fg_sample_weight_of_one(const struct fg_tree *t, uint64_t least)
 	uint64_t one = fg_pow10(t->decimals);
 
 	if (one > 1 && common_divisor(t, after) % one)
-		return 0; /* fractions are no samples */
+		return 0; /* fractions are not samples */
 	if (c.explained && (c.divisor == one || chance_of(&c, one) <= HARDLY_CHANCE))
 		return (double)c.divisor;
 	return explains(t, FG_AFTER, one) ? (double)one : 0;

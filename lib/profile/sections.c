@@ -1,4 +1,4 @@
-/* Which of several profiles the stacks of folded text belong to. */
+/* Finds out which of several profiles in a folded text a stack belongs to. */
 #include "lib/profile/sections.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@ static struct fg_unit *add_section(struct fg_sections *s)
 
 void fg_sections_init(struct fg_sections *s)
 {
-	*s = (struct fg_sections){ .has_said = false };
+	*s = (struct fg_sections){ .has_header = false };
 	add_section(s);
 }
 
@@ -22,30 +22,30 @@ void fg_sections_release(struct fg_sections *s)
 {
 	for (size_t i = 0; i < s->count; i++)
 		fg_unit_release(&s->items[i]);
-	fg_unit_release(&s->said);
+	fg_unit_release(&s->header);
 	free(s->items);
-	*s = (struct fg_sections){ .has_said = false };
+	*s = (struct fg_sections){ .has_header = false };
 }
 
-/* Whether a line says again what was said: then what that was of has no stacks. */
-static bool says_again(const struct fg_unit *said, struct fg_str line)
+/* Returns true if a header line comes again: the profile of the first had no stacks. */
+static bool comes_again(const struct fg_unit *header, struct fg_str line)
 {
-	return (said->event.len && fg_str_starts(line, FG_STR("# event:"))) ||
-	       (said->unit.len && fg_str_starts(line, FG_STR("# unit:")));
+	return (header->event.len && fg_str_starts(line, FG_STR("# event:"))) ||
+	       (header->unit.len && fg_str_starts(line, FG_STR("# unit:")));
 }
 
 void fg_sections_line(struct fg_sections *s, struct fg_str line)
 {
-	if (!s->has_said || says_again(&s->said, line)) {
-		fg_unit_release(&s->said);
-		s->said = (struct fg_unit){ .mixed_units = false };
+	if (!s->has_header || comes_again(&s->header, line)) {
+		fg_unit_release(&s->header);
+		s->header = (struct fg_unit){ .mixed_units = false };
 	}
-	s->has_said |= fg_unit_read(&s->said, line);
+	s->has_header |= fg_unit_read(&s->header, line);
 }
 
-static bool is_told(const struct fg_unit *said)
+static bool is_described(const struct fg_unit *header)
 {
-	return said->event.len || said->unit.len;
+	return header->event.len || header->unit.len;
 }
 
 static bool is_same(const struct fg_unit *a, const struct fg_unit *b)
@@ -59,18 +59,21 @@ static bool agrees(const struct fg_buf *a, const struct fg_buf *b)
 	return !a->len || !b->len || fg_str_eq(fg_buf_str(a), fg_buf_str(b));
 }
 
-/* The section that says the same, or else one that says nothing else; or `count`. */
+/*
+ * Returns the index of the section with the same event and unit, or else of one that
+ * does not contradict them, or else s->count.
+ */
 static size_t find(const struct fg_sections *s)
 {
 	size_t i = 0;
 
-	while (i < s->count && !is_same(&s->items[i], &s->said))
+	while (i < s->count && !is_same(&s->items[i], &s->header))
 		i++;
 	if (i < s->count)
 		return i;
 	for (i = 0; i < s->count; i++)
-		if (agrees(&s->items[i].event, &s->said.event) &&
-		    agrees(&s->items[i].unit, &s->said.unit))
+		if (agrees(&s->items[i].event, &s->header.event) &&
+		    agrees(&s->items[i].unit, &s->header.unit))
 			break;
 	return i;
 }
@@ -80,16 +83,17 @@ int fg_sections_turn(struct fg_sections *s, const struct fg_place *at,
 {
 	size_t i;
 
-	s->has_said = false;
-	if (!is_told(&s->said) || (s->count == 1 && !is_told(&s->items[0]))) {
-		fg_unit_take_all(&s->items[s->current], &s->said);
+	s->has_header = false;
+	if (!is_described(&s->header) ||
+	    (s->count == 1 && !is_described(&s->items[0]))) {
+		fg_unit_take_all(&s->items[s->current], &s->header);
 		return (int)s->current;
 	}
 	i = find(s);
 	if (i == FG_SECTIONS_MAX)
 		return fg_error(diag, at, "there are more than %d events",
 				FG_SECTIONS_MAX);
-	fg_unit_take_all(i < s->count ? &s->items[i] : add_section(s), &s->said);
+	fg_unit_take_all(i < s->count ? &s->items[i] : add_section(s), &s->header);
 	s->current = i;
 	return (int)i;
 }
@@ -98,8 +102,8 @@ void fg_sections_end(struct fg_sections *s)
 {
 	struct fg_unit *now = &s->items[s->current];
 
-	if (s->has_said && agrees(&now->event, &s->said.event) &&
-	    agrees(&now->unit, &s->said.unit))
-		fg_unit_take_all(now, &s->said);
-	s->has_said = false;
+	if (s->has_header && agrees(&now->event, &s->header.event) &&
+	    agrees(&now->unit, &s->header.unit))
+		fg_unit_take_all(now, &s->header);
+	s->has_header = false;
 }

@@ -18,8 +18,8 @@ struct fg_sections {
 	struct fg_unit *items; /* what each one counts, by its headers; at least one */
 	size_t count, alloc;
 	size_t current; /* the one that stacks are of */
-	struct fg_unit said; /* by the header lines since the last stack */
-	bool has_said;
+	struct fg_unit header; /* by the header lines since the last stack */
+	bool has_header;
 };
 
 void fg_sections_init(struct fg_sections *s);

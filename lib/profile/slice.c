@@ -1,4 +1,4 @@
-/* Slices of time in folded text: header lines, and the first frames of stacks. */
+/* Reads and writes slices of time in folded text: header lines and first frames. */
 #include "lib/profile/slice.h"
 
 #include <inttypes.h>
@@ -8,7 +8,7 @@
 #define SECOND UINT64_C(1000000000)
 #define DAY (24 * 60 * 60)
 
-/* A day has 86400 s: up to that, files put together sort by time as bytes do. */
+/* Five digits last for a day of 86400 s: concatenated files then sort by time. */
 #define DIGITS_MIN 5
 
 static const struct fg_str width_line = FG_STR_INIT("# slice:");
@@ -19,7 +19,7 @@ struct unit {
 	uint64_t ns;
 };
 
-/* "s", which others end in, is the last. */
+/* "s" comes last because the others end in it. */
 static const struct unit units[] = {
 	{ FG_STR_INIT("ns"), 1 },
 	{ FG_STR_INIT("us"), 1000 },
@@ -29,7 +29,7 @@ static const struct unit units[] = {
 
 /* ---- widths and times */
 
-/* A number of a unit; *rest says whether less than a nanosecond was dropped. */
+/* Reads a number of a unit. *rest is not 0 if less than a nanosecond was dropped. */
 static int read_number(struct fg_str s, uint64_t unit, uint64_t *ns, uint64_t *rest)
 {
 	struct fg_count count;
@@ -79,24 +79,24 @@ void fg_slice_add_width(struct fg_buf *b, uint64_t ns)
 	fg_buf_add_str(b, units[i].name);
 }
 
-/* ---- the clock of the day: "2026-11-23T14:05:00.25Z" */
+/* ---- times of the day: "2026-11-23T14:05:00.25Z" */
 
-/* Years start with March here, so that a leap day is the last of them. */
+/* Years start with March here, so that a leap day is their last day. */
 #define DAYS_TO_1970 719468 /* from March of the year 0 */
 
-/* Days from March of the year 0 to that of another. */
+/* Returns the days from March of the year 0 to March of `year`. */
 static uint64_t days_of_years(uint64_t year)
 {
 	return year * 365 + year / 4 - year / 100 + year / 400;
 }
 
-/* The days of the months before, from March. */
+/* Returns the days of the months before `month`, where March is 0. */
 static uint64_t days_of_months(uint64_t month)
 {
 	return (month * 153 + 2) / 5;
 }
 
-/* `len` digits and the byte after them, which is cut off as well. */
+/* Cuts off `len` digits and the byte after them, which has to be `after`. */
 static bool cut_digits(struct fg_str *s, size_t len, char after, uint64_t *value)
 {
 	if (s->len <= len || s->ptr[len] != after ||
@@ -121,7 +121,7 @@ static int read_date(struct fg_str *s, uint64_t *days)
 	return 0;
 }
 
-/* What follows is the fraction, if any, up to "Z", which is the end. */
+/* Reads a time: date, hours, minutes, seconds, perhaps a fraction, and "Z". */
 static int read_start(struct fg_str s, uint64_t *ns)
 {
 	struct fg_str zone = FG_STR("Z");

@@ -1,20 +1,20 @@
-/* The totals that were recorded, of a difference whose counts are scaled. */
+/* Finds and writes the recorded totals of a difference whose counts are scaled. */
 #include "lib/profile/totals.h"
 
 #include <math.h>
 
 #include "lib/profile/amount.h"
 
-/* A change of fewer deviations is noise, as for the frames of a picture. */
+/* A change of fewer standard deviations is noise, like for the frames of a picture. */
 #define DEVIATIONS 2
 
-/* What is shown as 100.0 %. */
+/* From here on, a share is shown as 100.0 %. */
 #define WHOLE 99.95
 
-/* A smaller ratio would be 0.00. */
+/* A smaller ratio would be shown as 0.00. */
 #define LEAST_RATIO 0.005
 
-/* Cuts "before=334" off the value, in which `key` is "before=". */
+/* Cuts a number and its key off the value: "before=334" with the key "before=". */
 static int read_number(struct fg_str *value, struct fg_str key, double *number)
 {
 	struct fg_count count;
@@ -38,21 +38,21 @@ static int parse(struct fg_str value, double of[2])
 	return fg_str_trim(value).len ? -1 : 0;
 }
 
-/* Widths of a picture may add up to more. */
+/* Returns the sum of the counts after. The widths in t->total may add up to more. */
 static double sum_after(const struct fg_tree *tree)
 {
 	return fg_tree_number(tree, tree->after ? tree->after_total : tree->total);
 }
 
-/* Counts that are means are rounded, each by less than one of their last decimal. */
+/* Returns how much rounding can add: one of the last decimal for each count. */
 static double rounding_of(const struct fg_tree *tree)
 {
 	return tree->decimals ? fg_tree_number(tree, tree->count) : 0;
 }
 
 /*
- * Both columns add up to the total after, unless something was left out; those before
- * were rounded, too.
+ * Finds the share of the totals that is here. Both columns add up to the total after,
+ * unless a filter left stacks out; the counts before were rounded, too.
  */
 static void find_part(struct fg_totals *t, const struct fg_tree *tree)
 {
@@ -67,7 +67,10 @@ static void find_part(struct fg_totals *t, const struct fg_tree *tree)
 		      fg_sample_weight_totals(tree) == FG_TOTALS_DIFFERENT);
 }
 
-/* A number of samples has a relative deviation of 1 / sqrt(samples). */
+/*
+ * Returns true if sampling alone may explain the change: a number of samples has a
+ * relative deviation of 1 / sqrt(samples).
+ */
 static bool is_noise(const struct fg_totals *t, const struct fg_tree *tree,
 		     const struct fg_sample_weight *w)
 {
@@ -77,7 +80,7 @@ static bool is_noise(const struct fg_totals *t, const struct fg_tree *tree,
 	if (w->source == FG_SAMPLE_WEIGHT_UNKNOWN || !(change > 0))
 		return false;
 	for (unsigned i = FG_BEFORE; i <= FG_AFTER; i++) {
-		/* scaled counts before add up to the total after, their weight fits */
+		/* scaled counts before, and their weight, fit the total after */
 		double all = t->of[t->scaled ? FG_AFTER : i] * unit;
 
 		if (all > 0)
@@ -86,7 +89,7 @@ static bool is_noise(const struct fg_totals *t, const struct fg_tree *tree,
 	return change < DEVIATIONS * sqrt(variance);
 }
 
-/* Reads the header into of[2]. Returns false, perhaps after a warning, without one. */
+/* Reads the header. Returns false without one, or after a warning if it is wrong. */
 static bool read_header(struct fg_str header, const struct fg_tree *tree, double of[2],
 			struct fg_diag *diag)
 {

@@ -1,4 +1,7 @@
-/* Folded stacks merged frame by frame into a tree. */
+/*
+ * Merges folded stacks frame by frame into a tree. As long as lines come sorted, each
+ * frame is found by comparing with the line before; others are looked up by hash.
+ */
 #include "lib/profile/tree.h"
 
 #include <stdlib.h>
@@ -11,13 +14,13 @@
 
 #define FIRST_SLOTS 4096
 
-/* As much of the line that was added last is kept; frames behind it are looked up. */
+/* So much of the last line is kept to compare with; frames after it are looked up. */
 #define LINE_KEPT ((size_t)64 << 10)
 
 /* A frame of the line that was added last. */
 struct step {
 	uint32_t node;
-	size_t end; /* where the frame ends in the line's text */
+	size_t end; /* offset of the frame's end in the line's text */
 };
 
 struct fg_tree_builder {
@@ -26,10 +29,13 @@ struct fg_tree_builder {
 	size_t depth;
 	size_t path_alloc;
 
-	/* node by parent and name, of the children that came out of order; none is 0 */
+	/*
+	 * Finds nodes by parent and name, if the children came out of order. An item
+	 * is the node, which is never 0.
+	 */
 	struct fg_slots slots;
 	size_t slots_used;
-	uint64_t seed; /* of their hashes */
+	uint64_t seed; /* for the hashes of the slots */
 };
 
 static uint32_t add_node(struct fg_tree *t, uint32_t parent, uint32_t name)
@@ -83,9 +89,12 @@ void fg_tree_release(struct fg_tree *t)
 	memset(t, 0, sizeof(*t));
 }
 
-/* ---- children by name, where they came out of order */
+/* ---- children by name, if they came out of order */
 
-/* The parent is mixed in first: names could be such that they make up for it. */
+/*
+ * Returns the hash of a parent and a name. The parent becomes a part of the seed: mixed
+ * in later, an input could have names that cancel it.
+ */
 static uint32_t key_of(const struct fg_tree_builder *b, uint32_t parent,
 		       struct fg_str name)
 {
@@ -99,7 +108,7 @@ static struct fg_str name_of(const struct fg_tree *t, uint32_t node)
 	return fg_intern_name(&t->names, t->nodes[node].name);
 }
 
-/* The child of that name, or FG_TREE_NONE; the children of `parent` have slots. */
+/* Returns the child of that name, or FG_TREE_NONE. `parent` has slots already. */
 static uint32_t find_in_slots(const struct fg_tree *t, uint32_t parent,
 			      struct fg_str name)
 {
@@ -129,7 +138,7 @@ static void add_slot(struct fg_tree *t, uint32_t child)
 	b->slots_used++;
 }
 
-/* From now on the children of `parent` are looked up. */
+/* Gives all children of `parent` slots; from now on they are looked up there. */
 static void add_slots_of(struct fg_tree *t, uint32_t parent)
 {
 	t->nodes[parent].built.unsorted = 1;
@@ -153,7 +162,7 @@ uint32_t fg_tree_append(struct fg_tree *t, uint32_t parent, uint32_t name)
 	return child;
 }
 
-/* Once siblings are out of order, the newest is the leftmost until they are sorted. */
+/* Adds a child on the left. Siblings out of order are sorted at the end anyway. */
 static uint32_t prepend_child(struct fg_tree *t, uint32_t parent, uint32_t name)
 {
 	uint32_t child = add_node(t, parent, name);
@@ -172,8 +181,8 @@ static struct fg_str first_frame(struct fg_str stack)
 }
 
 /*
- * The child that is the first frame of `stack`, or FG_TREE_NONE. As long as children
- * come in order it is the last one, and most often it is then, too.
+ * Returns the child for the first frame of `stack`, or FG_TREE_NONE. While children
+ * come in order it can only be the last one; later it often is, too.
  */
 static uint32_t find_child(struct fg_tree *t, uint32_t parent, struct fg_str stack)
 {
@@ -201,8 +210,8 @@ static uint32_t add_child(struct fg_tree *t, uint32_t parent, uint32_t name)
 }
 
 /*
- * The child for a frame that find_child does not know by the name it has in the line: a
- * new one, unless the name has to be made visible, which adds to it.
+ * Returns the child for a frame that find_child() does not find. It adds one, unless
+ * the name gets longer because it is made visible, and that name is known.
  */
 static inline uint32_t child_of_new_name(struct fg_tree *t, uint32_t parent,
 					 struct fg_str name)
@@ -215,7 +224,7 @@ static inline uint32_t child_of_new_name(struct fg_tree *t, uint32_t parent,
 	return child == FG_TREE_NONE ? add_child(t, parent, id) : child;
 }
 
-/* Shortens the path to the frames that `stack`, the next line, shares with the last. */
+/* Shortens the path to the frames that the next line, `stack`, shares with the last. */
 static void keep_common(struct fg_tree_builder *b, struct fg_str stack,
 			enum fg_tree_order order)
 {
@@ -229,12 +238,11 @@ static void keep_common(struct fg_tree_builder *b, struct fg_str stack,
 	if (!stack.len)
 		b->depth = 0;
 	b->line.len = common;
-	if (order == FG_TREE_SORTED) /* what is not kept is looked up */
+	if (order == FG_TREE_SORTED) /* frames that are not kept are looked up */
 		stack = fg_str_before(stack, LINE_KEPT);
 	fg_buf_add_str(&b->line, fg_str_from_pos(stack, common));
 }
 
-/* The node of a stack's leaf; what is missing of its path is added. */
 uint32_t fg_tree_leaf(struct fg_tree *t, struct fg_str stack)
 {
 	struct fg_tree_builder *b = t->builder;
@@ -244,7 +252,7 @@ uint32_t fg_tree_leaf(struct fg_tree *t, struct fg_str stack)
 	keep_common(b, stack, t->order);
 	node = b->depth ? b->path[b->depth - 1].node : 0;
 	start = b->depth ? b->path[b->depth - 1].end + 1 : 0;
-	/* an empty frame that is the leaf starts where the stack ends */
+	/* an empty leaf, like in "a;", starts at the end of the stack */
 	for (; start < stack.len || (start && start == stack.len); start = end + 1) {
 		struct fg_str rest = fg_str_from_pos(stack, start);
 		uint32_t child = find_child(t, node, rest);
@@ -259,7 +267,7 @@ uint32_t fg_tree_leaf(struct fg_tree *t, struct fg_str stack)
 			end = start + frame.len;
 		}
 		if (t->order == FG_TREE_SORTED && end > LINE_KEPT)
-			continue; /* no next line is compared with it */
+			continue; /* the next line is not compared with it */
 		FG_GROW(b->path, b->path_alloc, b->depth + 1);
 		b->path[b->depth].node = node;
 		b->path[b->depth++].end = end;
@@ -269,7 +277,7 @@ uint32_t fg_tree_leaf(struct fg_tree *t, struct fg_str stack)
 
 /* ---- adding a line */
 
-/* Makes `before` reach to every node. */
+/* Makes room in `before` for every node. */
 static void grow_before(struct fg_tree *t)
 {
 	size_t had = t->before_alloc;
@@ -311,11 +319,11 @@ int fg_tree_count(struct fg_tree *t, uint32_t node, unsigned columns,
 	return 0;
 }
 
-/* ---- the end: the order of siblings, and totals */
+/* ---- finishing: the order of siblings, and totals */
 
-/* A node among its siblings. */
+/* A node, and the eight bytes in which its name most likely differs from others. */
 struct sibling {
-	uint64_t start; /* of its name, after what all have in common, as a number */
+	uint64_t start; /* the bytes after the common start of all names, as a number */
 	uint32_t node;
 };
 
@@ -347,7 +355,7 @@ static void add_sibling(struct siblings *s, uint32_t node)
 	s->count++;
 }
 
-/* Gathers the children, and what their names are most likely to differ in. */
+/* Gathers the children, with the bytes after the common start of their names. */
 static void gather_children(struct siblings *s, uint32_t parent)
 {
 	const struct fg_tree *t = s->tree;
@@ -379,7 +387,7 @@ static void sort_children(struct fg_tree *t, uint32_t parent, struct siblings *s
 	t->nodes[parent].first = next;
 }
 
-/* A parent comes before its children, so one pass backwards sums them up. */
+/* Parents come before their children, so one pass backwards sums up all. */
 void fg_tree_sum_up(struct fg_tree *t)
 {
 	for (size_t i = t->count; i-- > 1;)
@@ -404,7 +412,6 @@ void fg_tree_finish(struct fg_tree *t)
 	fg_tree_sum_up(t);
 }
 
-/* A parent comes before its children. */
 uint64_t *fg_tree_sums(const struct fg_tree *t, const uint64_t *own)
 {
 	uint64_t *sums = fg_xcalloc(t->count, sizeof(*sums));
@@ -415,9 +422,12 @@ uint64_t *fg_tree_sums(const struct fg_tree *t, const uint64_t *own)
 	return sums;
 }
 
-/* ---- adding folded lines, in as many decimals as all need, as far as these fit */
+/*
+ * ---- adding folded lines: all counts have as many decimals as any of them needs, as
+ * long as the totals fit into 64 bits
+ */
 
-/* Where the frames of a summed up tree start; the caller frees the array. */
+/* Returns the starts of the frames of a summed up tree. The caller frees the array. */
 static uint64_t *make_starts(const struct fg_tree *t)
 {
 	uint64_t *starts = fg_xcalloc(t->count, sizeof(*starts));
@@ -442,9 +452,7 @@ static uint64_t rescaled(uint64_t n, unsigned from, unsigned to)
 	return n;
 }
 
-/*
- * Rounds where frames start and end, so that the widths still add up to their sum.
- */
+/* Rounds the starts and ends of frames, so that their widths still add up. */
 static void round_nodes(struct fg_tree *t, unsigned from)
 {
 	size_t bytes = fg_size_mul(t->count, sizeof(*t->nodes));
@@ -471,7 +479,7 @@ static void round_nodes(struct fg_tree *t, unsigned from)
 	free(built);
 }
 
-/* Makes all counts be in units of 10^-decimals; they fit. */
+/* Rescales all counts to units of 10^-decimals; the caller knows that they fit. */
 static void set_decimals(struct fg_tree *t, unsigned decimals)
 {
 	unsigned from = t->decimals;
@@ -493,7 +501,7 @@ static void set_decimals(struct fg_tree *t, unsigned decimals)
 	}
 }
 
-/* Whether the totals stay below 2^64 with `line` added, `decimals` being used. */
+/* Returns true if the totals with `line` fit into 64 bits with so many decimals. */
 static bool fits(const struct fg_tree *t, const struct fg_folded *line,
 		 unsigned decimals)
 {
@@ -515,9 +523,9 @@ static bool fits(const struct fg_tree *t, const struct fg_folded *line,
 }
 
 /*
- * Makes room for the counts of `line`: chooses how many decimals are kept, as many as
- * any count has as long as the totals fit, and rescales what is there. Whole counts are
- * never rounded. Returns 0, or -1 where the totals would exceed 2^64-1.
+ * Chooses the decimals for a tree that gets the counts of `line`, and rescales the tree
+ * to them: as many as any count has, but fewer if the totals would not fit. Whole
+ * counts are never rounded. Returns 0, or -1 if the totals would exceed 2^64-1.
  */
 static int fit(struct fg_tree *t, const struct fg_folded *line)
 {

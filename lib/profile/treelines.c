@@ -1,4 +1,4 @@
-/* A tree as the lines of folded stacks that make it. */
+/* Writes a tree as the lines of folded stacks that would make it again. */
 #include "lib/profile/treelines.h"
 
 #include <stdlib.h>
@@ -6,24 +6,25 @@
 #include "lib/base/sort.h"
 #include "lib/base/xalloc.h"
 
-/* A frame on the way to where we are. */
+/* A frame on the path to the current node. */
 struct fg_treelines_level {
 	uint32_t node;
 	size_t text; /* length of the stack's text with this frame */
 
-	/* Sorted: what is left of its children's lines and subtrees. */
+	/* FG_TREE_SORTED: the items of its children, and the next to write. */
 	size_t first_item, next_item;
 
-	/* In the order of the input: the next child, and what was written before it. */
-	uint32_t child;
+	/* FG_TREE_INPUT: */
+	uint32_t child; /* the next child */
 	uint32_t left; /* the child before that, or FG_TREE_NONE */
-	uint64_t at;
-	bool written; /* some line is its own */
+	uint64_t at; /* lines left of this have been written */
+	bool written; /* the frame has had a line of its own */
 };
 
 /*
- * An item is a child and whether its line is meant, which may have a ';' at its end, or
- * what is on it. A name of a line is looked at once, not each time it is compared.
+ * An item is a child, and whether it stands for the child's own line, for that line
+ * with a ';' at its end, or for the lines of its children. The kind is found once, not
+ * each time that items are compared.
  */
 enum item { LINE = 0, CLOSED_LINE = 1, SUBTREE = 2 };
 
@@ -64,7 +65,7 @@ static uint64_t length_of(const struct fg_tree *t, uint32_t node)
 
 bool fg_treelines_fit(const struct fg_tree *t)
 {
-	uint64_t sum = 0, length = 0; /* of the stack's text, with a ';' at its end */
+	uint64_t sum = 0, length = 0; /* length of the stack with a ';' at its end */
 	uint32_t node = 0;
 
 	while (sum <= FG_TREELINES_SUM_MAX) {
@@ -80,7 +81,7 @@ bool fg_treelines_fit(const struct fg_tree *t)
 			length -= length_of(t, node);
 			node = t->nodes[node].next;
 		}
-		/* left of it, there may be a line of the parent */
+		/* the parent may have a line to the left of it */
 		if (t->order == FG_TREE_INPUT)
 			sum += length;
 		length += length_of(t, node);
@@ -90,21 +91,21 @@ bool fg_treelines_fit(const struct fg_tree *t)
 	return sum <= FG_TREELINES_SUM_MAX;
 }
 
-/* Whether ';' is written after a leaf. */
+/* Returns true if a leaf is written with a ';' after it. */
 static bool needs_semicolon(const struct fg_tree *t, uint32_t node)
 {
 	struct fg_str name = fg_intern_name(&t->names, t->nodes[node].name);
 	bool is_only = node && !t->nodes[node].parent;
 
-	if (t->before) /* two counts are never one */
+	if (t->before) /* a line with two counts cannot be misread */
 		return is_only && fg_folded_is_comment(name);
 	return fg_folded_needs_semicolon(name, is_only);
 }
 
 /*
- * A stack that ends in `node` may need a semicolon, "Thread 7;", and then looks like
- * one that ends in a child with an empty name. As lines are distinct, both share one
- * line with the sum of their counts. Returns that child, or FG_TREE_NONE.
+ * Returns the child that shares the line of `node`, or FG_TREE_NONE. A stack that ends
+ * in `node` may need a semicolon, "Thread 7;", and then looks like one that ends in a
+ * child with an empty name. Each line is written once, with the sum of both counts.
  */
 static uint32_t twin(const struct fg_tree *t, uint32_t node)
 {
@@ -117,7 +118,7 @@ static uint32_t twin(const struct fg_tree *t, uint32_t node)
 	return child;
 }
 
-/* "a b" is between "a" and "a;c": a frame's line and its subtree part. */
+/* Compares items: "a b" comes between the line "a" and the subtree "a;c". */
 static int compare_items(const void *context, uint32_t a, uint32_t b)
 {
 	const struct fg_tree *t = context;
@@ -135,7 +136,7 @@ static void add_item(struct fg_treelines *l, uint32_t node, enum item kind)
 	l->items[l->item_count++] = make_item(node, kind);
 }
 
-/* Puts the lines and the subtrees of the children in order. */
+/* Sorts the lines and subtrees of the children. */
 static void sort_items(struct fg_treelines *l, struct fg_treelines_level *level)
 {
 	const struct fg_tree *t = l->tree;
@@ -154,7 +155,7 @@ static void sort_items(struct fg_treelines *l, struct fg_treelines_level *level)
 			compare_items, t);
 }
 
-/* Makes the stack that of a child of the last level, or of the root. */
+/* Sets the text of the stack to that of a child of the last level. */
 static void set_stack(struct fg_treelines *l, uint32_t node)
 {
 	const struct fg_treelines_level *last = &l->levels[l->depth - 1];
@@ -166,7 +167,7 @@ static void set_stack(struct fg_treelines *l, uint32_t node)
 		       fg_intern_name(&l->tree->names, l->tree->nodes[node].name));
 }
 
-/* To the children of a node, whose stack has been set. */
+/* Goes down to the children of a node, whose stack has been set. */
 static void enter(struct fg_treelines *l, uint32_t node)
 {
 	const struct fg_tree *t = l->tree;
@@ -209,7 +210,7 @@ static void add_count(struct fg_buf *out, uint64_t count, unsigned decimals)
 	fg_buf_add_sum(out, (struct fg_sum){ count, 0 }, decimals);
 }
 
-/* Writes the stack, which is `node`'s, with its own counts or a part of them. */
+/* Writes the line of `node`, whose stack is set, with these counts. */
 static int write_line(const struct fg_treelines *l, uint32_t node,
 		      const uint64_t counts[2], struct fg_buf *out)
 {
@@ -262,14 +263,14 @@ static int next_sorted(struct fg_treelines *l, struct fg_buf *out)
 		set_stack(l, node_of(item));
 		if (kind_of(item) != SUBTREE)
 			return write_node(l, node_of(item), out);
-		if (level->next_item == l->item_count) /* a long chain is not kept */
+		if (level->next_item == l->item_count) /* a chain takes no memory */
 			leave(l);
 		enter(l, node_of(item));
 	}
 	return 0;
 }
 
-/* A part of a frame's own counts; the first one has all the counts before. */
+/* Writes a part of a frame's own counts. The first part has all the counts before. */
 static int write_part(struct fg_treelines *l, struct fg_treelines_level *level,
 		      uint64_t count, struct fg_buf *out)
 {
@@ -280,7 +281,7 @@ static int write_part(struct fg_treelines *l, struct fg_treelines_level *level,
 	return write_line(l, level->node, (const uint64_t[]){ first, count }, out);
 }
 
-/* Without a line between them, neighbours with the same name would become one. */
+/* Returns true if no line is needed to keep two neighbours with one name apart. */
 static bool is_apart(const struct fg_tree *t, const struct fg_treelines_level *level)
 {
 	return level->left == FG_TREE_NONE ||

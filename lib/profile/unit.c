@@ -1,4 +1,4 @@
-/* What a profile counts, from the header lines of folded text. */
+/* Reads and writes the header lines that say what a profile counts. */
 #include "lib/profile/unit.h"
 
 #include <stddef.h>
@@ -40,7 +40,7 @@ void fg_unit_release(struct fg_unit *u)
 		fg_buf_release(value_of(u, &fields[i]));
 }
 
-/* Profiles that are read together may count different things. */
+/* Takes a value. If it differs from the one before, the value is mixed and empty. */
 static void take(struct fg_unit *u, const struct field *f, struct fg_str value)
 {
 	struct fg_buf *kept = value_of(u, f), shown = FG_BUF_INIT;
@@ -70,18 +70,18 @@ bool fg_unit_read(struct fg_unit *u, struct fg_str line)
 
 void fg_unit_take(struct fg_unit *u, struct fg_str unit, struct fg_str event)
 {
-	struct fg_unit said = { .mixed_units = false };
+	struct fg_unit from = { .mixed_units = false };
 
-	fg_buf_add_str(&said.unit, unit);
-	fg_buf_add_str(&said.event, event);
-	fg_unit_take_all(u, &said);
-	fg_unit_release(&said);
+	fg_buf_add_str(&from.unit, unit);
+	fg_buf_add_str(&from.event, event);
+	fg_unit_take_all(u, &from);
+	fg_unit_release(&from);
 }
 
-void fg_unit_take_all(struct fg_unit *u, const struct fg_unit *said)
+void fg_unit_take_all(struct fg_unit *u, const struct fg_unit *from)
 {
 	for (size_t i = 0; i < FG_COUNT_OF(fields); i++)
-		take(u, &fields[i], fg_buf_str(known_value(said, &fields[i])));
+		take(u, &fields[i], fg_buf_str(known_value(from, &fields[i])));
 }
 
 void fg_unit_add(const struct fg_unit *u, struct fg_buf *lines)

@@ -21,7 +21,7 @@ static void sections_of(const char *text, struct fg_buf *out)
 			fg_sections_line(&s, line);
 			continue;
 		}
-		if (s.has_said)
+		if (s.has_header)
 			assert_true(fg_sections_turn(&s, &at, &c.diag) >= 0);
 		fg_buf_addf(out, "%zu", s.current);
 	}
