@@ -144,7 +144,7 @@ choose_callers()
 {
 	if [ "$call_graph" = dwarf ]; then
 		size_copies
-		[ -z "$seldom" ] || say "samples are taken$seldom, as copies of the stack are large"
+		[ -z "$seldom" ] || say "samples are taken$seldom because copies of the stack are large"
 	fi
 	[ -z "$call_graph$custom" ] || return
 	if [ "$(uname -m)" != x86_64 ]; then
@@ -156,7 +156,7 @@ choose_callers()
 	elif ! command -v readelf > /dev/null; then
 		use_copies 'without readelf it is not known whether there are frame pointers'
 	elif [ -n "$unseen" ]; then
-		use_copies "what $unseen runs is not known before"
+		use_copies "it is not known what $unseen will run"
 	elif [ "$mode" = compare ]; then
 		use_copies 'that is right with and without frame pointers'
 	elif [ -n "$1" ] && is_go "$1"; then

@@ -13,21 +13,21 @@ Usage: cargo flame [OPTION]... [-- ARGUMENT...]
 Builds a program of a crate with debug info and frame pointers, runs it with the
 arguments, and draws a flame graph of it.
 
-What is run (default the only program, or default-run):
+What to run (default the only program, or default-run):
   -b, --bin NAME              a program
       --example NAME          an example
       --test NAME             an integration test
       --bench NAME            a benchmark
       --unit-test [NAME]      the unit tests of the library or a program
-      --unit-bench [NAME]     their benchmarks
-      --unit-test-kind KIND   of the library (lib) or a program (bin) alone
-  -p, --package NAME          of this package
+      --unit-bench [NAME]     the benchmarks among them
+      --unit-test-kind KIND   only those of the library (lib) or a program (bin)
+  -p, --package NAME          a program of this package
 
-How it is built:
+How to build it:
       --release               with optimisation (the default)
       --dev                   with the profile dev
       --profile NAME          with this profile
-      --target TRIPLE         for this machine
+      --target TRIPLE         for this target
   -f, --features LIST         with these features
       --all-features          with all features
       --no-default-features   without the default ones
@@ -37,7 +37,7 @@ Other:
   -h, --help                  show this help
   -V, --version               show the version
 
-All other options are those of flame, as -F, -o, --open, --call-graph.
+All other options are those of flame, such as -F, -o, --open, --call-graph.
 END
 }
 

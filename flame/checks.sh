@@ -72,7 +72,7 @@ ask_perf()
 	features=$("$perf_file" record -h 2>&1)
 	case $features in
 	*--call-graph*) ;;
-	*) fail 1 "$perf_file does not work, perhaps as it is for another kernel: $(perf_package)" ;;
+	*) fail 1 "$perf_file does not work, perhaps because it is for another kernel: $(perf_package)" ;;
 	esac
 	check_sudo
 	probe=$(eval "$as_root$perf stat ${all_cpus:+-a} -x, -e cycles -e cpu-clock -- true" 2>&1)
@@ -269,7 +269,7 @@ check_python()
 {
 	case $runtime,$2 in
 	python*,*perf_jit*)
-		say "what $runtime -X perf_jit writes is read by perf inject only: run it as $runtime -X perf"
+		say "only perf inject can read what $runtime -X perf_jit writes: run it as $runtime -X perf"
 		;;
 	python*,*'-X perf'* | python*,*-Xperf*) has_trampolines "$1" || lacks_trampolines ;;
 	python*) [ -z "${PYTHONPERFSUPPORT:-}" ] || has_trampolines "$1" || lacks_trampolines ;;
@@ -287,7 +287,7 @@ has_trampolines()
 
 lacks_trampolines()
 {
-	say "$runtime cannot tell perf the names of its functions: that takes Python 3.12 or later," \
+	say "$runtime cannot tell perf the names of its functions: that needs Python 3.12 or later," \
 		'for x86-64 or arm64, on Linux'
 }
 
@@ -406,7 +406,7 @@ has_debug_file()
 check_input()
 {
 	[ "$1" != - ] || return
-	[ ! -d "$1" ] || fail 1 "$1: cannot be read, as it is a folder"
+	[ ! -d "$1" ] || fail 1 "$1: cannot be read: it is a folder"
 	if [ ! -r "$1" ]; then
 		why=$( (: < "$1") 2>&1)
 		[ ! -e "$1" ] || why="$why: sudo chown $(id -un) $1"

@@ -12,11 +12,11 @@ Usage: flame [OPTION]... [--] COMMAND [ARGUMENT]...
 Records what a program does and draws a flame graph of it.
 
 What is recorded:
-  -p, --pid PID               processes that run (several: 41,42)
+  -p, --pid PID               running processes (several: 41,42)
   -a, --all-cpus              the whole machine
-  -d, --duration SECONDS      for so long (default until the command ends, or
-                              Ctrl-C)
-      --perfdata FILE         nothing: draw a recording or profile that is there
+  -d, --duration SECONDS      for so many seconds (default until the command
+                              ends, or Ctrl-C)
+      --perfdata FILE         nothing: draw an existing recording or profile
       --runs N                compare: how often each command runs (default 2)
 
 How:
@@ -24,31 +24,34 @@ How:
   -e, --event EVENT           event of perf (repeatable; default cycles, or
                               cpu-clock where there are no hardware counters)
       --call-graph HOW        how callers are found: fp, dwarf, lbr (default fp
-                              where all that runs has frame pointers, else
-                              dwarf)
-      --off-cpu               where threads wait instead of where they run
-      --wall                  all of their time, running and waiting
-      --ignore-idle           with --wall: without threads that never ran
-  -c, --cmd ARGUMENTS         raw arguments of perf, as in 'record -e faults -g'
-      --root[=COMMAND]        record as root, by sudo (default not) or COMMAND
-  -z, --compression-level[=N] compress what is recorded (default not; N 1)
-      --inline                frames for inlined functions, too (needs debug
+                              if all code has frame pointers, else dwarf)
+      --off-cpu               show where threads wait, not where they run
+      --wall                  show all time of threads, running and waiting
+      --ignore-idle           with --wall: leave out threads that never ran
+  -c, --cmd ARGUMENTS         your own arguments for perf, like
+                              'record -e faults -g'
+      --root[=COMMAND]        record as root, with sudo or COMMAND (default
+                              as yourself)
+  -z, --compression-level[=N] compress the recording (default not; without N,
+                              level 1)
+      --inline                show inlined functions, too (needs debug
                               information; default --no-inline)
       --keep-data FILE        keep the recording (default not)
 
-What becomes of it:
+Output:
   -o, --output FILE           the picture (default flamegraph.svg; diff.svg for
                               a comparison)
       --folded FILE           keep the folded stacks (default not)
       --diff OLD              compare with a picture, folded stacks or recording
-      --ignore-root N[,M]     of --diff: leave out the first N frames, as the
-                              name of the command is; M after, if those differ
-      --post-process COMMAND  filter of the folded stacks
-      --skip-after FUNCTION   leave out its callers (repeatable)
-      --open                  show the picture
+      --ignore-root N[,M]     with --diff: leave out the first N frames, such as
+                              the command's name; M of the new profile, if that
+                              differs
+      --post-process COMMAND  filter the folded stacks through COMMAND
+      --skip-after FUNCTION   leave out the callers of FUNCTION (repeatable)
+      --open                  open the picture in a browser
 
 The picture (see flamegraph):
-      --title TEXT            heading (default what is recorded)
+      --title TEXT            heading (default the command or process)
       --subtitle TEXT         second heading
       --notes TEXT            a comment in the file
       --colors PALETTE        colours
@@ -57,16 +60,16 @@ The picture (see flamegraph):
       --deterministic         colours by name alone (the default)
   -i, --inverted              icicle graph: the root is on top
       --reverse               merge from the leaves
-      --flamechart            in the order of time
+      --flamechart            stacks in the order of time
       --min-width PERCENT     leave out narrower frames
       --image-width PIXELS    width of the picture
-      --collapse OPTION...    what follows, up to --, is for the collapser
-      --draw OPTION...        what follows, up to --, is for flamegraph
+      --collapse OPTION...    pass all words up to -- to the collapser
+      --draw OPTION...        pass all words up to -- to flamegraph
 
 Other:
-  -v, --verbose               print the pipeline that is run
-      --dry-run               print it, and only ask perf what it can do
-      --ignore-status         do not exit with the status of the command
+  -v, --verbose               print the pipeline before it runs
+      --dry-run               print it and do not run it
+      --ignore-status         exit with 0 even if the command failed
   -q, --quiet                 print errors only
   -h, --help                  show this help
   -V, --version               show the version

@@ -52,7 +52,7 @@ plan_difference()
 {
 	check_input "$diff"
 	! reads_once "$diff" ||
-		fail 1 "$diff: cannot be read, as it is no file but a pipe or what is open: copy it to a file"
+		fail 1 "$diff: cannot be read: it is a pipe or an open file, so copy it to a file first"
 	quote_file "$diff"
 	case $(head -c 8 -- "$diff") in
 	PERFILE2)

@@ -58,7 +58,7 @@ start_up()
 	trap 'exit 141' PIPE
 	trap '[ -z "$tmp" ] || rm -rf "$tmp"' EXIT
 	{ tmp=$(mktemp -d "${TMPDIR:-/tmp}/flame.XXXXXX") && mkfifo "$tmp/pipe"; } 2> /dev/null ||
-		fail 1 "no folder or pipe can be made in ${TMPDIR:-/tmp}: TMPDIR=FOLDER names another"
+		fail 1 "no folder or pipe can be made in ${TMPDIR:-/tmp}: set TMPDIR to another folder"
 	touch "$tmp/sound" "$tmp/failed" "$tmp/said" "$tmp/hot" || exit 1
 	check_sudo
 }
@@ -68,7 +68,7 @@ start_up()
 keep_room()
 {
 	{ head -c 65536 /dev/zero > "$tmp/room"; } 2> /dev/null ||
-		fail 1 "there is no room in ${TMPDIR:-/tmp}: TMPDIR=FOLDER names another folder"
+		fail 1 "there is no room in ${TMPDIR:-/tmp}: set TMPDIR to another folder"
 }
 
 # wait_for PROCESS : waits until it has ended, whatever signals come. Sets $ended to its status.

@@ -481,7 +481,7 @@ END
 @test "flame: a perf that is for another kernel" {
 	stand_in perf <<< 'echo "WARNING: perf not found for kernel 6.1" >&2; exit 2'
 	try flame true
-	stops 1 'perf does not work, perhaps as it is for another kernel: sudo apt install linux-perf'
+	stops 1 'perf does not work, perhaps because it is for another kernel: sudo apt install linux-perf'
 }
 
 @test "flame: perf_event_paranoid forbids it" {
@@ -724,7 +724,7 @@ END
 	libraries libc=all
 	chooses sh -c 'true; true'
 	now "$chosen" = '-F 997 --call-graph dwarf,16384 '
-	said '(--call-graph dwarf,16384): what sh -c runs is not known before'
+	said '(--call-graph dwarf,16384): it is not known what sh -c will run'
 	libraries libc=most
 	chooses -F 50 -d 100 true
 	now "$chosen" = '-F 50 --call-graph dwarf,16384 '
@@ -843,14 +843,14 @@ END
 	for option in '-X perf' -Xperf; do
 		# shellcheck disable=SC2086
 		try flame python3 $option x.py
-		said 'python3 cannot tell perf the names of its functions: that takes Python 3.12 or later'
+		said 'python3 cannot tell perf the names of its functions: that needs Python 3.12 or later'
 	done
 	printf '#!/usr/bin/env python3\n' > script.py
 	chmod +x script.py
 	PYTHONPERFSUPPORT=1 try flame ./script.py
 	said 'python3 cannot tell perf'
 	try flame python3 -X perf_jit x.py
-	said 'python3 -X perf_jit writes is read by perf inject only: run it as python3 -X perf'
+	said 'only perf inject can read what python3 -X perf_jit writes: run it as python3 -X perf'
 	JAVA_TOOL_OPTIONS=-XX:+DumpPerfMapAtExit try flame java X
 	said_not 'does not tell'
 	printf '#!/usr/bin/env node\n' > tool
@@ -1341,7 +1341,7 @@ END
 	chmod +x it
 	stand_in head <<< 'exit 1'
 	try flame ./it
-	stops 1 "there is no room in $TMPDIR: TMPDIR=FOLDER names another folder"
+	stops 1 "there is no room in $TMPDIR: set TMPDIR to another folder"
 	[ ! -e ran ]
 }
 
@@ -1367,7 +1367,7 @@ END
 	try flame --perfdata no-such
 	fails 1 'no-such: cannot be read: ' 'o such file'
 	try flame --perfdata tmp
-	fails 1 'flame: tmp: cannot be read, as it is a folder'
+	fails 1 'flame: tmp: cannot be read: it is a folder'
 	now "$(wc -l <<< "$stderr")" -eq 1
 }
 
@@ -1387,10 +1387,10 @@ END
 
 @test "flame: a folder for files in between in which nothing can be made" {
 	TMPDIR=$PWD/no-such try flame true
-	stops 1 "flame: no folder or pipe can be made in $PWD/no-such: TMPDIR=FOLDER names another"
+	stops 1 "flame: no folder or pipe can be made in $PWD/no-such: set TMPDIR to another folder"
 	stand_in mkfifo <<< 'exit 1'
 	try flame true
-	stops 1 "flame: no folder or pipe can be made in $TMPDIR: TMPDIR=FOLDER names another"
+	stops 1 "flame: no folder or pipe can be made in $TMPDIR: set TMPDIR to another folder"
 }
 
 @test "flame: a profile of another profiler" {
@@ -1442,7 +1442,7 @@ END
 	mkfifo pipe
 	for name in pipe /dev/stdin -; do
 		try flame --diff "$name" true < "$DATA/frames.data"
-		stops 1 "$name: cannot be read, as it is no file but a pipe or what is open"
+		stops 1 "$name: cannot be read: it is a pipe or an open file"
 	done
 	try flame --diff <(echo 'a;b 5') true
 	stops 1 ': cannot be read, as it is no file'
