@@ -1,8 +1,7 @@
 /*
  * Generates profiles, the same ones every time:
  *   generate perf BYTES [SEED]      output of perf script
- *   generate each STACKS            output of perf script, each of STACKS distinct
- *   stacks once
+ *   generate each STACKS            the same, each of STACKS distinct stacks once
  *   generate folded LINES [SEED]    distinct stacks of such samples, folded, unsorted
  *
  * A sample is a walk through a call graph, which is always the same. A SEED other than

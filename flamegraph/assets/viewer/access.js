@@ -93,6 +93,11 @@ function moveStop(from, to) {
 	return to;
 }
 
+/*
+ * Makes the access by keyboard. current() is the current frame; focus(frame) moves the
+ * focus; announce(text) and announceSoon(text) speak to screen readers; refresh() is
+ * called after drawing.
+ */
 export function makeAccess({ container, drawing, picture, details, bars }) {
 	const ring = makeRing(container.parentNode, picture.settings);
 	const voice = makeVoice(container.parentNode);

@@ -92,6 +92,7 @@ function decodeTimes(text) {
 	return from >= 0 && from < to ? { from, to, before: null } : null;
 }
 
+/* Writes a state as a fragment. decodeState() reads it back. */
 export function encodeState(state) {
 	const parts = [];
 	const views =

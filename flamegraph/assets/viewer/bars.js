@@ -497,6 +497,12 @@ export function setText(element, ...parts) {
 		element.replaceChildren(...parts);
 }
 
+/*
+ * Makes both bars. Returns their elements (buttons, chips, input and so on) and: size
+ * of the picture; resize() it; above() and room(), the pixels above the frames and
+ * beside the panel; show() an element over the picture; showMessage(); setDetails();
+ * scroll, see scroll.js.
+ */
 export function makeBars(settings) {
 	const elements = makeElements(settings);
 	const lines = assemble(elements, settings);

@@ -10,6 +10,7 @@ import { attr, change, drop, isDocument, root } from './page.js';
 
 const READABLE = 4.5;
 
+/* Returns #rrggbb for red, green and blue from 0 to 255. */
 export function toHex(...parts) {
 	const digits = (part) => (256 + round(part)).toString(16).slice(1);
 
@@ -50,6 +51,7 @@ export function isBrightFill(colour) {
 	return 1.05 / (luminance(colour) + 0.05) < READABLE;
 }
 
+/* Mixes two colours: `share` of the first, the rest of the other. */
 export function mix(one, other, share) {
 	return one.map((part, i) => part * share + other[i] * (1 - share));
 }
@@ -121,6 +123,7 @@ export function fillMark(mark, fill) {
 	mark.style.background = isHatched ? '' : fill;
 }
 
+/* Returns the colour of a share of the total, from pale to red. */
 export function diffusionColour(share) {
 	const value = floor(Math.sqrt(floor(share * 4e6)));
 	const rest = floor(100 + floor((150 * (2000 - value)) / 2000));
@@ -190,6 +193,7 @@ function findFade(ends, fill) {
 	return { opacity: 1, white: isDarkFill(colour) };
 }
 
+/* Makes the functions that colour frames, labels and bars. They know the theme. */
 export function makePaint(settings, texts, bars) {
 	const darkTheme = window.matchMedia
 		? window.matchMedia('(prefers-color-scheme: dark)')

@@ -33,6 +33,7 @@ export function decodeBase64(text) {
 	return bytes;
 }
 
+/* Decompresses a zlib stream with the browser's own decoder. */
 export async function inflate(bytes) {
 	const stream = new DecompressionStream('deflate');
 	const writer = stream.writable.getWriter();

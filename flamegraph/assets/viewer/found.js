@@ -109,6 +109,7 @@ function markPath({ left, width, y }, height) {
 	return triangle(y, MARK_HEIGHT) + triangle(y + height, -MARK_HEIGHT);
 }
 
+/* Makes the marks of the matches. draw() follows each drawing of the picture. */
 export function makeFound({ picture, settings, bars, drawing, access }) {
 	const frames = find('frames');
 	const group = make('g', { class: 'fg-made fg-shade', 'pointer-events': 'none' });

@@ -157,6 +157,10 @@ function setLabelColour(record, white) {
 	else drop(record.text, 'fill');
 }
 
+/*
+ * Returns update(), which brings a record and its element up to date with an item of a
+ * layout, and recolour(), which changes its colours only.
+ */
 export function makeUpdater({ settings, texts, paint, measure, ownTitleOf }) {
 	const labelDrop = (settings.frameHeight - 1) / 2 + LABEL_DROP;
 

@@ -518,6 +518,7 @@ const LISTENERS = {
 	keyup: (board, { key }) => key === 'Shift' && onUp(board),
 };
 
+/* Listens to pointer and keys on the map. */
 export function listenTo(board) {
 	for (const [type, react] of Object.entries(LISTENERS))
 		board.elements.map.addEventListener(type, (event) => react(board, event));

@@ -67,6 +67,7 @@ export function makeFrame(grid, room, height) {
 	};
 }
 
+/* Draws cells in shades of a hue. faint: how opaque, from 0 to 1. */
 export function drawCells(context, frame, grid, { hue, faint }) {
 	const { cells, columns, rows } = grid;
 
@@ -87,6 +88,7 @@ export function drawCells(context, frame, grid, { hue, faint }) {
 	context.globalAlpha = 1;
 }
 
+/* Draws the axis below the cells, with round times. */
 export function drawAxis(context, frame, grid, { ink, clockOf }) {
 	const { first, columns, column } = grid;
 	const room = (TICK_SPACE * columns) / frame.width;
@@ -137,6 +139,7 @@ function outlineOf(frame, grid, { from, to }) {
 	return path;
 }
 
+/* Marks a range of time. dashes: of its outline, empty for a solid one. */
 export function drawRange(context, frame, grid, range, dashes) {
 	const path = outlineOf(frame, grid, range);
 
@@ -193,6 +196,7 @@ export function legendOfChanges() {
 	return ['Change of total:', marks, ''];
 }
 
+/* Shows a legend made by legendOf() or legendOfChanges(). */
 export function showLegend(element, [heading, marks, end]) {
 	const entries = marks.map(([mark, text], i) => {
 		const isLast = i === marks.length - 1;

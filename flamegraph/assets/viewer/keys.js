@@ -39,6 +39,10 @@ const LONG_TURN = 40;
 
 export const OPENS_BOX = ['F3', '/', 'Ctrl-f'];
 
+/*
+ * Returns the name of a key, like 'a' or 'Ctrl-f', or null with modifiers that we leave
+ * to the browser.
+ */
 export function keyOf(event) {
 	const ctrl = event.ctrlKey && !event.shiftKey;
 
@@ -450,6 +454,7 @@ const LISTENERS = {
 	},
 };
 
+/* Listens to all events of the picture from now on, and makes the menu of frames. */
 export function listen(viewer) {
 	viewer.pointer = { x: -1, y: -1, byKeyboard: false };
 	/*

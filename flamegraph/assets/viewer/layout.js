@@ -125,6 +125,7 @@ export function* layOutInSteps(view, { within, width, atLeast, onePerPixel }) {
 	return { drawn, rows, rowsBefore, sure: max(atLeast, pixel), edge };
 }
 
+/* Like layOutInSteps(), but in one go. */
 export function layOut(view, where) {
 	const steps = layOutInSteps(view, where);
 	let step;

@@ -83,10 +83,7 @@ function listenToPresses(open, outside) {
 		window.addEventListener(type, react, true);
 }
 
-/*
- * ---- the menu: items: an element and a function each. of: the frame it is about,
- * where it is, and whether the keyboard has opened it.
- */
+/* ---- the menu, which is an object like that of makeMenu() */
 
 const isShown = ({ popup }) => popup !== null && popup.isShown();
 
@@ -211,7 +208,12 @@ function onMenuKey(menu, event) {
 	if (isMenuKey && record && open(menu, record.frame)) event.preventDefault();
 }
 
-/* actions: other things that can be done with a frame; keys.js has them. */
+/*
+ * Makes the menu of frames. actions: things to do with a frame that keys.js has.
+ *
+ * items: an element and a function each. of: the frame that the menu is about, its place,
+ * and whether the keyboard has opened it.
+ */
 export function makeMenu(viewer, actions) {
 	const menu = { viewer, popup: null, items: [], of: null };
 	const openByPress = (node, x, y) => openAt(menu, node, x, y);
@@ -235,6 +237,8 @@ export function makeMenu(viewer, actions) {
 		window.addEventListener(type, () => close(menu, false));
 	return { open: (frame) => open(menu, frame), isShown: () => isShown(menu) };
 }
+
+/* ---- what it offers */
 
 /* If there are more callers or callees, a graph shows them better. */
 const MOST = 40;

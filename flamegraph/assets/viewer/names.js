@@ -8,6 +8,7 @@ const CUT = '..';
 const MIN_LABEL = 3;
 const ANNOTATION = /_\[[kwijo01]]$/;
 
+/* Returns a name without the annotation of its kind, like _[k] for the kernel. */
 export function withoutAnnotation(name) {
 	return name.endsWith(']') ? name.replace(ANNOTATION, '') : name;
 }
@@ -311,7 +312,6 @@ export function shorten(name, how, fits) {
 }
 
 /* Measures how wide characters are in the picture's font, each of them once. */
-
 export function makeMeasure(element, settings) {
 	const style = getComputedStyle(element);
 	const canvas = document.createElementNS(XHTML, 'canvas');

@@ -37,6 +37,7 @@ export const NAME = isDocument ? 'id' : 'fg:id';
 /* The attribute with the former name of a text that an element of the bars replaces. */
 export const WAS = 'fg:was';
 
+/* Returns the named part of the picture, or null. */
 export function find(name) {
 	return root.querySelector('[' + NAME.replace(':', '\\:') + '="' + name + '"]');
 }
@@ -76,6 +77,7 @@ export function putAll(element, attributes) {
 	return element;
 }
 
+/* Makes an HTML element with attributes and children. */
 export function html(name, attributes = {}, ...children) {
 	const element = putAll(document.createElementNS(XHTML, name), attributes);
 
@@ -93,6 +95,7 @@ export function button(name, text, attributes) {
 	return html('button', { type: 'button', name, ...attributes }, text);
 }
 
+/* Makes an SVG element with attributes, in a parent if there is one. */
 export function make(name, attributes, parent) {
 	const element = putAll(document.createElementNS(SVG, name), attributes);
 
@@ -120,6 +123,7 @@ export function change(element, name, value) {
 	if (attr(element, name) !== String(value)) put(element, name, value);
 }
 
+/* Returns true if the picture is as wide as its window. */
 export function isFluid() {
 	return attr(root, 'fg:fluid') === '1';
 }
@@ -151,6 +155,7 @@ export function fluidWidth() {
 	return max(MIN_FLUID, floor(width));
 }
 
+/* Returns the rectangle of the background. */
 export function findBackdrop() {
 	const isRect = ({ localName }) => localName === 'rect';
 

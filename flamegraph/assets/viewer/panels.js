@@ -53,6 +53,7 @@ export function makePanel(bars, build, onChange) {
 	};
 }
 
+/* Makes the panel with the keys. */
 export function makeHelp(bars, { isChart }) {
 	function build() {
 		const keys = KEYS.filter(([key]) => !(isChart && key === 's'));
@@ -114,6 +115,7 @@ function smallGroup({ head }) {
 	return part('group fg-small', ...copies);
 }
 
+/* Makes the menu "More". `map` is the overview, which the menu can switch off. */
 export function makeMore(bars, { picture, map }) {
 	const opener = bars.buttons.menu;
 	const canDo = ([name]) =>

@@ -166,10 +166,12 @@ export function makePicture(settings, base, onChange) {
 	};
 }
 
+/* Returns the whole state, with the zoom as a path of names. */
 export function stateOf({ chosen, view, within }) {
 	return { ...chosen, path: pathTo(view, within) };
 }
 
+/* Returns the share of the counts that hidden frames and filters leave out. */
 export function hiddenShare({ tree, base }) {
 	return 1 - tree.total[0] / base.total[0];
 }
@@ -269,6 +271,10 @@ function rememberForUndo(picture) {
 	picture.undos.push(stateOf(picture));
 }
 
+/*
+ * Changes the state, as a step that can be undone. `path` is the new zoom; without it
+ * the zoom stays as far as it exists.
+ */
 export function change(picture, changes, path) {
 	rememberForUndo(picture);
 	Object.assign(picture.chosen, changes);
@@ -290,6 +296,7 @@ export function select(picture, range, goesOn) {
 	return picture.onChange({ passing: true });
 }
 
+/* Zooms to a frame that has counts. */
 export function zoom(picture, frame) {
 	if (frame === picture.within || !(picture.view.total[frame] > 0)) return;
 	picture.within = frame;
@@ -321,6 +328,7 @@ function stepFor({ view, chosen: { merged, reversed, collapsed } }, frame) {
 	return { merged, reversed, collapsed, path: pathTo(view, frame) };
 }
 
+/* Leaves out a frame and what it calls. Zooms to its parent if the zoom was in it. */
 export function hide(picture, frame) {
 	const { view, chosen } = picture;
 	const step = stepFor(picture, frame);
@@ -458,6 +466,7 @@ export function chooseView(picture, changes) {
 		change(picture, changes, isSame ? undefined : []);
 }
 
+/* Returns true if there is anything to undo, including a state from the address. */
 export function canUndo(picture) {
 	return picture.steps > 0 || picture.chosen.flipped || !isWhole(picture);
 }

@@ -169,6 +169,10 @@ function makeUnseen({ layouts, picture, drawing }, last) {
 	};
 }
 
+/*
+ * Makes the scene. redraw() draws the current view, drawMatches() only a new search.
+ * `parts` are the other parts of the viewer (main.js).
+ */
 export function makeScene(container, parts) {
 	const { settings, picture, drawing, bars, details, access } = parts;
 	const layouts = makeLayouts(settings, bars);

@@ -92,6 +92,7 @@ function ownText({ picture: { found, view }, texts }) {
 	return 'self ' + texts.shareOf(tree, own);
 }
 
+/* Writes all texts about the state, and presses its buttons. */
 export function showState(viewer) {
 	const { picture, bars, box, texts } = viewer;
 	const { term, ignoreCase, merged, flipped } = picture.chosen;
@@ -120,6 +121,7 @@ export function showState(viewer) {
 
 /* Shows the details of a frame in the details line and in its title. */
 
+/* Makes the details: show(record) shows a frame's, or none with null. */
 export function makeDetails({ bars, picture, texts }) {
 	let shown = null;
 	let title = '';

@@ -26,6 +26,7 @@ function sumUp(self, parent) {
 	return total;
 }
 
+/* Returns the end of each frame: one more than its last descendant. */
 export function findEnds(parent) {
 	const end = new Int32Array(parent.length);
 
@@ -152,6 +153,7 @@ export function sizeIn(order, { total, before, after }) {
 		: (frame) => total[frame];
 }
 
+/* Returns the view of the tree as it is. byWeight: false, true or BY_CHANGE. */
 export function plainView(tree, byWeight) {
 	const { end } = tree;
 	const { self, total } = CHANGES && tree.widths ? widthsOf(tree) : tree;
@@ -220,6 +222,10 @@ function rankOf(view, frame) {
 		.indexOf(frame);
 }
 
+/*
+ * Returns the path of a frame: names from the root on, with ranks. followPath() finds
+ * the frame again, also in another tree.
+ */
 export function pathTo(view, frame) {
 	const path = [];
 
@@ -275,6 +281,7 @@ export function findMatches(tree, expression) {
 	return { isName, list, upTo, frames };
 }
 
+/* Returns true if the search matches the name. */
 export function isFound(found, name) {
 	return found !== null && found.isName[name] > 0;
 }

@@ -23,6 +23,7 @@ export function viewsOf({ isChart }) {
 	);
 }
 
+/* Returns the name of the view that the user looks at. */
 export function currentView({ picture, table }) {
 	const { merged, reversed, byWeight } = picture.chosen;
 
