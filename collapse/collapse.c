@@ -118,9 +118,9 @@ static void judge_end(struct reading *r)
 	struct fg_sink *s = r->sink;
 	const struct score now = score_of(&s->tally);
 
-	if (s->unended && now.kept && now.said == r->before_last.said)
+	if (s->input.unended && now.kept && now.said == r->before_last.said)
 		fg_sink_warn_cut(s, "the last line does not end");
-	s->unended = false;
+	s->input.unended = false;
 }
 
 static int report_wrong(struct reading *r, const char *what)
@@ -139,7 +139,7 @@ static int end_input(struct reading *r)
 		return report_wrong(r, fg_buf_cstr(&r->wrong));
 	if (r->format->end_input)
 		r->format->end_input(r->state);
-	if (r->sink->listed || r->sink->stops)
+	if (r->sink->value.listed || r->sink->failed)
 		return -1;
 	if (r->sink->fault)
 		return report_wrong(r, r->sink->fault);
@@ -185,8 +185,8 @@ static int read_raw(void *data, struct fg_str head, int fd, const char *input)
 
 	if (start_input(r, input))
 		return -1;
-	fg_buf_add_str(&s->first_bytes,
-		       fg_str_before(head, FIRST_BYTES - s->first_bytes.len));
+	fg_buf_add_str(&s->input.first_bytes,
+		       fg_str_before(head, FIRST_BYTES - s->input.first_bytes.len));
 	return r->format->read_raw(r->state, head, fd, input);
 }
 
@@ -197,7 +197,7 @@ static void read_lines(struct reading *r, struct fg_str bytes)
 		struct fg_str line = fg_str_before(bytes, end);
 
 		if (end == bytes.len && fg_str_trim_left(line).len) {
-			r->sink->unended = true;
+			r->sink->input.unended = true;
 			r->before_last = score_of(fg_sink_tally(r->sink));
 		}
 		bytes = fg_str_from_pos(bytes, end + 1);
@@ -219,9 +219,9 @@ static int read_block(struct reading *r, struct fg_reader *reader,
 	if ((block->first && start_input(r, block->input)) || judge(r, block))
 		return -1;
 	if (block->first)
-		fg_buf_add_str(
-			&s->first_bytes,
-			fg_str_before(block->start, FIRST_BYTES - s->first_bytes.len));
+		fg_buf_add_str(&s->input.first_bytes,
+			       fg_str_before(block->start,
+					     FIRST_BYTES - s->input.first_bytes.len));
 	if (r->format->read)
 		status = r->format->read(r->state, reader, block);
 	else if (r->format->block)
@@ -229,7 +229,7 @@ static int read_block(struct reading *r, struct fg_reader *reader,
 	else
 		read_lines(r, block->bytes);
 	fg_progress_add_samples(s->diag->progress, s->tally.samples - samples);
-	return s->listed || s->stops ? -1 : status;
+	return s->value.listed || s->failed ? -1 : status;
 }
 
 /* --time with percentages: of the time from the first sample to the last. */
@@ -302,13 +302,13 @@ int fg_collapse_run(struct fg_collapse *c, const struct fg_collapse_io *io)
 	size_t lines;
 
 	if (c->samples.every)
-		sink->out = io->out;
+		sink->output.out = io->out;
 	r.state = c->format->open(sink, c);
 	if (!status)
 		status = read_all(&r, io->reader);
 	c->format->close(r.state);
 	fg_buf_release(&r.wrong);
-	if (sink->listed && sink->diag->errors == errors) {
+	if (sink->value.listed && sink->diag->errors == errors) {
 		fg_out_add_str(io->out, fg_buf_str(&sink->header));
 		return 0;
 	}

@@ -29,7 +29,7 @@ static const char *guess_option(const struct fg_sink *s, struct fg_buf *text)
 static bool was_raw(const struct fg_sink *s)
 {
 	return s->format->raw_starts &&
-	       s->format->raw_starts(fg_buf_str(&s->first_bytes));
+	       s->format->raw_starts(fg_buf_str(&s->input.first_bytes));
 }
 
 /* Nothing was recognised: what the input may be. */
@@ -37,17 +37,17 @@ static const char *guess_input(const struct fg_sink *s, struct fg_buf *text)
 {
 	if (was_raw(s))
 		return "the recording has no samples";
-	if (fg_folded_is_text(fg_buf_str(&s->first_bytes)))
+	if (fg_folded_is_text(fg_buf_str(&s->input.first_bytes)))
 		return "the input is folded already: give it to flamegraph";
-	if (fg_wrong_input(s->format->kind, fg_buf_str(&s->first_bytes), text))
+	if (fg_wrong_input(s->format->kind, fg_buf_str(&s->input.first_bytes), text))
 		return fg_buf_cstr(text);
-	if (fg_str_has_char(fg_buf_str(&s->first_bytes), '\0')) {
+	if (fg_str_has_char(fg_buf_str(&s->input.first_bytes), '\0')) {
 		fg_buf_addf(text, "this is binary data, not %s",
 			    s->format->kind->input);
 		return fg_buf_cstr(text);
 	}
 	if (s->format->kind->is_structured &&
-	    s->format->kind->probe(fg_buf_str(&s->first_bytes)) == FG_PROBE_YES) {
+	    s->format->kind->probe(fg_buf_str(&s->input.first_bytes)) == FG_PROBE_YES) {
 		fg_buf_addf(text, "this is %s, but it has no stacks: %s",
 			    s->format->kind->input,
 			    s->format->hints.barren ? s->format->hints.barren :
@@ -63,7 +63,7 @@ static const char *guess_input(const struct fg_sink *s, struct fg_buf *text)
  */
 static const char *known_input(const struct fg_sink *s, struct fg_buf *text)
 {
-	const char *known = fg_sniff(fg_buf_str(&s->first_bytes));
+	const char *known = fg_sniff(fg_buf_str(&s->input.first_bytes));
 	bool is_own;
 
 	fg_buf_clear(text);
@@ -80,19 +80,19 @@ static const char *guess_cause(const struct fg_sink *s, struct fg_buf *text)
 	const struct fg_tally *t = &s->tally;
 	const char *known = known_input(s, text);
 
-	if (!s->first_bytes.len) {
+	if (!s->input.first_bytes.len) {
 		fg_buf_addf(text, "the input is empty%s%s", hints->empty ? ": " : "",
 			    hints->empty ? hints->empty : "");
 		return fg_buf_cstr(text);
 	}
 	if (known &&
-	    !fg_wrong_input(s->format->kind, fg_buf_str(&s->first_bytes), text) &&
-	    s->format->kind->probe(fg_buf_str(&s->first_bytes)) != FG_PROBE_YES)
+	    !fg_wrong_input(s->format->kind, fg_buf_str(&s->input.first_bytes), text) &&
+	    s->format->kind->probe(fg_buf_str(&s->input.first_bytes)) != FG_PROBE_YES)
 		return known;
 	fg_buf_clear(text);
 	if (s->cause)
 		return s->cause;
-	if (s->unwanted && !t->samples)
+	if (s->left_out_threads && !t->samples)
 		return "all stacks are of threads that --thread leaves out";
 	if (t->ignored)
 		return guess_option(s, text);
@@ -107,16 +107,16 @@ static const char *guess_cause(const struct fg_sink *s, struct fg_buf *text)
 						"all stacks weigh 0";
 	if (t->unweighted && !t->kept)
 		return "no sample has the field that --weight names";
-	if (!s->any_header && !t->kept && t->dropped)
+	if (!s->orphans.any_header && !t->kept && t->dropped)
 		return "no sample is complete: the input was cut short";
-	if (s->any_header && !t->kept && t->samples)
+	if (s->orphans.any_header && !t->kept && t->samples)
 		return "no sample is complete: the input was cut short, or "
 		       "samples do not end in a blank line";
 	if (t->stackless && hints->no_chain) {
 		fg_buf_addf(text, "no entry has a stack: %s", hints->no_chain);
 		return fg_buf_cstr(text);
 	}
-	if ((s->any_header || t->samples) && hints->no_chain) {
+	if ((s->orphans.any_header || t->samples) && hints->no_chain) {
 		fg_buf_addf(text, "no sample has a call chain or weight: %s",
 			    hints->no_chain);
 		return fg_buf_cstr(text);
@@ -126,7 +126,7 @@ static const char *guess_cause(const struct fg_sink *s, struct fg_buf *text)
 
 static int report_nothing(const struct fg_sink *s)
 {
-	struct fg_place at = { s->at.input, 0 };
+	struct fg_place at = { s->input.at.input, 0 };
 	struct fg_buf text = FG_BUF_INIT;
 	const char *cause = guess_cause(s, &text);
 
@@ -214,9 +214,9 @@ static void report_malformed(const struct fg_sink *s)
 static void add_weight(const struct fg_sink *s, struct fg_sum weight, struct fg_buf *b)
 {
 	fg_buf_add_sum(b, weight, 0);
-	if (s->value_unit.len)
+	if (s->value.unit.len)
 		fg_buf_add_char(b, ' ');
-	fg_buf_add_str(b, fg_buf_str(&s->value_unit));
+	fg_buf_add_str(b, fg_buf_str(&s->value.unit));
 }
 
 /*
@@ -257,8 +257,8 @@ static void report_shrunk(const struct fg_sink *s)
 /* Values that do not add up, see fg_sink_choose_value(). */
 static void report_other(const struct fg_sink *s)
 {
-	const struct fg_place at = { s->other_input, 0 };
-	struct fg_str text = fg_buf_str(&s->other_value);
+	const struct fg_place at = { s->value.other_input, 0 };
+	struct fg_str text = fg_buf_str(&s->value.other);
 
 	if (text.len)
 		fg_warn(s->diag, &at, "%.*s: their sums mean nothing", (int)text.len,

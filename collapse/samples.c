@@ -30,11 +30,11 @@ void fg_sink_reverse(struct fg_sink *s)
 
 void fg_sink_mark(struct fg_sink *s, uint32_t id, unsigned marks)
 {
-	size_t had = s->marks_alloc;
+	size_t had = s->marks.alloc;
 
-	FG_GROW(s->marks, s->marks_alloc, (size_t)id + 1);
-	memset(s->marks + had, 0, s->marks_alloc - had);
-	s->marks[id] |= (uint8_t)marks;
+	FG_GROW(s->marks.bits, s->marks.alloc, (size_t)id + 1);
+	memset(s->marks.bits + had, 0, s->marks.alloc - had);
+	s->marks.bits[id] |= (uint8_t)marks;
 }
 
 bool fg_sink_has_mark(const struct fg_sink *s, uint32_t id, enum fg_mark mark)
@@ -44,13 +44,13 @@ bool fg_sink_has_mark(const struct fg_sink *s, uint32_t id, enum fg_mark mark)
 
 void fg_sink_set_command(struct fg_sink *s, struct fg_str command)
 {
-	if (!command.len || s->mixed_commands)
+	if (!command.len || s->command.mixed)
 		return;
-	s->mixed_commands =
-		s->command.len && !fg_str_eq(command, fg_buf_str(&s->command));
-	fg_buf_clear(&s->command);
-	if (!s->mixed_commands)
-		fg_buf_add_str(&s->command, command);
+	s->command.mixed = s->command.text.len &&
+			   !fg_str_eq(command, fg_buf_str(&s->command.text));
+	fg_buf_clear(&s->command.text);
+	if (!s->command.mixed)
+		fg_buf_add_str(&s->command.text, command);
 }
 
 /* ---- counting */
@@ -71,27 +71,27 @@ bool fg_sink_selects(struct fg_sink *s, const struct fg_sample *sample)
 static uint32_t root_of(struct fg_sink *s, const struct fg_sample *sample,
 			enum fg_root root)
 {
-	fg_buf_clear(&s->text);
-	fg_add_root(&s->text, s->samples, root, sample);
-	return s->text.len ? fg_intern(&s->names, fg_buf_str(&s->text)) : NO_ROOT;
+	fg_buf_clear(&s->scratch);
+	fg_add_root(&s->scratch, s->samples, root, sample);
+	return s->scratch.len ? fg_intern(&s->names, fg_buf_str(&s->scratch)) : NO_ROOT;
 }
 
 /* The same where it is the comm alone, as it is worked out once for each comm. */
 static uint32_t root_of_comm(struct fg_sink *s, const struct fg_sample *sample)
 {
-	size_t known = s->comms.count;
+	size_t known = s->comms.names.count;
 	uint32_t comm;
 
 	if (known == COMMS_MAX) {
-		fg_intern_release(&s->comms);
+		fg_intern_release(&s->comms.names);
 		known = 0;
 	}
-	comm = fg_intern(&s->comms, sample->comm);
+	comm = fg_intern(&s->comms.names, sample->comm);
 	if (comm == known) {
-		FG_GROW(s->comm_roots, s->comm_roots_alloc, known + 1);
-		s->comm_roots[comm] = root_of(s, sample, FG_ROOT_COMM);
+		FG_GROW(s->comms.roots, s->comms.alloc, known + 1);
+		s->comms.roots[comm] = root_of(s, sample, FG_ROOT_COMM);
 	}
-	return s->comm_roots[comm];
+	return s->comms.roots[comm];
 }
 
 void fg_sink_set_roots(struct fg_sink *s, const struct fg_sample *sample,
@@ -131,8 +131,8 @@ void fg_sink_count(struct fg_sink *s, const struct fg_roots *roots, uint64_t wei
 {
 	struct fg_sink_weight whole = { { weight, 0 }, 0, false };
 
-	s->weights |= weight;
-	s->common_weights &= weight;
+	s->weights.any |= weight;
+	s->weights.common &= weight;
 	fg_sink_count_weight(s, roots,
 			     roots->parallelism ? share(weight, roots->parallelism) :
 						  whole);
@@ -148,21 +148,21 @@ uint64_t fg_sink_slice_start(const struct fg_sink *s, uint64_t time)
 void fg_sink_count_orphan(struct fg_sink *s)
 {
 	struct fg_counts_entry *entry = fg_counts_entry(
-		&s->orphans, fg_stack_ids(&s->stack), fg_stack_depth(&s->stack));
+		&s->orphans.counts, fg_stack_ids(&s->stack), fg_stack_depth(&s->stack));
 
 	fg_sum_add(&entry->sum, 1);
-	s->orphan_samples++;
+	s->orphans.samples++;
 }
 
 void fg_sink_saw_header(struct fg_sink *s)
 {
-	s->any_header = true;
+	s->orphans.any_header = true;
 }
 
 void fg_sink_end_orphans(struct fg_sink *s)
 {
-	if (s->any_header)
-		s->tally.dropped += s->orphan_samples;
+	if (s->orphans.any_header)
+		s->tally.dropped += s->orphans.samples;
 	else
-		s->tally.kept += s->orphan_samples;
+		s->tally.kept += s->orphans.samples;
 }

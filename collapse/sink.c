@@ -25,15 +25,15 @@ struct fg_sink *fg_sink_new(const struct fg_format *format,
 	s->common = common;
 	s->samples = samples;
 	s->diag = diag;
-	s->common_weights = UINT64_MAX;
+	s->weights.common = UINT64_MAX;
 	s->frame_budget = FG_FRAMES_AT_FIRST;
 	s->root_first = format->root_first;
 	fg_intern_init_visible(&s->names);
 	s->names.longest = FG_NAME_MAX;
-	fg_intern_init(&s->comms);
+	fg_intern_init(&s->comms.names);
 	for (size_t i = 0; i <= FG_ROOTS_MAX; i++)
 		fg_counts_init(&s->counts[i]);
-	fg_counts_init(&s->orphans);
+	fg_counts_init(&s->orphans.counts);
 	s->events = fg_events_new(s->samples);
 	if (s->samples->time_order)
 		s->sequence = fg_sequence_new(s->samples, &s->timeline);
@@ -53,29 +53,30 @@ void fg_sink_free(struct fg_sink *s)
 	if (!s)
 		return;
 	fg_intern_release(&s->names);
-	fg_intern_release(&s->comms);
-	free(s->comm_roots);
+	fg_intern_release(&s->comms.names);
+	free(s->comms.roots);
 	fg_stack_release(&s->stack);
 	fg_stack_release(&s->more_roots);
 	for (size_t i = 0; i <= FG_ROOTS_MAX; i++)
 		fg_counts_release(&s->counts[i]);
-	fg_counts_release(&s->orphans);
+	fg_counts_release(&s->orphans.counts);
 	fg_sequence_free(s->sequence);
 	fg_slices_free(s->slices);
 	fg_timeline_release(&s->timeline);
-	free(s->parts);
+	free(s->parts.items);
 	fg_selection_free(s->selection);
 	fg_events_free(s->events);
 	fg_filter_free(s->filter);
 	fg_tally_release(&s->tally);
-	fg_buf_release(&s->first_bytes);
+	fg_buf_release(&s->input.first_bytes);
 	fg_buf_release(&s->header);
-	fg_buf_release(&s->command);
-	fg_buf_release(&s->value);
-	fg_buf_release(&s->value_unit);
-	fg_buf_release(&s->other_value);
-	fg_buf_release(&s->text);
-	free(s->marks);
+	fg_buf_release(&s->command.text);
+	fg_buf_release(&s->value.name);
+	fg_buf_release(&s->value.unit);
+	fg_buf_release(&s->value.other);
+	fg_buf_release(&s->value.names);
+	fg_buf_release(&s->scratch);
+	free(s->marks.bits);
 	free(s);
 }
 
@@ -98,7 +99,7 @@ struct fg_tally *fg_sink_tally(struct fg_sink *s)
 
 struct fg_place *fg_sink_at(struct fg_sink *s)
 {
-	return &s->at;
+	return &s->input.at;
 }
 
 struct fg_diag *fg_sink_diag(struct fg_sink *s)
@@ -142,10 +143,10 @@ uint32_t fg_sink_name(struct fg_sink *s, struct fg_str name)
 		name = FG_STR("[unknown]");
 	if (is_clean(s, name))
 		return fg_intern(&s->names, name);
-	fg_buf_clear(&s->text);
-	fg_buf_add_str(&s->text, name);
-	for (size_t i = 0; i < s->text.len; i++) {
-		char *c = &s->text.ptr[i];
+	fg_buf_clear(&s->scratch);
+	fg_buf_add_str(&s->scratch, name);
+	for (size_t i = 0; i < s->scratch.len; i++) {
+		char *c = &s->scratch.ptr[i];
 
 		if (*c == ';')
 			*c = ':';
@@ -153,8 +154,8 @@ uint32_t fg_sink_name(struct fg_sink *s, struct fg_str name)
 			*c = ' ';
 	}
 	if (s->format->has_values && blank_before_count(name) < name.len)
-		s->text.ptr[blank_before_count(name)] = '_';
-	return fg_intern(&s->names, fg_buf_str(&s->text));
+		s->scratch.ptr[blank_before_count(name)] = '_';
+	return fg_intern(&s->names, fg_buf_str(&s->scratch));
 }
 
 void fg_sink_frame(struct fg_sink *s, struct fg_str name)
@@ -209,8 +210,8 @@ void fg_sink_add_time(struct fg_sink *s, uint64_t ns, struct fg_sum part)
 	if (!s->slices)
 		return;
 	fg_slices_see(s->slices, ns);
-	FG_GROW(s->parts, s->part_alloc, s->part_count + 1);
-	s->parts[s->part_count++] = (struct fg_part){ ns, part };
+	FG_GROW(s->parts.items, s->parts.alloc, s->parts.count + 1);
+	s->parts.items[s->parts.count++] = (struct fg_part){ ns, part };
 }
 
 static void add_part(struct fg_sink *s, uint64_t time, uint64_t weight)
@@ -223,8 +224,8 @@ void fg_sink_add_span(struct fg_sink *s, uint64_t from, uint64_t to)
 	if (!s->slices || from >= to)
 		return;
 	fg_slices_see(s->slices, from);
-	if (s->part_count) {
-		struct fg_part *last = &s->parts[s->part_count - 1];
+	if (s->parts.count) {
+		struct fg_part *last = &s->parts.items[s->parts.count - 1];
 		uint64_t end = fg_slices_end(s->slices, last->time);
 
 		if (from >= last->time && from < end) {
@@ -254,9 +255,9 @@ static void add_parts(struct fg_sink *s, struct fg_timeline_item item, uint64_t 
 {
 	struct fg_roots roots = { .has_time = true };
 
-	for (size_t i = 0; i < s->part_count; i++) {
-		roots.time = s->parts[i].time;
-		item.weight = fg_sum_mul(s->parts[i].weight, factor);
+	for (size_t i = 0; i < s->parts.count; i++) {
+		roots.time = s->parts.items[i].time;
+		item.weight = fg_sum_mul(s->parts.items[i].weight, factor);
 		fg_slices_add(s->slices, item, &roots);
 	}
 }
@@ -269,7 +270,7 @@ void fg_sink_clear(struct fg_sink *s)
 	fg_stack_clear(&s->more_roots);
 	s->roots.count = 0;
 	s->roots.has_time = false;
-	s->part_count = 0;
+	s->parts.count = 0;
 }
 
 /* Returns `entry` of s->counts[root_count] with a weight, for the lists of times. */
@@ -351,11 +352,11 @@ void fg_sink_count_weight(struct fg_sink *s, const struct fg_roots *roots,
 		fg_counts_subtract(&s->counts[roots->count], entry, sum);
 	else
 		fg_sum_add_sum(&entry->sum, sum);
-	if (s->part_count)
+	if (s->parts.count)
 		add_parts(s, item, fg_pow10(s->decimals - weight.decimals));
 	else
 		note_time(s, item, roots);
-	s->part_count = 0;
+	s->parts.count = 0;
 }
 
 /* Counts the stack that is being built, and empties it. */
@@ -520,8 +521,8 @@ static void gather(struct fg_sink *s, struct shaper *m)
 		free(where);
 		fg_counts_release(from);
 	}
-	if (!s->any_header)
-		merge(m, &s->orphans, 0, NULL);
+	if (!s->orphans.any_header)
+		merge(m, &s->orphans.counts, 0, NULL);
 }
 
 /* The only table that has stacks, where they have the shape that options want. */
@@ -530,7 +531,7 @@ static const struct fg_counts *only_table(const struct fg_sink *s)
 	const struct fg_counts *only = NULL;
 
 	if (changes_stacks(s) || s->sequence || s->slices ||
-	    (!s->any_header && s->orphans.count))
+	    (!s->orphans.any_header && s->orphans.counts.count))
 		return NULL;
 	for (size_t roots = 0; roots <= FG_ROOTS_MAX; roots++) {
 		if (!s->counts[roots].count)
@@ -546,10 +547,10 @@ static const struct fg_counts *only_table(const struct fg_sink *s)
 static void finish(struct fg_sink *s)
 {
 	fg_intern_trim(&s->names);
-	fg_intern_release(&s->comms);
+	fg_intern_release(&s->comms.names);
 	for (size_t roots = 0; roots <= FG_ROOTS_MAX; roots++)
 		fg_counts_finish(&s->counts[roots]);
-	fg_counts_finish(&s->orphans);
+	fg_counts_finish(&s->orphans.counts);
 }
 
 /*
@@ -566,23 +567,23 @@ static void write_header(const struct fg_sink *s, struct fg_out *out)
 			       s->samples->weight;
 	else if (s->samples->weighs == FG_WEIGHT_SAMPLES)
 		unit = "samples";
-	else if (!unit && s->weights <= 1)
-		unit = s->out ? "" : "samples";
+	else if (!unit && s->weights.any <= 1)
+		unit = s->output.out ? "" : "samples";
 	fg_events_write_header(s->events, unit, out);
 	if (s->samples->weighs != FG_WEIGHT_FIELD &&
-	    s->samples->weighs != FG_WEIGHT_LATENCY && !s->rules.unit && !s->out &&
-	    s->weights && s->weights == s->common_weights)
-		fg_out_addf(out, "# sample-weight: %" PRIu64 "\n", s->weights);
-	if (s->command.len)
-		fg_events_write_line("command", fg_buf_str(&s->command), FG_QUOTED_MAX,
-				     out);
+	    s->samples->weighs != FG_WEIGHT_LATENCY && !s->rules.unit &&
+	    !s->output.out && s->weights.any && s->weights.any == s->weights.common)
+		fg_out_addf(out, "# sample-weight: %" PRIu64 "\n", s->weights.any);
+	if (s->command.text.len)
+		fg_events_write_line("command", fg_buf_str(&s->command.text),
+				     FG_QUOTED_MAX, out);
 }
 
 /* The header of folded(5) where stacks have values. */
 static void write_value(const struct fg_sink *s, struct fg_out *out)
 {
-	const struct fg_str name = fg_buf_str(&s->value);
-	const struct fg_str unit = fg_buf_str(&s->value_unit);
+	const struct fg_str name = fg_buf_str(&s->value.name);
+	const struct fg_str unit = fg_buf_str(&s->value.unit);
 
 	fg_events_write_line("event", name, name.len, out);
 	if (unit.len)
@@ -591,9 +592,9 @@ static void write_value(const struct fg_sink *s, struct fg_out *out)
 
 static void write_start(struct fg_sink *s, struct fg_out *out)
 {
-	if (s->started)
+	if (s->output.started)
 		return;
-	s->started = true;
+	s->output.started = true;
 	if (s->slices)
 		fg_slices_add_header(s->slices, &s->header);
 	fg_out_add_str(out, fg_buf_str(&s->header));
@@ -606,7 +607,7 @@ static void write_start(struct fg_sink *s, struct fg_out *out)
 /* Counts are parts of single samples, as perf script printed no periods. */
 static bool has_small_shares(const struct fg_sink *s)
 {
-	return s->samples->weighs == FG_WEIGHT_LATENCY && s->weights <= 1;
+	return s->samples->weighs == FG_WEIGHT_LATENCY && s->weights.any <= 1;
 }
 
 /* Writes the lines of all stacks so far. Returns how many there are. */
@@ -648,11 +649,11 @@ static size_t write_stacks(struct fg_sink *s, struct fg_out *out)
 
 static void write_slices(struct fg_sink *s)
 {
-	write_start(s, s->out);
-	s->lines += write_stacks(s, s->out);
-	s->written_samples = s->tally.samples;
-	if (fg_out_flush(s->out) || fg_filter_failed(s->filter))
-		s->stops = true;
+	write_start(s, s->output.out);
+	s->output.lines += write_stacks(s, s->output.out);
+	s->output.samples = s->tally.samples;
+	if (fg_out_flush(s->output.out) || fg_filter_failed(s->filter))
+		s->failed = true;
 }
 
 /* The header is there only if there are lines. */
@@ -664,7 +665,7 @@ static size_t write_if_any(struct fg_sink *s, struct fg_out *out)
 	fg_out_init_memory(&text);
 	write_start(s, &text);
 	lines = write_stacks(s, &text);
-	s->started = lines > 0;
+	s->output.started = lines > 0;
 	if (lines)
 		fg_out_add_str(out, fg_buf_str(&text.buf));
 	fg_out_close(&text);
@@ -677,7 +678,7 @@ size_t fg_sink_write(struct fg_sink *s, struct fg_out *out)
 	if (s->rules.may_be_left_out)
 		return write_if_any(s, out);
 	write_start(s, out);
-	return s->lines + write_stacks(s, out);
+	return s->output.lines + write_stacks(s, out);
 }
 
 /* ---- slices that end while we read, with --every */
@@ -688,7 +689,7 @@ size_t fg_sink_write(struct fg_sink *s, struct fg_out *out)
  */
 static bool is_worth_writing(const struct fg_sink *s)
 {
-	return s->tally.samples - s->written_samples > s->names.count / 1024;
+	return s->tally.samples - s->output.samples > s->names.count / 1024;
 }
 
 void fg_sink_note_time(struct fg_sink *s, uint64_t ns)
@@ -696,7 +697,7 @@ void fg_sink_note_time(struct fg_sink *s, uint64_t ns)
 	if (!s->slices)
 		return;
 	fg_slices_see(s->slices, ns);
-	if (s->out && s->timeline.count && fg_slices_ended(s->slices, ns) &&
+	if (s->output.out && s->timeline.count && fg_slices_ended(s->slices, ns) &&
 	    is_worth_writing(s))
 		write_slices(s);
 }
@@ -705,7 +706,7 @@ void fg_sink_note_time(struct fg_sink *s, uint64_t ns)
 
 void fg_sink_malformed(struct fg_sink *s, struct fg_str line)
 {
-	fg_sink_malformed_at(s, s->at, line);
+	fg_sink_malformed_at(s, s->input.at, line);
 }
 
 void fg_sink_malformed_at(struct fg_sink *s, struct fg_place at, struct fg_str line)
@@ -749,17 +750,17 @@ void fg_sink_set_fault(struct fg_sink *s, const char *fault)
 
 bool fg_sink_is_unended(const struct fg_sink *s)
 {
-	return s->unended;
+	return s->input.unended;
 }
 
 void fg_sink_set_unended(struct fg_sink *s, bool unended)
 {
-	s->unended = unended;
+	s->input.unended = unended;
 }
 
 void fg_sink_warn_cut(struct fg_sink *s, const char *why)
 {
-	const struct fg_place at = { s->at.input, 0 };
+	const struct fg_place at = { s->input.at.input, 0 };
 
 	fg_warn(s->diag, &at, "%s: the input may be cut short", why);
 	s->tally.cut = true;
@@ -767,5 +768,5 @@ void fg_sink_warn_cut(struct fg_sink *s, const char *why)
 
 bool fg_sink_has_failed(const struct fg_sink *s)
 {
-	return s->stops;
+	return s->failed;
 }

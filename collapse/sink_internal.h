@@ -13,10 +13,70 @@
 #include "collapse/tally.h"
 #include "lib/base/out.h"
 
-/* A part of what a stack weighs. */
-struct fg_part {
-	uint64_t time;
-	struct fg_sum weight;
+/* The input that is being read. */
+struct fg_sink_input {
+	struct fg_place at; /* the line */
+	bool unended; /* the line has no line feed */
+	struct fg_buf first_bytes; /* of all inputs, to guess what they are */
+};
+
+/* The value of each stack that is counted, if the format has several. */
+struct fg_sink_value {
+	bool chosen; /* fg_sink_choose_value() chose one, */
+	struct fg_buf name, unit; /* this one */
+	struct fg_buf other; /* the message if a later input counts something else */
+	const char *other_input; /* the name of that input */
+	bool listed; /* --weight list: `header` of the sink is the whole output */
+	struct fg_buf names; /* with --weight list: of all values, each with a NUL */
+};
+
+/* The command that was recorded. */
+struct fg_sink_command {
+	struct fg_buf text; /* empty if it is unknown or inputs disagree */
+	bool mixed; /* inputs disagree */
+};
+
+/* Weights that fell at a time, for a stack with several. */
+struct fg_sink_parts {
+	struct fg_part {
+		uint64_t time;
+		struct fg_sum weight;
+	} * items;
+	size_t count, alloc;
+};
+
+/* Bits of enum fg_mark. */
+struct fg_sink_marks {
+	uint8_t *bits; /* by frame id */
+	size_t alloc;
+};
+
+/* The root frames of comms. */
+struct fg_sink_comms {
+	struct fg_intern names;
+	uint32_t *roots; /* by id of the comm */
+	size_t alloc;
+};
+
+/* Stacks without a header, see collapse/samples.h. */
+struct fg_sink_orphans {
+	struct fg_counts counts;
+	uint64_t samples;
+	bool any_header; /* a sample has a header, so orphans are dropped */
+};
+
+/* Bits of the weights of samples, to know if all weigh the same. */
+struct fg_sink_weights {
+	uint64_t any; /* set in any weight */
+	uint64_t common; /* set in all weights */
+};
+
+/* The lines that are written so far. */
+struct fg_sink_output {
+	struct fg_out *out; /* gets each slice as it ends; NULL without --every */
+	bool started; /* the header is written */
+	size_t lines;
+	uint64_t samples; /* tally.samples when the last slice was written */
 };
 
 /* The frame budget at the start. */
@@ -27,68 +87,57 @@ struct fg_sink {
 	const struct fg_common_options *common;
 	const struct fg_samples_options *samples;
 	struct fg_diag *diag;
-
-	/* what grammars see */
-	struct fg_intern names;
-	struct fg_stack stack; /* that is being built */
-	uint64_t frame_budget; /* see fg_sink_frame_budget() */
-	struct fg_tally tally;
-	struct fg_place at; /* the line being read */
-	struct fg_buf header; /* lines before the stacks */
-	struct fg_buf command; /* that was recorded, unless several were */
-	bool mixed_commands;
-	struct fg_events *events;
-
-	/* what they said */
 	struct fg_sink_rules rules;
-	bool root_first; /* the frames of all stacks were added root first */
-	bool any_header; /* a sample had one, so that stacks without are no samples */
-	bool unended; /* the line being read lacks its line feed */
-	const char *cause; /* why nothing was kept */
-	const char *fault; /* why what was kept means nothing */
-	bool has_value; /* one was chosen of what may be counted */
-	struct fg_buf value, value_unit; /* which, see collapse/values.h */
-	struct fg_buf other_value; /* of the first that counts something else: that */
-	const char *other_input; /* where that is */
-	bool listed; /* --weight list: `header` is the whole result, and */
-	/* `value` has the names, each with a NUL behind it */
-	bool stops; /* no use to read on: what failed is reported */
-	bool unwanted; /* --thread left out some stacks */
 
-	struct fg_buf first_bytes; /* of the input, to guess what it is */
-	struct fg_buf text; /* room for a name */
-	size_t long_names; /* bytes of those of fg_sink_charge_name() */
-	uint8_t *marks; /* by id */
-	size_t marks_alloc;
-	struct fg_intern comms;
-	uint32_t *comm_roots; /* by id of the comm: its root frame */
-	size_t comm_roots_alloc;
-	struct fg_roots roots; /* of the stack that is being built */
-	struct fg_stack more_roots; /* that exceed FG_ROOTS_MAX, and become frames */
+	struct fg_sink_input input;
+	struct fg_tally tally;
+	const char *cause; /* see fg_sink_set_cause() */
+	const char *fault; /* see fg_sink_set_fault() */
+	bool failed; /* the failure is reported */
+
+	/* Names of frames. */
+	struct fg_intern names;
+	struct fg_sink_marks marks;
+	size_t long_names; /* bytes charged by fg_sink_charge_name() */
+	struct fg_buf scratch; /* for a name */
+
+	/* The stack that is being built. */
+	struct fg_stack stack;
+	struct fg_roots roots;
+	struct fg_stack more_roots; /* those beyond FG_ROOTS_MAX, which become frames */
+	struct fg_sink_parts parts;
+	bool root_first; /* the frames of all stacks are added root first */
+	uint64_t frame_budget; /* see fg_sink_frame_budget() */
+
+	/* Which stacks and samples are kept. */
+	struct fg_events *events;
+	struct fg_selection *selection; /* NULL if all samples are wanted */
+	struct fg_filter *filter; /* NULL if all stacks are wanted */
+	bool left_out_threads; /* --thread left out some stacks */
+
+	/* What is counted. */
+	struct fg_sink_value value;
+	struct fg_sink_comms comms;
 	struct fg_counts counts[FG_ROOTS_MAX + 1]; /* by number of root frames */
-	struct fg_counts orphans; /* of stacks without a header */
-	uint64_t orphan_samples;
+	struct fg_sink_orphans orphans;
 	unsigned decimals; /* of all counts */
-	uint64_t weights; /* all bits that those of samples have, */
-	uint64_t common_weights; /* and those that all of them have */
-	struct fg_timeline timeline; /* of one of these: */
+	struct fg_sink_weights weights;
+
+	/* When it was counted. */
+	struct fg_timeline timeline; /* kept by one of these two */
 	struct fg_sequence *sequence; /* NULL without --time-order */
 	struct fg_slices *slices; /* NULL without --slice and --every */
-	struct fg_out *out; /* where those go that have ended; NULL without --every */
-	bool started; /* the header is written */
-	size_t lines; /* that are written */
-	uint64_t written_samples; /* of the tally, when they were */
-	struct fg_part *parts; /* of the stack that is being built, when they were */
-	size_t part_count, part_alloc;
-	struct fg_selection *selection; /* NULL where all samples are wanted */
-	struct fg_filter *filter; /* NULL where all stacks are wanted */
+
+	struct fg_sink_command command;
+	struct fg_buf header; /* lines before the stacks */
+	struct fg_sink_output output;
 };
 
 /* Returns true if a frame has one of these bits of enum fg_mark. */
 static inline bool fg_sink_is_marked(const struct fg_sink *s, uint32_t id,
 				     unsigned marks)
 {
-	return id < s->marks_alloc && (s->marks[id] & marks);
+	return id < s->marks.alloc && (s->marks.bits[id] & marks);
 }
 
 /*

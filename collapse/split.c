@@ -60,7 +60,7 @@ static int read_once(struct split *s, const char *weight, bool last, struct fg_o
 	io.reader = fg_reader_open(s->files->items, s->files->count, s->diag);
 	status = fg_collapse_run(c, &io);
 	fg_reader_close(io.reader);
-	s->any = s->any || c->sink->started;
+	s->any = s->any || c->sink->output.started;
 	return status;
 }
 
@@ -99,7 +99,7 @@ static int write_value(struct split *s, const char *name, bool last)
 	status = read_once(s, name, last, &out);
 	if (fg_out_close(&out))
 		status = -1;
-	if (status || !s->c->sink->started) {
+	if (status || !s->c->sink->output.started) {
 		fg_replacement_abandon(&file);
 		return status;
 	}
@@ -148,7 +148,7 @@ int fg_collapse_split(struct fg_collapse *c, const struct fg_opt_list *files,
 	fg_out_init_memory(&listed);
 	status = read_once(&s, "list", true, &listed);
 	fg_out_close(&listed);
-	fg_buf_add_str(&names, fg_buf_str(&c->sink->value));
+	fg_buf_add_str(&names, fg_buf_str(&c->sink->value.names));
 	fg_intern_init(&s.paths);
 	if (!status)
 		status = check_names(&s, fg_buf_str(&names));

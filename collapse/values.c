@@ -59,24 +59,24 @@ static void list_values(struct fg_sink *s, const struct fg_intern *names,
 			const struct fg_value *values, size_t otherwise)
 {
 	fg_buf_clear(&s->header);
-	fg_buf_clear(&s->value);
+	fg_buf_clear(&s->value.names);
 	for (uint32_t i = 0; i < names->count; i++) {
 		struct fg_str name = fg_intern_name(names, i);
 
-		fg_buf_add_str(&s->value, name);
-		fg_buf_add_char(&s->value, '\0');
+		fg_buf_add_str(&s->value.names, name);
+		fg_buf_add_char(&s->value.names, '\0');
 		add_value(&s->header, name, values[i].unit);
 		fg_buf_addf(&s->header, "%s\n", i == otherwise ? " (default)" : "");
 	}
-	s->listed = true;
+	s->value.listed = true;
 }
 
 static int report_no_value(struct fg_sink *s, const struct fg_intern *names)
 {
-	const struct fg_place at = { s->at.input, 0 };
+	const struct fg_place at = { s->input.at.input, 0 };
 	struct fg_buf text = FG_BUF_INIT;
 
-	s->stops = true;
+	s->failed = true;
 	if (!s->samples->weight)
 		return fg_error(s->diag, &at, "there is no value that can be counted");
 	for (uint32_t i = 0; i < names->count; i++) {
@@ -118,13 +118,13 @@ static void add_words(struct fg_buf *b, struct fg_str name, struct fg_str unit)
 /* What is counted here is not what was counted before, as in another file. */
 static void note_other(struct fg_sink *s, struct fg_str name, struct fg_str unit)
 {
-	struct fg_buf *text = &s->other_value;
+	struct fg_buf *text = &s->value.other;
 
-	s->other_input = s->at.input;
+	s->value.other_input = s->input.at.input;
 	fg_buf_add_str(text, FG_STR("this counts "));
 	add_words(text, name, unit);
 	fg_buf_add_str(text, FG_STR(", and what was read before "));
-	add_words(text, fg_buf_str(&s->value), fg_buf_str(&s->value_unit));
+	add_words(text, fg_buf_str(&s->value.name), fg_buf_str(&s->value.unit));
 }
 
 /* What --header says is counted; of several units, none. */
@@ -134,17 +134,17 @@ static void take_value(struct fg_sink *s, struct fg_str name, struct fg_str unit
 
 	fg_buf_add_visible(&shown, name, name.len);
 	fg_buf_add_visible(&shown_unit, unit, FG_QUOTED_MAX);
-	if (!s->tally.kept || !s->has_value) {
-		fg_buf_clear(&s->value);
-		fg_buf_add_str(&s->value, fg_buf_str(&shown));
-		fg_buf_clear(&s->value_unit);
-		fg_buf_add_str(&s->value_unit, fg_buf_str(&shown_unit));
-		s->has_value = true;
-	} else if (!s->other_value.len &&
-		   (!fg_str_eq(fg_buf_str(&shown), fg_buf_str(&s->value)) ||
-		    !fg_str_eq(fg_buf_str(&shown_unit), fg_buf_str(&s->value_unit)))) {
+	if (!s->tally.kept || !s->value.chosen) {
+		fg_buf_clear(&s->value.name);
+		fg_buf_add_str(&s->value.name, fg_buf_str(&shown));
+		fg_buf_clear(&s->value.unit);
+		fg_buf_add_str(&s->value.unit, fg_buf_str(&shown_unit));
+		s->value.chosen = true;
+	} else if (!s->value.other.len &&
+		   (!fg_str_eq(fg_buf_str(&shown), fg_buf_str(&s->value.name)) ||
+		    !fg_str_eq(fg_buf_str(&shown_unit), fg_buf_str(&s->value.unit)))) {
 		note_other(s, fg_buf_str(&shown), fg_buf_str(&shown_unit));
-		fg_buf_clear(&s->value_unit);
+		fg_buf_clear(&s->value.unit);
 	}
 	fg_buf_release(&shown);
 	fg_buf_release(&shown_unit);
@@ -176,7 +176,7 @@ int fg_sink_choose_value(struct fg_sink *s, const struct fg_value *values, size_
 	struct fg_intern names;
 	int chosen;
 
-	if (s->listed || s->stops)
+	if (s->value.listed || s->failed)
 		return -1;
 	name_values(&names, values, count);
 	chosen = choose(s, &names, values, otherwise);
@@ -295,7 +295,7 @@ bool fg_sink_wants_owner(struct fg_sink *s, const struct fg_owner *owner)
 		known = &is_wanted;
 	if (known == &is_wanted || is_new)
 		*known = is_listed(wanted, owner->thread);
-	s->unwanted = s->unwanted || !*known;
+	s->left_out_threads = s->left_out_threads || !*known;
 	return *known;
 }
 
