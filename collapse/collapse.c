@@ -1,4 +1,6 @@
-/* One run of a collapser: the input, by way of a format's grammar, to folded stacks. */
+/*
+ * Runs a collapser: checks options, feeds input to the grammar, writes folded stacks.
+ */
 #include "collapse/collapse.h"
 
 #include <stdlib.h>
@@ -11,11 +13,12 @@
 #include "lib/base/utf8.h"
 #include "lib/base/xalloc.h"
 
-/* The first bytes that are kept to guess what the input is if it is no profile. */
+/* How many bytes of the input we keep, to guess what it is if it is no profile. */
 #define FIRST_BYTES 1024
 
 /*
- * Bytes that tell what a structured profile is: what does may come after long tables.
+ * How many bytes we need to recognise a structured profile, because what tells it may
+ * come after long tables.
  */
 #define STRUCTURED_START ((size_t)256 * 1024)
 
@@ -86,20 +89,19 @@ int fg_collapse_check(struct fg_collapse *c, struct fg_diag *diag)
 
 /* ---- reading */
 
-/* What the tally says of stacks, to see what becomes of a line. */
+/* Counts before and after a line, to see what became of it. */
 struct score {
 	uint64_t kept;
-	uint64_t said; /* of which there is a message at the end */
+	uint64_t reported; /* everything that the end of the run reports */
 };
 
-/* A grammar at work. */
+/* A grammar that reads an input. */
 struct reading {
 	const struct fg_format *format;
 	struct fg_sink *sink;
 	void *state;
 	struct score before_last; /* before the last line, if that is unended */
-
-	/* what the input seems to be instead; empty as soon as the format knows it */
+	/* what the input is instead; empty once it is recognised */
 	struct fg_buf wrong;
 	size_t read; /* bytes of the input */
 };
@@ -110,15 +112,16 @@ static struct score score_of(const struct fg_tally *t)
 }
 
 /*
- * A last line without '\n' is where an input may have been cut: a number may have had
- * more digits, the stack more callers, and the line may be the start of another stack.
+ * Warns if the last line has no line feed, unless it was reported already. The input
+ * may be cut there: a number may have had more digits, the stack more callers, and the
+ * line may be the start of another stack.
  */
-static void judge_end(struct reading *r)
+static void check_end(struct reading *r)
 {
 	struct fg_sink *s = r->sink;
 	const struct score now = score_of(&s->tally);
 
-	if (s->input.unended && now.kept && now.said == r->before_last.said)
+	if (s->input.unended && now.kept && now.reported == r->before_last.reported)
 		fg_sink_warn_cut(s, "the last line does not end");
 	s->input.unended = false;
 }
@@ -130,12 +133,12 @@ static int report_wrong(struct reading *r, const char *what)
 	return fg_error(fg_sink_diag(r->sink), &at, "%s", what);
 }
 
-/* Returns 0, or -1 after reporting an input of another kind. */
+/* Ends an input. Returns -1 after reporting that it is of another kind. */
 static int end_input(struct reading *r)
 {
 	if (!fg_sink_at(r->sink)->input)
 		return 0;
-	if (r->wrong.len) /* then nothing that its end looks like is worth saying */
+	if (r->wrong.len) /* then a message about its end would be useless */
 		return report_wrong(r, fg_buf_cstr(&r->wrong));
 	if (r->format->end_input)
 		r->format->end_input(r->state);
@@ -143,11 +146,11 @@ static int end_input(struct reading *r)
 		return -1;
 	if (r->sink->fault)
 		return report_wrong(r, r->sink->fault);
-	judge_end(r);
+	check_end(r);
 	return 0;
 }
 
-/* Another input starts: 0, or -1 after reporting. */
+/* Ends the last input and starts another one. Returns -1 after reporting. */
 static int start_input(struct reading *r, const char *input)
 {
 	if (end_input(r))
@@ -160,10 +163,11 @@ static int start_input(struct reading *r, const char *input)
 }
 
 /*
- * A log may come before what is looked for, so the format is asked about every block.
- * Returns 0, or -1 after reporting an input of another kind.
+ * Checks if a block may be of the format. A log may come before the profile, so we ask
+ * for each block until one is recognised. Returns -1 after reporting an input of
+ * another kind.
  */
-static int judge(struct reading *r, const struct fg_block *block)
+static int check_block(struct reading *r, const struct fg_block *block)
 {
 	if (block->first) {
 		fg_wrong_input(r->format->kind, fg_utf8_skip_mark(block->start),
@@ -208,7 +212,7 @@ static void read_lines(struct reading *r, struct fg_str bytes)
 	}
 }
 
-/* Reads a block, or all of its input: 0, or -1 after reporting. */
+/* Reads a block, or with .read all of its input. Returns -1 after reporting. */
 static int read_block(struct reading *r, struct fg_reader *reader,
 		      const struct fg_block *block)
 {
@@ -216,7 +220,7 @@ static int read_block(struct reading *r, struct fg_reader *reader,
 	uint64_t samples = s->tally.samples;
 	int status = 0;
 
-	if ((block->first && start_input(r, block->input)) || judge(r, block))
+	if ((block->first && start_input(r, block->input)) || check_block(r, block))
 		return -1;
 	if (block->first)
 		fg_buf_add_str(&s->input.first_bytes,
@@ -232,7 +236,10 @@ static int read_block(struct reading *r, struct fg_reader *reader,
 	return s->value.listed || s->failed ? -1 : status;
 }
 
-/* --time with percentages: of the time from the first sample to the last. */
+/*
+ * For --time with percentages, finds the times of the first and the last sample.
+ * Returns -1 after reporting.
+ */
 static int find_span(struct fg_sink *s, const struct fg_opt_list *files)
 {
 	int status = FG_SPAN_UNKNOWN;

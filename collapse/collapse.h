@@ -1,5 +1,12 @@
 /*
- * One run of a collapser: the input, by way of a format's grammar, to folded stacks.
+ * A run of a collapser: its options, and its input turned into folded stacks.
+ *
+ *     fg_collapse_init(&c, format, "collapse-perf");
+ *     count = fg_collapse_tables(&c, tables);
+ *     ... set options by the tables ...
+ *     if (!fg_collapse_check(&c, diag))
+ *             status = fg_collapse_run(&c, &io);
+ *     fg_collapse_release(&c);
  */
 #ifndef FG_COLLAPSE_COLLAPSE_H
 #define FG_COLLAPSE_COLLAPSE_H
@@ -11,12 +18,12 @@
 struct fg_collapse {
 	const struct fg_format *format;
 	struct fg_common_options common;
-	struct fg_samples_options samples; /* where it has samples or values */
-	void *own; /* the struct that the format's own rows set */
-	struct fg_sink *sink; /* NULL before fg_collapse_check */
+	struct fg_samples_options samples; /* also for a format with values */
+	void *own; /* the format's own options */
+	struct fg_sink *sink; /* NULL before fg_collapse_check() */
 };
 
-/* The defaults of a format, as its program has them when it is called by that name. */
+/* Sets the defaults of a format, for a program that was called by that name. */
 void fg_collapse_init(struct fg_collapse *c, const struct fg_format *format,
 		      const char *called_as);
 void fg_collapse_release(struct fg_collapse *c);
@@ -24,25 +31,27 @@ void fg_collapse_release(struct fg_collapse *c);
 /* The most tables of options that a collapser has. */
 #define FG_COLLAPSE_TABLES 6
 
-/* Fills in the tables of options that set `c`; returns how many there are. */
+/* Fills in the tables of options, which set fields of `c`. Returns their number. */
 size_t fg_collapse_tables(struct fg_collapse *c,
 			  struct fg_opt_table tables[FG_COLLAPSE_TABLES]);
 
 /*
- * Completes the options when all are set: 0, or -1 after reporting one that is wrong.
- * Messages of the run go to `diag`, which is borrowed.
+ * Checks the options after all are set, and makes the sink. Returns -1 after reporting
+ * a wrong one. `diag` is borrowed for the whole run.
  */
 int fg_collapse_check(struct fg_collapse *c, struct fg_diag *diag);
 
-/* What is read and where lines go; all borrowed. */
+/* The input and output of a run; all borrowed. */
 struct fg_collapse_io {
 	struct fg_reader *reader;
-	const struct fg_opt_list
-		*files; /* that the reader reads; none: standard input */
+	const struct fg_opt_list *files; /* of the reader; empty for standard input */
 	struct fg_out *out;
 };
 
-/* Reads everything, writes folded stacks: 0, or -1 after reporting. Once a `c`. */
+/*
+ * Reads all input and writes folded stacks. Returns -1 after reporting. Call it once
+ * for each fg_collapse_check().
+ */
 int fg_collapse_run(struct fg_collapse *c, const struct fg_collapse_io *io);
 
 #endif

@@ -1,21 +1,21 @@
-/* Decimal numbers as whole numbers of a small unit. */
+/* Reads decimal numbers as whole numbers of a small unit. */
 #include "collapse/decimal.h"
 
 #define DIGITS_MAX 19
 
-/* No exponent beyond this says more. */
+/* A larger exponent makes no difference. */
 #define EXPONENT_MAX 100000
 
 /* digits * 10^exponent */
 struct decimal {
 	uint64_t digits;
 	int exponent;
-	bool full; /* one did not fit, and none behind it is taken */
+	bool full; /* a digit did not fit, and later ones are dropped */
 	bool negative;
 };
 
-/* Takes the digits at the start of `s`; whether there are any. */
-static bool take_digits(struct fg_str *s, struct decimal *d, bool decimals)
+/* Cuts off the digits at the start of `s`. Returns false if there are none. */
+static bool cut_digits(struct fg_str *s, struct decimal *d, bool decimals)
 {
 	size_t count = fg_str_span(*s, fg_is_digit);
 
@@ -33,8 +33,8 @@ static bool take_digits(struct fg_str *s, struct decimal *d, bool decimals)
 	return count;
 }
 
-/* "e-12" */
-static bool take_exponent(struct fg_str *s, struct decimal *d)
+/* Cuts off an exponent, "e-12". */
+static bool cut_exponent(struct fg_str *s, struct decimal *d)
 {
 	struct decimal e = { 0, 0, false, false };
 	int exponent;
@@ -43,7 +43,7 @@ static bool take_exponent(struct fg_str *s, struct decimal *d)
 	e.negative = fg_str_starts(*s, FG_STR("-"));
 	if (e.negative || fg_str_starts(*s, FG_STR("+")))
 		*s = fg_str_from_pos(*s, 1);
-	if (!take_digits(s, &e, false))
+	if (!cut_digits(s, &e, false))
 		return false;
 	exponent = e.exponent || e.digits > EXPONENT_MAX ? EXPONENT_MAX : (int)e.digits;
 	d->exponent += e.negative ? -exponent : exponent;
@@ -54,16 +54,16 @@ static bool parse(struct fg_str s, struct decimal *d)
 {
 	*d = (struct decimal){ 0, 0, false, false };
 	d->negative = fg_str_cut_start(&s, FG_STR("-"));
-	if (!take_digits(&s, d, false))
+	if (!cut_digits(&s, d, false))
 		return false;
-	if (fg_str_cut_start(&s, FG_STR(".")) && !take_digits(&s, d, true))
+	if (fg_str_cut_start(&s, FG_STR(".")) && !cut_digits(&s, d, true))
 		return false;
-	if (s.len && (s.ptr[0] == 'e' || s.ptr[0] == 'E') && !take_exponent(&s, d))
+	if (s.len && (s.ptr[0] == 'e' || s.ptr[0] == 'E') && !cut_exponent(&s, d))
 		return false;
 	return !s.len;
 }
 
-/* n / 10^exponent, halves up. */
+/* Returns n / 10^exponent, rounded half up. */
 static struct fg_sum divide(uint64_t n, unsigned exponent)
 {
 	struct fg_sum sum = { 0, 0 };
@@ -72,7 +72,7 @@ static struct fg_sum divide(uint64_t n, unsigned exponent)
 	if (exponent > DIGITS_MAX)
 		return sum;
 	sum = fg_sum_div((struct fg_sum){ n, 0 }, fg_pow10(exponent), &rest);
-	/* 2 * rest does not fit */
+	/* 2 * rest would not fit. */
 	fg_sum_add(&sum, rest && rest >= fg_pow10(exponent) - rest);
 	return sum;
 }

@@ -1,6 +1,6 @@
 /*
- * Decimal numbers as profiles write them, "-12.5e-3", as whole numbers of a small unit:
- * nothing goes through a double.
+ * Reads decimal numbers, "-12.5e-3", as whole numbers of a small unit, exactly: there
+ * is no double in between.
  */
 #ifndef FG_COLLAPSE_DECIMAL_H
 #define FG_COLLAPSE_DECIMAL_H
@@ -8,13 +8,15 @@
 #include "lib/base/count.h"
 
 /*
- * Reads all of `s` as a number of JSON, times 10^shift. What is smaller than 1 then is
- * rounded, halves away from zero; digits behind the 19th or 20th, as 64 bits have room,
- * count as 0. Returns 0, or -1 where it is no number or does not fit.
+ * Sets *value to `s`, a number of JSON, times 10^shift, rounded to a whole number,
+ * halves away from zero. Digits after the first 19 or 20, as many as fit 64 bits, count
+ * as 0. Returns -1 if `s` is no number or does not fit.
  */
 int fg_decimal_i64(struct fg_str s, int shift, int64_t *value);
 
-/* The same of a sum, 0 on failure; `negative` says of which sign it is. */
+/*
+ * Like fg_decimal_i64(), but sets a sum and its sign. The sum is 0 on failure.
+ */
 int fg_decimal_sum(struct fg_str s, int shift, struct fg_sum *sum, bool *negative);
 
 #endif

@@ -1,4 +1,4 @@
-/* All formats, for who has to have every grammar. */
+/* Lists all formats, for programs that have every grammar. */
 #include "collapse/format.h"
 
 #define FORMAT(name, older) &fg_format_##name,

@@ -1,4 +1,4 @@
-/* The program of one format: collapse-NAME, compiled with -DFG_FORMAT=NAME. */
+/* Runs the program of one format: collapse-NAME, compiled with -DFG_FORMAT=NAME. */
 #include <signal.h>
 #include <string.h>
 #include <unistd.h>
@@ -29,8 +29,8 @@ static void do_nothing(int signal)
 }
 
 /*
- * What Ctrl-C ends in `perf record | collapse-perf` is the recording, and what came of
- * it is still to be written. Another one ends this program.
+ * Ignores the first Ctrl-C. In `perf record | collapse-perf` it ends the recording, and
+ * we still have to write what was recorded. The second one ends this program.
  */
 static void leave_first_interrupt(void)
 {
@@ -43,9 +43,10 @@ static void leave_first_interrupt(void)
 }
 
 /*
- * Returns 0, or -1 after reporting that the output could not be written later. The
- * helper of the format, in `*helper`, is to be closed before the output is: it has a
- * copy of what the other process that helps waits for.
+ * Gives up the rights that reading does not need. Returns -1 after reporting that the
+ * output could not be written later. The caller must close *helper, the helper of the
+ * format, before it closes the output: the helper has a copy of the pipe that the
+ * process which puts the output in place waits for.
  */
 static int confine(const struct fg_cli *cli, int *helper)
 {

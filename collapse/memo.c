@@ -1,4 +1,4 @@
-/* Raw text of a frame -> frame ids: a bounded open-addressing table. */
+/* Keeps the frames of texts in an open-addressing table with a limit. */
 #include "collapse/memo.h"
 
 #include <stdlib.h>

@@ -1,11 +1,16 @@
 /*
- * Raw text of a frame -> the ids of its frames, so that a symbol is tidied once.
+ * A memo of frames: the text that a profiler printed -> the ids of its frames, so that
+ * the same symbol is worked out only once.
  *
- * The text is what the profiler printed; the variant is what else the result depends
- * on. An entry of 64 bytes holds the start of the text, so that a hit touches one
- * cache line of it; entries lie in the order of first appearance, in which frames
- * of the same stacks are near each other. The table stops growing at a limit; what
- * does not fit is worked out again each time.
+ *     key = fg_memo_key(&memo, text, variant);
+ *     entry = fg_memo_find(&memo, &key);
+ *     if (!entry)
+ *             entry = fg_memo_add(&memo, &key, work_out(text, variant));
+ *
+ * The variant stands for everything else that the result depends on. An entry of 64
+ * bytes holds short texts, so that a hit touches one cache line. Entries are in the
+ * order of first appearance, so that frames of the same stack are near each other. The
+ * table stops growing at a limit; texts that do not fit are worked out again each time.
  */
 #ifndef FG_COLLAPSE_MEMO_H
 #define FG_COLLAPSE_MEMO_H
@@ -21,15 +26,17 @@
 #endif
 
 struct fg_memo_value {
-	uint32_t id; /* of the frame, or what else the caller has */
-	uint8_t flags; /* the caller's */
+	uint32_t id; /* of the frame, or another number of the caller */
+	uint8_t flags; /* of the caller */
 };
 
-/* Bytes of text that an entry holds, so that it is 64 bytes large. */
+/* How much text an entry holds, so that it has 64 bytes. */
 #define FG_MEMO_INLINE 54
 
-/* The most entries, and the longest text: a copy of a longer one costs too much. */
+/* The most entries. */
 #define FG_MEMO_MAX 65536
+
+/* The longest text. Longer ones are rare, and copies of them cost too much. */
 #define FG_MEMO_TEXT_MAX ((size_t)64 * 1024)
 
 struct fg_memo_entry {
@@ -45,14 +52,14 @@ struct fg_memo {
 	struct fg_memo_entry *entries;
 	size_t count;
 	size_t alloc;
-	struct fg_slots slots; /* an entry's index and 1 */
+	struct fg_slots slots; /* an entry's index plus 1 */
 	uint64_t seed; /* of the texts' hashes */
 };
 
 void fg_memo_init(struct fg_memo *m);
 void fg_memo_release(struct fg_memo *m);
 
-/* What is looked for; another variant of the same text needs no other hash. */
+/* The search key. For another variant of the same text, just change `variant`. */
 struct fg_memo_key {
 	struct fg_str text;
 	uint64_t text_hash;
@@ -98,7 +105,7 @@ static inline bool fg_memo_same_16(const char *a, const char *b)
 #endif
 }
 
-/* memcmp() == 0, without a call: names are short, and most are the same. */
+/* Like memcmp() == 0, without a call, because names are short and mostly equal. */
 static inline bool fg_memo_same_bytes(const char *a, const char *b, size_t len)
 {
 	if (len < 8)
@@ -118,7 +125,7 @@ static inline bool fg_memo_is(const struct fg_memo_entry *entry,
 	       fg_memo_same_bytes(fg_memo_text(entry), key->text.ptr, entry->len);
 }
 
-/* What was stored for the key, or NULL. Valid until something is added. */
+/* Returns the entry of the key, or NULL. It is valid until another one is added. */
 static inline const struct fg_memo_entry *fg_memo_find(const struct fg_memo *m,
 						       const struct fg_memo_key *key)
 {
@@ -172,16 +179,18 @@ fg_runs_get(const struct fg_runs *r, const struct fg_memo_value *value, size_t *
 	return r->items + value->id + 1;
 }
 
-/* ---- what is added to a memo */
+/* ---- adding to a memo */
 
-/* Whether the key can be stored: the table has an end, and long texts are rare. */
+/*
+ * Returns true if the key can be added: the table is not full, the text not too long.
+ */
 static inline bool fg_memo_has_room(const struct fg_memo *m,
 				    const struct fg_memo_key *key)
 {
 	return m->count < FG_MEMO_MAX && key->text.len <= FG_MEMO_TEXT_MAX;
 }
 
-/* Stores what was not found; NULL where there is no room. */
+/* Adds a key that was not found. Returns NULL if it cannot be added. */
 const struct fg_memo_entry *fg_memo_add(struct fg_memo *m,
 					const struct fg_memo_key *key,
 					struct fg_memo_value value);

@@ -1,4 +1,4 @@
-/* The options that collapsers share. */
+/* Defines and checks the options that collapsers share. */
 #include "collapse/options.h"
 
 #include <string.h>
@@ -6,7 +6,7 @@
 #include "lib/base/optrows.h"
 #include "lib/profile/slice.h"
 
-/* Without the event, which has an option of its own. */
+/* The arguments of --root. The event has an option of its own. */
 static const char *const root_choices[] = {
 	[FG_ROOT_NONE] = "none",
 	[FG_ROOT_COMM] = "comm",
@@ -118,7 +118,7 @@ static int add_root(struct fg_samples_options *o, const char *text,
 
 static int read_roots(struct fg_samples_options *o, struct fg_diag *diag)
 {
-	/* one is left for that of --event-frame */
+	/* Leave one for --event-frame. */
 	if (o->root.count > FG_ROOTS_MAX - 1)
 		return fg_error(diag, NULL, "--root may be given %d times at most",
 				FG_ROOTS_MAX - 1);
@@ -175,11 +175,11 @@ int fg_samples_options_check(struct fg_samples_options *o, struct fg_diag *diag)
 	return 0;
 }
 
-/* ---- where stacks have values */
+/* ---- for formats with values */
 
 #define SIZE_MAX_BY_DEFAULT "8G"
 
-/* "500M", "8G", or bytes. */
+/* Reads --max-size: "500M", "8G", or bytes. */
 static int read_size(struct fg_samples_options *o, struct fg_diag *diag)
 {
 	struct fg_str text =
@@ -211,7 +211,7 @@ static void add_choice(struct fg_samples_options *o, enum fg_root kind, const ch
 	o->roots[o->root_count++] = (struct fg_root_choice){ kind, key };
 }
 
-/* A process has threads, which are told apart below it. */
+/* Adds the root frames of a process, which are it and its threads, or of a thread. */
 static void add_owner(struct fg_samples_options *o, enum fg_root kind)
 {
 	if (kind == FG_ROOT_PROCESS)
@@ -229,7 +229,7 @@ static int read_owner(struct fg_samples_options *o, const char *text,
 		add_choice(o, FG_ROOT_LABEL, key.ptr);
 	else if (!strcmp(text, "process"))
 		add_owner(o, FG_ROOT_PROCESS);
-	else if (!strcmp(text, "pid")) /* alone */
+	else if (!strcmp(text, "pid")) /* without threads */
 		add_choice(o, FG_ROOT_PROCESS, NULL);
 	else if (!strcmp(text, "thread") || !strcmp(text, "tid"))
 		add_owner(o, FG_ROOT_THREAD);
@@ -244,7 +244,7 @@ static int read_owner(struct fg_samples_options *o, const char *text,
 int fg_values_options_check(struct fg_samples_options *o, enum fg_root root,
 			    struct fg_diag *diag)
 {
-	/* a process is two */
+	/* A process is two root frames. */
 	if (o->root.count > FG_ROOTS_MAX - 1)
 		return fg_error(diag, NULL, "--root may be given %d times at most",
 				FG_ROOTS_MAX - 1);

@@ -1,16 +1,16 @@
 /*
- * The options that collapsers share, in groups: rows, and the struct that they set.
+ * The options that collapsers share: groups of rows, and the structs that they set.
  */
 #ifndef FG_COLLAPSE_OPTIONS_H
 #define FG_COLLAPSE_OPTIONS_H
 
 #include "lib/profile/filter.h"
 
-/* What every collapser can do with a stack. */
+/* The options of all collapsers. */
 struct fg_common_options {
 	bool strict;
 	int verbosity; /* enum fg_verbosity, or beyond its ends */
-	uint64_t threads; /* accepted for older scripts, without effect */
+	uint64_t threads; /* without effect; older scripts pass it */
 	struct fg_filter_options filter; /* set by fg_filter_rows */
 };
 
@@ -25,26 +25,26 @@ enum fg_root {
 	FG_ROOT_EVENT,
 	FG_ROOT_PROCESS,
 	FG_ROOT_THREAD,
-	FG_ROOT_LABEL, /* a label of a name, as pprof has */
+	FG_ROOT_LABEL, /* a label of the stack with a certain key */
 };
 
 struct fg_root_choice {
 	enum fg_root kind;
-	const char *key; /* the name of FG_ROOT_LABEL; borrowed */
+	const char *key; /* of FG_ROOT_LABEL; borrowed */
 };
 
-/* A stack has no more root frames than this. */
+/* The most root frames of a stack. */
 #define FG_ROOTS_MAX 8
 
 /* What a sample weighs. */
 enum fg_weight {
-	FG_WEIGHT_PERIOD, /* what the profiler says */
+	FG_WEIGHT_PERIOD, /* the profiler's number */
 	FG_WEIGHT_SAMPLES, /* 1 */
-	FG_WEIGHT_LATENCY, /* the period divided by how many threads run */
+	FG_WEIGHT_LATENCY, /* the period divided by the number of running threads */
 	FG_WEIGHT_FIELD, /* the field that --weight names */
 };
 
-/* Which samples are counted, under which root frames, with which weight. */
+/* Options about samples: which are counted, with what weight and root frames. */
 struct fg_samples_options {
 	struct fg_opt_list event_filter;
 	struct fg_opt_list comm;
@@ -53,9 +53,9 @@ struct fg_samples_options {
 	struct fg_opt_list cpu;
 	struct fg_opt_list root;
 	const char *time;
-	const char *slice; /* NULL: stacks have no slices of time */
-	const char *every; /* the same, and they are written as they end */
-	const char *weight; /* NULL: the period */
+	const char *slice; /* NULL for no slices of time */
+	const char *every; /* like slice, but slices are written as they end */
+	const char *weight; /* NULL for the default */
 	bool pid; /* comm-PID */
 	bool tid; /* comm-PID/TID */
 	bool event_frame;
@@ -63,13 +63,13 @@ struct fg_samples_options {
 	bool time_order;
 	bool header;
 
-	/* those that fg_values_rows sets besides */
+	/* fg_values_rows sets these too. */
 	struct fg_opt_list thread;
 	const char *max_size;
-	const char *split; /* a folder for all values */
+	const char *split; /* the folder for a file for each value */
 	bool srcline;
 
-	/* worked out by one of the checks */
+	/* One of the checks below sets these. */
 	uint64_t size_max; /* of an input, unpacked */
 	uint64_t slice_width; /* in ns; 0 without --slice and --every */
 	struct fg_root_choice roots[FG_ROOTS_MAX];
@@ -80,25 +80,23 @@ struct fg_samples_options {
 extern const struct fg_opt fg_common_rows[];
 extern const struct fg_opt fg_samples_rows[];
 
-/*
- * The same struct where stacks have values (fg_format.has_values) rather than samples
- * of one event each, and what those add whose stacks come in the order of time, and
- * those whose stacks have a time. The last is for all other formats, which know the
- * option to say why they do not have it.
- */
-extern const struct fg_opt fg_values_rows[];
-extern const struct fg_opt fg_order_rows[];
-extern const struct fg_opt fg_slice_rows[];
-extern const struct fg_opt fg_no_slice_rows[];
+/* These set struct fg_samples_options for other formats. */
+extern const struct fg_opt fg_values_rows[]; /* formats with .has_values */
+extern const struct fg_opt fg_order_rows[]; /* formats with .has_order */
+extern const struct fg_opt fg_slice_rows[]; /* formats with .has_times */
+extern const struct fg_opt fg_no_slice_rows[]; /* others, to say that they have none */
 
-/* Completes the options: 0, or -1 after reporting one that is wrong. */
+/* Completes the options of fg_samples_rows. Returns -1 after reporting a wrong one. */
 int fg_samples_options_check(struct fg_samples_options *o, struct fg_diag *diag);
 
-/* The same of fg_values_rows, where `root` is the root frame by default. */
+/*
+ * Like fg_samples_options_check(), for fg_values_rows. `root` is the format's default
+ * root frame.
+ */
 int fg_values_options_check(struct fg_samples_options *o, enum fg_root root,
 			    struct fg_diag *diag);
 
-/* Whether samples are chosen by comm, pid, tid, cpu or time. */
+/* Returns true if options select samples by comm, pid, tid, CPU or time. */
 bool fg_samples_options_select(const struct fg_samples_options *o);
 
 #endif

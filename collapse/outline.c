@@ -1,4 +1,4 @@
-/* Rows of an outline to stacks. */
+/* Turns the rows of an outline into stacks. */
 #include "collapse/outline.h"
 
 #include <stdlib.h>
@@ -10,8 +10,8 @@
 /* A row that may get others below it. */
 struct fg_outline_level {
 	size_t depth;
-	struct fg_sum own; /* less what the rows below it took, where they count */
-	bool aside;
+	struct fg_sum own; /* with totals: without the rows below it */
+	bool idle;
 };
 
 void fg_outline_init(struct fg_outline *o, struct fg_sink *sink, bool totals)
@@ -28,8 +28,8 @@ void fg_outline_release(struct fg_outline *o)
 	free(o->levels);
 }
 
-/* Sets a sum aside, rounded half up. */
-static void set_aside(struct fg_outline *o, struct fg_sum sum)
+/* Skips the weight of an idle row, rounded half up. */
+static void skip_idle(struct fg_outline *o, struct fg_sum sum)
 {
 	uint64_t unit = fg_pow10(o->decimals);
 
@@ -37,35 +37,35 @@ static void set_aside(struct fg_outline *o, struct fg_sum sum)
 	fg_sink_skip(o->sink, FG_SKIP_IDLE, fg_sum_div(sum, unit, NULL).low);
 }
 
-/* Whether the path may have all of its frames again. */
-static bool has_room(struct fg_outline *o)
+/* Charges the frames of the path to the budget. Returns false if it is spent. */
+static bool charge_path(struct fg_outline *o)
 {
-	uint64_t *room;
+	uint64_t *budget;
 
 	if (!o->numbered || fg_sum_is_zero(o->levels[o->path.depth - 1].own))
 		return true;
-	room = fg_sink_frame_budget(o->sink);
-	if (*room < o->path.depth)
+	budget = fg_sink_frame_budget(o->sink);
+	if (*budget < o->path.depth)
 		return false;
-	*room -= o->path.depth;
+	*budget -= o->path.depth;
 	return true;
 }
 
-/* The last row of the path is complete. */
+/* Counts the last row of the path, which is complete, and removes it. */
 static void end_row(struct fg_outline *o)
 {
 	const struct fg_outline_level *level = &o->levels[o->path.depth - 1];
 
-	if (level->aside && !fg_sum_is_zero(level->own))
-		set_aside(o, level->own);
-	else if (!has_room(o))
+	if (level->idle && !fg_sum_is_zero(level->own))
+		skip_idle(o, level->own);
+	else if (!charge_path(o))
 		fg_sink_lose(o->sink, FG_TOO_MANY_FRAMES, 1);
 	else
 		fg_sink_add_path(o->sink, &o->path, level->own, o->decimals);
 	o->path.depth--;
 }
 
-/* From now on sums are in units of 10^-decimals. */
+/* Makes 10^-decimals the unit of all sums. */
 static void scale_levels(struct fg_outline *o, unsigned decimals)
 {
 	uint64_t factor = fg_pow10(decimals - o->decimals);
@@ -94,7 +94,7 @@ void fg_outline_add(struct fg_outline *o, const struct fg_outline_row *row)
 	FG_GROW(o->levels, o->alloc, o->path.depth + 1);
 	level = &o->levels[o->path.depth];
 	level->depth = row->depth;
-	level->aside = row->aside;
+	level->idle = row->idle;
 	level->own = scaled(o, row);
 	if (o->totals && o->path.depth)
 		level[-1].own = fg_sum_less(level[-1].own, level->own);

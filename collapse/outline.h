@@ -1,6 +1,11 @@
 /*
- * A profile as an outline: rows, each below its caller and indented more, with what
- * each function took.
+ * Profiles that are outlines: rows, each below its caller and indented more, with the
+ * weight of each function.
+ *
+ *     main            10
+ *       parse          7
+ *         read         2
+ *       write          3
  *
  * The caller of a row is the nearest row before it that is indented less.
  */
@@ -10,36 +15,37 @@
 #include "collapse/sink.h"
 
 struct fg_outline_row {
-	size_t depth; /* in whatever unit */
-	uint32_t name; /* of fg_sink_name */
-	bool aside; /* its own part is not counted, but told of */
+	size_t depth; /* the indentation, in any unit */
+	uint32_t name; /* of fg_sink_name() */
+	bool idle; /* its own weight is skipped, see FG_SKIP_IDLE */
 	struct fg_sum sum; /* in units of 10^-decimals */
 	unsigned decimals;
 };
 
 struct fg_outline {
 	struct fg_sink *sink; /* borrowed */
-	bool totals; /* a row's sum has those of the rows below it in it */
-	bool numbered; /* depths are numbers: rows are as short where they are deep */
+	bool totals; /* a row's sum includes the rows below it */
+	bool numbered; /* depths are numbers, so that deep rows may be short */
 
 	/* private */
 	struct fg_path path; /* from the root to the last row */
-	struct fg_outline_level *levels; /* what else is known of these */
+	struct fg_outline_level *levels; /* of these rows */
 	size_t alloc;
 	unsigned decimals; /* of all sums */
 };
 
-/* The rest is zeroed. */
+/* Starts an outline. `numbered` is false. */
 void fg_outline_init(struct fg_outline *o, struct fg_sink *sink, bool totals);
 void fg_outline_release(struct fg_outline *o);
 
 /*
- * The next row. Those it shows to be complete go to the sink. In rows whose sums are
- * totals, rows below that took more than the row itself, as by rounding, leave it 0.
+ * Adds the next row. Counts the rows before it that are complete then. If sums are
+ * totals and the rows below a row come to more than the row itself, because of
+ * rounding, its own weight is 0.
  */
 void fg_outline_add(struct fg_outline *o, const struct fg_outline_row *row);
 
-/* The end of an outline: all rows are complete. */
+/* Ends an outline. Counts all rows that are left. */
 void fg_outline_end(struct fg_outline *o);
 
 #endif

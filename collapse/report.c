@@ -1,4 +1,4 @@
-/* What was lost, and why nothing could be kept: the end of a run. */
+/* Reports what was lost, and why nothing could be kept, at the end of a run. */
 #include "collapse/report.h"
 #include "collapse/sink_internal.h"
 #include "collapse/wrong.h"
@@ -7,7 +7,7 @@
 
 /* ---- nothing was kept */
 
-/* Samples there were, but options left all of them out. */
+/* Returns the message for samples that options all left out. */
 static const char *guess_option(const struct fg_sink *s, struct fg_buf *text)
 {
 	const struct fg_tally *t = &s->tally;
@@ -25,14 +25,14 @@ static const char *guess_option(const struct fg_sink *s, struct fg_buf *text)
 	return fg_buf_cstr(text);
 }
 
-/* Whether the input was no text, and read as what the format knows it is. */
+/* Returns true if the input was read by .read_raw of the format. */
 static bool was_raw(const struct fg_sink *s)
 {
 	return s->format->raw_starts &&
 	       s->format->raw_starts(fg_buf_str(&s->input.first_bytes));
 }
 
-/* Nothing was recognised: what the input may be. */
+/* Returns the message for an input in which we recognised nothing. */
 static const char *guess_input(const struct fg_sink *s, struct fg_buf *text)
 {
 	if (was_raw(s))
@@ -58,8 +58,8 @@ static const char *guess_input(const struct fg_sink *s, struct fg_buf *text)
 }
 
 /*
- * What is known of the input by its first bytes, but not that it is
- * for this one: its probe may want more of an input than was kept.
+ * Returns the message for a known input of another program, or NULL. An input of our
+ * own format gives NULL too, though its probe may need more bytes than we kept.
  */
 static const char *known_input(const struct fg_sink *s, struct fg_buf *text)
 {
@@ -73,7 +73,7 @@ static const char *known_input(const struct fg_sink *s, struct fg_buf *text)
 	return is_own ? NULL : known;
 }
 
-/* Why nothing was kept, and the cure. The buffer holds the text if it must. */
+/* Returns why nothing was kept, and the cure. The text may be in the buffer. */
 static const char *guess_cause(const struct fg_sink *s, struct fg_buf *text)
 {
 	const struct fg_hints *hints = &s->format->hints;
@@ -138,7 +138,7 @@ static int report_nothing(const struct fg_sink *s)
 	return s->rules.may_be_empty ? 0 : -1;
 }
 
-/* "1 sample", "2 samples" */
+/* Returns the plural ending: "1 sample", "2 samples". */
 static const char *plural(uint64_t count)
 {
 	return count == 1 ? "" : "s";
@@ -181,7 +181,7 @@ static void report_events(const struct fg_sink *s)
 	fg_buf_release(&ignored);
 }
 
-/* Samples that options leave out are no loss; those of other events may be. */
+/* Reports a warning if samples were lost; those that options leave out are not. */
 static void report_samples(const struct fg_sink *s)
 {
 	const struct fg_tally *t = &s->tally;
@@ -220,8 +220,8 @@ static void add_weight(const struct fg_sink *s, struct fg_sum weight, struct fg_
 }
 
 /*
- * "stacks whose callers are missing (22, 7041471 bytes)". A line that ends in a number
- * would be a folded stack.
+ * Warns: "stacks whose callers are missing (22, 7041471 bytes)". It does not end in a
+ * number, because such a line would be a folded stack.
  */
 static void report_loss(const struct fg_sink *s, const struct fg_loss *loss)
 {
@@ -254,7 +254,7 @@ static void report_shrunk(const struct fg_sink *s)
 	fg_buf_release(&weight);
 }
 
-/* Values that do not add up, see fg_sink_choose_value(). */
+/* Warns if an input counts another value than those before. */
 static void report_other(const struct fg_sink *s)
 {
 	const struct fg_place at = { s->value.other_input, 0 };
@@ -265,7 +265,7 @@ static void report_other(const struct fg_sink *s)
 			text.ptr);
 }
 
-/* Reports the events that the profiler lost; if those are samples, with their share. */
+/* Warns of events that the profiler lost; if they are samples, with their share. */
 static void report_lost_events(const struct fg_sink *s)
 {
 	const struct fg_tally *t = &s->tally;

@@ -1,7 +1,10 @@
-/* The text of a sample's root frames: event, comm, pid and so on, as options ask. */
+/* Makes the root frames of samples: event, comm, pid and so on. */
 #include "collapse/roots.h"
 
-/* As perf prints CPUs, so that text order is their order. Threads run on as many. */
+/*
+ * How many digits perf prints of a CPU, so that the order of the text is that of the
+ * numbers. No more threads than CPUs run.
+ */
 #define CPU_COLUMNS 3
 
 struct fg_id fg_id_read(struct fg_str digits)
@@ -30,7 +33,7 @@ void fg_add_word(struct fg_buf *b, struct fg_str s)
 	b->len += s.len;
 }
 
-/* The comm without the numbers that tell the threads of a pool apart. */
+/* Returns the comm without the numbers that tell the threads of a pool apart. */
 static struct fg_str without_number(struct fg_str comm)
 {
 	struct fg_str s = comm;
@@ -44,7 +47,7 @@ static struct fg_str without_number(struct fg_str comm)
 	return s.len ? s : comm;
 }
 
-/* In so many columns at least, with zeros. */
+/* Appends an id with at least `columns` digits. */
 static void add_id(struct fg_buf *b, struct fg_id id, size_t columns)
 {
 	uint64_t number = id.number < 0 ? 0 - (uint64_t)id.number : (uint64_t)id.number;
@@ -63,7 +66,7 @@ static void add_id(struct fg_buf *b, struct fg_id id, size_t columns)
 	fg_buf_add_u64(b, number);
 }
 
-/* The comm, with the ids that --pid and --tid ask for. */
+/* Appends the comm, with the ids that --pid and --tid ask for. */
 static void add_comm(struct fg_buf *b, const struct fg_samples_options *o,
 		     const struct fg_sample *sample)
 {
@@ -110,7 +113,7 @@ void fg_add_root(struct fg_buf *b, const struct fg_samples_options *o,
 	case FG_ROOT_EVENT:
 		fg_add_word(b, sample->event);
 		break;
-	case FG_ROOT_PROCESS: /* not of samples */
+	case FG_ROOT_PROCESS: /* samples do not have these */
 	case FG_ROOT_THREAD:
 	case FG_ROOT_LABEL:
 	case FG_ROOT_NONE:

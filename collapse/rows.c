@@ -1,4 +1,4 @@
-/* Trees as tables of rows with parents, unfolded without recursion. */
+/* Turns trees that are tables of rows into stacks, without recursion. */
 #include "collapse/rows.h"
 
 #include <stdlib.h>
@@ -6,14 +6,14 @@
 
 #include "lib/base/xalloc.h"
 
-/* What was added to a row at one time. */
+/* A value that was added to a row at a time. */
 struct fg_rows_part {
 	uint64_t time;
 	struct fg_sum value;
-	uint32_t next_plus_1; /* of the same row, an earlier one */
+	uint32_t next_plus_1; /* index plus 1 of the part before, of the same row */
 };
 
-/* The states of rows while they are linked; those that are faulty are odd. */
+/* The states of rows while they are linked. FAULTY is the only odd number. */
 enum { NEW = 0, FAULTY = 1, GOOD = 2, OPEN = 4 };
 
 void fg_rows_init(struct fg_rows *r)
@@ -82,8 +82,8 @@ void fg_rows_take(struct fg_rows *r, uint32_t *parents, uint32_t *frames, size_t
 	r->count = r->parents_alloc = r->frames_alloc = count;
 }
 
-/* What rows are from `row` up to one whose state is known, or the root. */
-static uint8_t judge(struct fg_rows *r, uint32_t row)
+/* Opens the rows from `row` up to one whose state is known. Returns their state. */
+static uint8_t open_rows(struct fg_rows *r, uint32_t row)
 {
 	for (; row < r->count && r->states[row] == NEW; row = r->parents[row])
 		r->states[row] = OPEN;
@@ -94,7 +94,7 @@ static uint8_t judge(struct fg_rows *r, uint32_t row)
 	return r->states[row];
 }
 
-/* Makes the next row up that has a frame the parent of all on the way there. */
+/* Makes the next row up that has a frame the parent of the rows on the way to it. */
 static void pass_frameless(struct fg_rows *r, uint32_t row)
 {
 	uint32_t end = row, next;
@@ -114,7 +114,7 @@ size_t fg_rows_link(struct fg_rows *r)
 	forget_values(r);
 	r->states = fg_xcalloc(r->count, 1);
 	for (uint32_t i = 0; i < r->count; i++) {
-		uint8_t state = judge(r, i);
+		uint8_t state = open_rows(r, i);
 
 		for (uint32_t k = i; k < r->count && r->states[k] == OPEN;
 		     k = r->parents[k])
@@ -137,7 +137,7 @@ static struct fg_sum value_of(const struct fg_rows_values *v, size_t row)
 	return (struct fg_sum){ v->low[row], v->high ? v->high[row] : 0 };
 }
 
-/* `count` is that of all rows. */
+/* Adds to the value of a row. `count` is the number of all rows. */
 static void add_value(struct fg_rows_values *v, size_t count, size_t row,
 		      struct fg_sum value)
 {
@@ -199,7 +199,7 @@ void fg_rows_subtract_value_at(struct fg_rows *r, size_t row, struct fg_sum valu
 	add_part(&r->minus, r->count, row, (struct fg_rows_part){ time, value, 0 });
 }
 
-/* Tells the sink when the row had its value. */
+/* Adds the times of a row's value to the sink. */
 static void write_parts(struct fg_rows_values *v, uint32_t row, struct fg_sink *sink)
 {
 	uint32_t at = v->newest_part_plus_1 ? v->newest_part_plus_1[row] : 0;
@@ -212,17 +212,17 @@ static void write_parts(struct fg_rows_values *v, uint32_t row, struct fg_sink *
 
 bool fg_rows_add_frames(const struct fg_rows *r, uint32_t row, struct fg_sink *sink)
 {
-	uint64_t *room = fg_sink_frame_budget(sink);
+	uint64_t *budget = fg_sink_frame_budget(sink);
 
 	for (; row != FG_ROWS_ROOT; row = r->parents[row]) {
 		if (r->frames[row] == FG_ROWS_NO_FRAME)
 			continue;
-		if (!*room) {
+		if (!*budget) {
 			fg_sink_lose(sink, FG_TOO_MANY_FRAMES, 1);
 			fg_sink_clear(sink);
 			return false;
 		}
-		--*room;
+		--*budget;
 		fg_stack_add_root(fg_sink_stack(sink), r->frames[row]);
 	}
 	return true;

@@ -1,11 +1,20 @@
 /*
- * Trees as profilers write them: a table of rows, each with its parent, its frame and,
- * where stacks end there, what these weigh.
+ * A tree as a table of rows, each with its parent and its frame, like profilers write
+ * it. A row with a value stands for the stack from the root down to it.
  *
- * Rows come in any order and refer to each other by number, which may be wrong: no row
- * is followed before fg_rows_link has looked at all. Each row is unfolded once, however
- * many samples it has. Memory is 9 bytes a row, 8 more where there are values, and 4
- * for each row that has one.
+ *     row = fg_rows_add(&rows, parent, fg_sink_name(sink, name));
+ *     ... all rows ...
+ *     fg_sink_lose(sink, "rows without a way to a root", fg_rows_link(&rows));
+ *     ... for each sample ...
+ *     if (fg_rows_is_good(&rows, row))
+ *             fg_rows_add_value(&rows, row, value);
+ *     ...
+ *     fg_rows_write(&rows, sink, owner);
+ *
+ * Rows come in any order and refer to each other by index. An index may be wrong, so we
+ * follow none before fg_rows_link() has checked all. Each stack is written once,
+ * however many samples it has. Memory is 9 bytes a row, 8 more if any row has a value,
+ * and 4 for each row with a value.
  */
 #ifndef FG_COLLAPSE_ROWS_H
 #define FG_COLLAPSE_ROWS_H
@@ -13,14 +22,14 @@
 #include "collapse/values.h"
 
 #define FG_ROWS_ROOT UINT32_MAX /* the parent of a row that has none */
-#define FG_ROWS_NO_FRAME UINT32_MAX /* of a row that is no frame, such as "(root)" */
+#define FG_ROWS_NO_FRAME UINT32_MAX /* for a row that is no frame, such as "(root)" */
 
-/* What rows weigh; private. */
+/* The values of rows; private. */
 struct fg_rows_values {
 	uint64_t *low, *high; /* by row; `high` is NULL if no value needs 128 bits */
-	uint32_t *rows; /* that have values */
+	uint32_t *rows; /* those that have values */
 	size_t count, alloc;
-	struct fg_rows_part *parts; /* of values, with their times */
+	struct fg_rows_part *parts; /* of values, each with a time */
 	size_t part_count, part_alloc;
 	uint32_t *newest_part_plus_1; /* by row; NULL without times */
 };
@@ -30,45 +39,46 @@ struct fg_rows {
 	uint32_t *frames; /* ids of fg_sink_name */
 	size_t count;
 	unsigned decimals; /* values are in units of 10^-decimals */
-	uint32_t empty; /* the frame of a stack that has none */
+	uint32_t empty; /* the frame to write for a stack that has none */
 
 	/* private */
 	size_t parents_alloc, frames_alloc;
 	struct fg_rows_values plus, minus;
-	uint8_t *states; /* from fg_rows_link on */
+	uint8_t *states; /* set by fg_rows_link() */
 };
 
-/* No rows, no decimals; a stack without frames is dropped unless `empty` is set. */
+/* Starts without rows, decimals, and a frame for empty stacks. */
 void fg_rows_init(struct fg_rows *r);
 void fg_rows_release(struct fg_rows *r);
 
-/* No rows again; memory stays. */
+/* Removes all rows but keeps the memory. */
 void fg_rows_clear(struct fg_rows *r);
 
-/* Adds a row, whose parent may come later: its number, from 0. */
+/* Adds a row, whose parent may come later. Returns its index, from 0. */
 uint32_t fg_rows_add(struct fg_rows *r, uint32_t parent, uint32_t frame);
 
-/* Takes over two lists, made by fg_xmalloc, as all rows there are. */
+/* Replaces all rows by two lists made by fg_xmalloc(), which the rows own then. */
 void fg_rows_take(struct fg_rows *r, uint32_t *parents, uint32_t *frames, size_t count);
 
 /*
- * After the last row: checks all parents; frames may no longer change. How many rows
- * are faulty: those whose parent does not exist, those in a loop, and all below these.
+ * Checks all parents after the last row. Frames must not change from then on. Returns
+ * how many rows are faulty: their parent does not exist, they are in a loop, or a
+ * faulty row is above them.
  */
 size_t fg_rows_link(struct fg_rows *r);
 
-/* After that: whether a row exists and is not faulty; any number may be asked for. */
+/* Returns true if a row exists and is not faulty. Call this after fg_rows_link(). */
 static inline bool fg_rows_is_good(const struct fg_rows *r, uint64_t row)
 {
 	return row < r->count && !(r->states[row] & 1);
 }
 
-/* After that: adds to the value of a row that is good. */
+/* Adds to the value of a row, which must be good. */
 void fg_rows_add_value(struct fg_rows *r, size_t row, struct fg_sum value);
 
 /*
- * Like fg_rows_add_value(), at a time in nanoseconds, for a sink that wants times.
- * Takes 32 bytes for each value.
+ * Like fg_rows_add_value(), at a time in nanoseconds. Only use this if
+ * fg_sink_wants_time(), because it takes 32 bytes for each value.
  */
 void fg_rows_add_value_at(struct fg_rows *r, size_t row, struct fg_sum value,
 			  uint64_t time);
@@ -79,15 +89,15 @@ void fg_rows_subtract_value_at(struct fg_rows *r, size_t row, struct fg_sum valu
 			       uint64_t time);
 
 /*
- * Adds the frames of a row and of all above it to the stack; false where there is no
- * room for them, which is said.
+ * Adds the frames of a row and of all rows above it to the sink's stack. Returns false
+ * after losing the stack because the frame budget is spent.
  */
 bool fg_rows_add_frames(const struct fg_rows *r, uint32_t row, struct fg_sink *sink);
 
 /*
- * Adds a stack to the sink for each row that has a value, with the root frames of its
- * owner, which may be NULL; afterwards no row has a value. The format is not one of
- * fg_format.root_first.
+ * Counts a stack for each row that has a value, with the root frames of its owner,
+ * which may be NULL. Then no row has a value any more. The format must not be
+ * .root_first.
  */
 void fg_rows_write(struct fg_rows *r, struct fg_sink *sink,
 		   const struct fg_owner *owner);

@@ -8,7 +8,7 @@
 
 #define NO_ROOT UINT32_MAX
 
-/* Comms whose root frame is remembered; few profiles have more. */
+/* The most comms whose root frame we keep; few profiles have more. */
 #define COMMS_MAX 4096
 
 /* Decimals of a weight that is divided by the number of running threads. */
@@ -67,7 +67,7 @@ bool fg_sink_selects(struct fg_sink *s, const struct fg_sample *sample)
 	return !s->selection || fg_selection_wants(s->selection, sample);
 }
 
-/* The root frame `root` of a sample, or NO_ROOT where it has none. */
+/* Returns the root frame of a sample, or NO_ROOT if it has none. */
 static uint32_t root_of(struct fg_sink *s, const struct fg_sample *sample,
 			enum fg_root root)
 {
@@ -76,7 +76,7 @@ static uint32_t root_of(struct fg_sink *s, const struct fg_sample *sample,
 	return s->scratch.len ? fg_intern(&s->names, fg_buf_str(&s->scratch)) : NO_ROOT;
 }
 
-/* The same where it is the comm alone, as it is worked out once for each comm. */
+/* Like root_of() for the comm alone. Works the frame out once for each comm. */
 static uint32_t root_of_comm(struct fg_sink *s, const struct fg_sample *sample)
 {
 	size_t known = s->comms.names.count;

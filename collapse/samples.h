@@ -15,6 +15,7 @@
 #ifndef FG_COLLAPSE_SAMPLES_H
 #define FG_COLLAPSE_SAMPLES_H
 
+#include "collapse/events.h"
 #include "collapse/roots.h"
 #include "collapse/select.h"
 #include "collapse/sink.h"

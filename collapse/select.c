@@ -1,4 +1,4 @@
-/* Which samples are wanted, by comm, pid, tid, cpu and time. */
+/* Selects samples by comm, pid, tid, CPU and time. */
 #include "collapse/select.h"
 
 #include <stdlib.h>
@@ -32,7 +32,7 @@ struct fg_selection {
 	bool saw_pid;
 	bool has_first;
 	uint64_t first; /* time of the first sample, in ns */
-	uint64_t last; /* of the last one, where percentages need it */
+	uint64_t last; /* time of the last one, if percentages need it */
 };
 
 bool fg_glob(struct fg_str pattern, struct fg_str name)
@@ -87,7 +87,9 @@ static int read_ranges(struct ranges *r, const struct fg_opt_list *list,
 	return 0;
 }
 
-/* Whether the list is empty or has the number; one that is not known is in none. */
+/*
+ * Returns true if the list is empty or has the number. No list has an unknown number.
+ */
 static bool in_ranges(const struct ranges *r, struct fg_id id)
 {
 	uint64_t n = (uint64_t)id.number;
@@ -104,7 +106,6 @@ static bool in_ranges(const struct ranges *r, struct fg_id id)
 
 /* ---- times */
 
-/* "4242.123456" as nanoseconds. */
 int fg_read_seconds(struct fg_str s, uint64_t *ns)
 {
 	struct fg_str fraction = s;
@@ -126,7 +127,9 @@ struct unit {
 	double ns;
 };
 
-/* "+2s", "+150ms", "+1.5": after the first sample. */
+/*
+ * Reads what follows the '+' of "+2s", "+150ms" or "+1.5": time after the first sample.
+ */
 static int read_relative(struct fg_str s, uint64_t *ns)
 {
 	static const struct unit units[] = {
@@ -166,7 +169,10 @@ static int read_limit(struct fg_str s, struct time_limit *limit)
 	return fg_read_seconds(s, &limit->ns);
 }
 
-/* Limits of different kinds cannot be told before there are samples. */
+/*
+ * Returns true if the limits are in order, or cannot be compared before the first
+ * sample.
+ */
 static bool is_in_order(const struct time_limit *from, const struct time_limit *to)
 {
 	return from->kind != to->kind ||
@@ -201,7 +207,7 @@ void fg_selection_set_span(struct fg_selection *sel, uint64_t first, uint64_t la
 	sel->last = last > first ? last : first;
 }
 
-/* A limit as an absolute time. */
+/* Returns a limit as an absolute time. */
 static uint64_t limit_ns(const struct fg_selection *sel, const struct time_limit *l)
 {
 	uint64_t after = l->ns;
@@ -265,7 +271,7 @@ void fg_selection_free(struct fg_selection *sel)
 	free(sel);
 }
 
-/* Whether --comm is not given or names the comm. */
+/* Returns true if --comm names the comm, or is not given. */
 static bool is_wanted_comm(const struct fg_opt_list *comms, struct fg_str comm)
 {
 	for (size_t i = 0; i < comms->count; i++) {

@@ -115,9 +115,10 @@ struct fg_buf *fg_sink_header(struct fg_sink *s)
 /* ---- frames */
 
 /*
- * Where the blank is before a number at the end, which folded(5) would read as a count.
+ * Returns where the space is before a number at the end of a name, which folded(5)
+ * would read as a count, or the length of the name.
  */
-static size_t blank_before_count(struct fg_str name)
+static size_t space_before_count(struct fg_str name)
 {
 	size_t digits = fg_str_end_span(name, fg_is_digit);
 	size_t at = name.len - digits - 1;
@@ -125,18 +126,21 @@ static size_t blank_before_count(struct fg_str name)
 	return digits && digits < name.len && name.ptr[at] == ' ' ? at : name.len;
 }
 
-/* Names of structured profiles may hold anything. */
+/*
+ * Returns true if a name needs no change. Those of structured profiles may hold
+ * anything.
+ */
 static bool is_clean(const struct fg_sink *s, struct fg_str name)
 {
 	return !fg_str_has_char(name, ';') &&
 	       (!s->format->has_values ||
 		(!fg_str_has_char(name, '\n') && !fg_str_has_char(name, '\r') &&
-		 blank_before_count(name) == name.len));
+		 space_before_count(name) == name.len));
 }
 
 uint32_t fg_sink_name(struct fg_sink *s, struct fg_str name)
 {
-	/* those of structured profiles are shown as they are */
+	/* Names of structured profiles keep the spaces at their ends. */
 	if (!s->format->has_values || !fg_str_trim(name).len)
 		name = fg_str_trim(name);
 	if (!name.len)
@@ -153,8 +157,8 @@ uint32_t fg_sink_name(struct fg_sink *s, struct fg_str name)
 		else if (s->format->has_values && (*c == '\n' || *c == '\r'))
 			*c = ' ';
 	}
-	if (s->format->has_values && blank_before_count(name) < name.len)
-		s->scratch.ptr[blank_before_count(name)] = '_';
+	if (s->format->has_values && space_before_count(name) < name.len)
+		s->scratch.ptr[space_before_count(name)] = '_';
 	return fg_intern(&s->names, fg_buf_str(&s->scratch));
 }
 
@@ -273,10 +277,11 @@ void fg_sink_clear(struct fg_sink *s)
 	s->parts.count = 0;
 }
 
-/* Returns `entry` of s->counts[root_count] with a weight, for the lists of times. */
-static inline struct fg_timeline_item placed(const struct fg_sink *s, size_t root_count,
-					     const struct fg_counts_entry *entry,
-					     struct fg_sum weight)
+/* Returns the item of `entry` in s->counts[root_count]. */
+static inline struct fg_timeline_item item_of(const struct fg_sink *s,
+					      size_t root_count,
+					      const struct fg_counts_entry *entry,
+					      struct fg_sum weight)
 {
 	return (struct fg_timeline_item){
 		.entry = (uint32_t)(entry - s->counts[root_count].entries),
@@ -285,9 +290,9 @@ static inline struct fg_timeline_item placed(const struct fg_sink *s, size_t roo
 	};
 }
 
-/* Notes when a stack was counted, if --time-order or --slice asks for that. */
-static inline void note_time(struct fg_sink *s, struct fg_timeline_item item,
-			     const struct fg_roots *roots)
+/* Adds a stack to the timeline, if --time-order or --slice needs it. */
+static inline void add_to_timeline(struct fg_sink *s, struct fg_timeline_item item,
+				   const struct fg_roots *roots)
 {
 	if (s->sequence)
 		fg_sequence_add(s->sequence, item.entry, roots, item.weight);
@@ -295,7 +300,7 @@ static inline void note_time(struct fg_sink *s, struct fg_timeline_item item,
 		fg_slices_add(s->slices, item, roots);
 }
 
-/* The entry of the stack under root frames, which stay on it. */
+/* Returns the entry of the stack under root frames, which stay on the stack. */
 static struct fg_counts_entry *entry_under(struct fg_sink *s,
 					   const struct fg_roots *roots)
 {
@@ -316,7 +321,7 @@ static void scale_counts(struct fg_sink *s, unsigned decimals)
 	s->decimals = decimals;
 }
 
-/* A weight in the unit of all counts, which may become a smaller one. */
+/* Returns a weight in the unit of all counts, which becomes smaller if it must. */
 static inline struct fg_sum scaled(struct fg_sink *s, struct fg_sum weight,
 				   unsigned decimals)
 {
@@ -345,7 +350,7 @@ void fg_sink_count_weight(struct fg_sink *s, const struct fg_roots *roots,
 {
 	struct fg_sum sum = scaled(s, weight.sum, weight.decimals);
 	struct fg_counts_entry *entry = entry_under(s, roots);
-	struct fg_timeline_item item = placed(s, roots->count, entry, sum);
+	struct fg_timeline_item item = item_of(s, roots->count, entry, sum);
 
 	item.minus = weight.minus;
 	if (weight.minus)
@@ -355,7 +360,7 @@ void fg_sink_count_weight(struct fg_sink *s, const struct fg_roots *roots,
 	if (s->parts.count)
 		add_parts(s, item, fg_pow10(s->decimals - weight.decimals));
 	else
-		note_time(s, item, roots);
+		add_to_timeline(s, item, roots);
 	s->parts.count = 0;
 }
 
@@ -396,7 +401,7 @@ void fg_sink_add_path(struct fg_sink *s, const struct fg_path *path,
 	weight = scaled(s, weight, decimals);
 	entry = fg_counts_entry_of_path(&s->counts[0], path);
 	fg_sum_add_sum(&entry->sum, weight);
-	note_time(s, placed(s, 0, entry, weight), &s->roots);
+	add_to_timeline(s, item_of(s, 0, entry, weight), &s->roots);
 }
 
 void fg_sink_expect_path(const struct fg_sink *s, const struct fg_path *path)
@@ -404,7 +409,7 @@ void fg_sink_expect_path(const struct fg_sink *s, const struct fg_path *path)
 	fg_counts_expect_path(&s->counts[0], path);
 }
 
-/* ---- stacks as options want them */
+/* ---- the shape of the stacks that are written */
 
 static void reverse(uint32_t *ids, size_t depth)
 {
@@ -420,12 +425,15 @@ static void reverse(uint32_t *ids, size_t depth)
 struct shaper {
 	const struct fg_sink *sink;
 	struct fg_counts *all; /* the shaped stacks */
-	struct fg_filter *filter; /* NULL where stacks stay as they are */
-	uint32_t *ids; /* room for one stack */
+	struct fg_filter *filter; /* NULL if options change no stacks */
+	uint32_t *ids; /* scratch for one stack */
 	size_t alloc;
 };
 
-/* The chain starts with its last frame of FG_MARK_BASE; false where it has none. */
+/*
+ * Removes the callers of the last frame with FG_MARK_BASE. Returns false if there is no
+ * such frame.
+ */
 static bool cut_callers(const struct fg_sink *sink, uint32_t *ids, size_t *depth)
 {
 	size_t start = *depth;
@@ -445,7 +453,7 @@ static bool changes_stacks(const struct fg_sink *s)
 	       fg_filter_options_change(&s->common->filter);
 }
 
-/* How many frames at the leaf are values, and no part of the chain. */
+/* Returns how many frames at the leaf are values and no part of the chain. */
 static size_t count_values(const struct fg_sink *s, const struct fg_counts_entry *entry,
 			   size_t root_depth)
 {
@@ -458,7 +466,7 @@ static size_t count_values(const struct fg_sink *s, const struct fg_counts_entry
 	return count;
 }
 
-/* Copies a stack to m->ids as the format and its options want it, before the filter. */
+/* Copies a stack to m->ids, reversed and cut. The filter comes after that. */
 static struct fg_filter_stack
 shape(struct shaper *m, const struct fg_counts_entry *entry, size_t root_depth)
 {
@@ -485,7 +493,7 @@ shape(struct shaper *m, const struct fg_counts_entry *entry, size_t root_depth)
 					 root_depth, values };
 }
 
-/* Adds all of `from`, shaped; `where`: the new index of each entry. */
+/* Adds all stacks of `from`, shaped. Sets where[i] to the new index of entry i. */
 static void merge(struct shaper *m, const struct fg_counts *from, size_t root_depth,
 		  uint32_t *where)
 {
@@ -509,7 +517,7 @@ static void merge(struct shaper *m, const struct fg_counts *from, size_t root_de
 
 /* ---- lines */
 
-/* Puts the stacks of every number of roots together; they are in m->all only, then. */
+/* Moves the stacks of all numbers of root frames to m->all. */
 static void gather(struct fg_sink *s, struct shaper *m)
 {
 	for (size_t roots = 0; roots <= FG_ROOTS_MAX; roots++) {
@@ -525,7 +533,10 @@ static void gather(struct fg_sink *s, struct shaper *m)
 		merge(m, &s->orphans.counts, 0, NULL);
 }
 
-/* The only table that has stacks, where they have the shape that options want. */
+/*
+ * Returns the only table that has stacks, if they already have the right shape. NULL if
+ * there are several tables, or stacks must change.
+ */
 static const struct fg_counts *only_table(const struct fg_sink *s)
 {
 	const struct fg_counts *only = NULL;
@@ -543,7 +554,7 @@ static const struct fg_counts *only_table(const struct fg_sink *s)
 	return only;
 }
 
-/* Nothing is looked up from now on. */
+/* Frees the tables that only looking up needs, after the last sample. */
 static void finish(struct fg_sink *s)
 {
 	fg_intern_trim(&s->names);
@@ -554,8 +565,9 @@ static void finish(struct fg_sink *s)
 }
 
 /*
- * Counts of 1 are samples, whatever the event: perf script printed no periods. While
- * samples are to come they may have some, and what all of them weigh is not known.
+ * Writes the header of folded(5) for samples. If all weigh 1, perf script printed no
+ * periods, so the unit is samples, whatever the event. With --every more samples are to
+ * come, so we do not know that yet.
  */
 static void write_header(const struct fg_sink *s, struct fg_out *out)
 {
@@ -579,7 +591,7 @@ static void write_header(const struct fg_sink *s, struct fg_out *out)
 				     FG_QUOTED_MAX, out);
 }
 
-/* The header of folded(5) where stacks have values. */
+/* Writes the header of folded(5) for a format with values. */
 static void write_value(const struct fg_sink *s, struct fg_out *out)
 {
 	const struct fg_str name = fg_buf_str(&s->value.name);
@@ -604,13 +616,13 @@ static void write_start(struct fg_sink *s, struct fg_out *out)
 		write_header(s, out);
 }
 
-/* Counts are parts of single samples, as perf script printed no periods. */
+/* Returns true if counts are fractions of samples, because there are no periods. */
 static bool has_small_shares(const struct fg_sink *s)
 {
 	return s->samples->weighs == FG_WEIGHT_LATENCY && s->weights.any <= 1;
 }
 
-/* Writes the lines of all stacks so far. Returns how many there are. */
+/* Writes the lines of all stacks so far. Returns the number of lines. */
 static size_t write_stacks(struct fg_sink *s, struct fg_out *out)
 {
 	const struct fg_counts_format format = {
@@ -622,8 +634,8 @@ static size_t write_stacks(struct fg_sink *s, struct fg_out *out)
 	};
 	const struct fg_counts *only = only_table(s);
 	struct fg_counts all;
-	const struct fg_timeline_output in_time = { &all, &s->names, &format,
-						    &s->tally.shrunk };
+	const struct fg_timeline_output timeline = { &all, &s->names, &format,
+						     &s->tally.shrunk };
 	struct shaper m = { .sink = s, .all = &all };
 	size_t lines;
 
@@ -637,9 +649,9 @@ static size_t write_stacks(struct fg_sink *s, struct fg_out *out)
 		fg_counts_settle(&all, &s->tally.shrunk);
 	fg_counts_finish(&all);
 	if (s->sequence)
-		lines = fg_sequence_write(s->sequence, &in_time, out);
+		lines = fg_sequence_write(s->sequence, &timeline, out);
 	else if (s->slices)
-		lines = fg_slices_write(s->slices, &in_time, out);
+		lines = fg_slices_write(s->slices, &timeline, out);
 	else
 		lines = fg_counts_write(&all, &s->names, &format, out);
 	fg_counts_release(&all);
@@ -647,6 +659,7 @@ static size_t write_stacks(struct fg_sink *s, struct fg_out *out)
 	return lines;
 }
 
+/* Writes the slices that have ended, and forgets their stacks. */
 static void write_slices(struct fg_sink *s)
 {
 	write_start(s, s->output.out);
@@ -656,7 +669,7 @@ static void write_slices(struct fg_sink *s)
 		s->failed = true;
 }
 
-/* The header is there only if there are lines. */
+/* Like fg_sink_write(), but writes the header only if there are lines. */
 static size_t write_if_any(struct fg_sink *s, struct fg_out *out)
 {
 	struct fg_out text;
@@ -684,8 +697,8 @@ size_t fg_sink_write(struct fg_sink *s, struct fg_out *out)
 /* ---- slices that end while we read, with --every */
 
 /*
- * To write slices takes time and room for all names so far, so they wait where samples
- * are few beside these.
+ * Returns true if there are enough samples to write slices. That takes time and memory
+ * for all names so far, so a few samples can wait.
  */
 static bool is_worth_writing(const struct fg_sink *s)
 {

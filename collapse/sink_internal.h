@@ -5,6 +5,7 @@
 #define FG_COLLAPSE_SINK_INTERNAL_H
 
 #include "collapse/format.h"
+#include "collapse/events.h"
 #include "collapse/roots.h"
 #include "collapse/select.h"
 #include "collapse/sink_rules.h"

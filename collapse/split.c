@@ -1,4 +1,4 @@
-/* --split and --weight all: each value, in a file or a section of its own. */
+/* Writes each value into a file or a section of its own: --split and --weight all. */
 #include "collapse/split.h"
 
 #include <errno.h>
@@ -18,11 +18,11 @@ struct split {
 	struct fg_out *out;
 	struct fg_diag *diag;
 	struct fg_buf path;
-	struct fg_intern paths; /* of values before */
-	bool any; /* value that has stacks */
+	struct fg_intern paths; /* of the values so far */
+	bool any; /* a value had stacks */
 };
 
-/* Only what is read again can be written several times. */
+/* Returns -1 after reporting that an input cannot be read again for each value. */
 static int check_files(const struct split *s)
 {
 	const char *option = s->c->samples.split ? "--split" : "--weight all";
@@ -42,8 +42,8 @@ static int check_files(const struct split *s)
 }
 
 /*
- * Reads everything for the value `weight`: as fg_collapse_run. One that has no stacks
- * is left out, but not the last where none before had any.
+ * Like fg_collapse_run(), for the value `weight`. A value without stacks is left out,
+ * unless it is the last and no other had any.
  */
 static int read_once(struct split *s, const char *weight, bool last, struct fg_out *out)
 {
@@ -64,7 +64,7 @@ static int read_once(struct split *s, const char *weight, bool last, struct fg_o
 	return status;
 }
 
-/* DIR/NAME.folded, where the name is one of a file that no value before has. */
+/* Sets the path to DIR/NAME.folded, changed if an earlier value has that path. */
 static void make_path(struct split *s, struct fg_str name)
 {
 	size_t known = s->paths.count, number = 1, start;
@@ -109,7 +109,7 @@ static int write_value(struct split *s, const char *name, bool last)
 	return 0;
 }
 
-/* As many as a profile has sections: each reads all of the input. */
+/* Returns -1 after reporting that there are more values than a profile has sections. */
 static int check_names(const struct split *s, struct fg_str names)
 {
 	size_t count = 0;

@@ -1,6 +1,7 @@
 /*
- * What stacks weigh that are met again and again, from their roots: a tree of rows,
- * each found by its parent and its frame, with a sum.
+ * The weights of stacks that a grammar meets again and again from the root down, like
+ * in a profile of begin and end events. It is a tree of rows (collapse/rows.h) that are
+ * found by parent and frame, each with a sum.
  */
 #ifndef FG_COLLAPSE_SUMS_H
 #define FG_COLLAPSE_SUMS_H
@@ -9,31 +10,30 @@
 #include "lib/base/slots.h"
 
 struct fg_sums {
-	struct fg_rows rows; /* row 0 is no frame; no row is before its parent */
+	struct fg_rows rows; /* row 0 is no frame; each row comes after its parent */
 	struct fg_sum *sums; /* by row */
-	uint32_t *touched; /* the rows that have a sum */
+	uint32_t *touched; /* rows that have a sum */
 	size_t touched_count;
 
 	/* private */
 	size_t sums_alloc, touched_alloc;
-	struct fg_slots slots; /* rows but row 0, by parent and frame */
-	uint64_t seed;
+	struct fg_slots slots; /* rows other than 0, by parent and frame */
+	uint64_t seed; /* of hashes */
 };
 
-/* Row 0 alone, without a sum. */
+/* Starts with row 0, which has no sum. */
 void fg_sums_init(struct fg_sums *s);
 void fg_sums_release(struct fg_sums *s);
 
-/* Makes it as after fg_sums_init, but keeps the memory. */
+/* Starts again like fg_sums_init(), but keeps the memory. */
 void fg_sums_restart(struct fg_sums *s);
 
-/* The row of a frame below a row, which is made where it is new. */
+/* Returns the row of a frame below a row, made if it is new. */
 uint32_t fg_sums_child(struct fg_sums *s, uint32_t parent, uint32_t frame);
 
-/* Adds to the sum of a row. */
 void fg_sums_add(struct fg_sums *s, uint32_t row, struct fg_sum weight);
 
-/* The sum of a row, which is 0 afterwards; to be taken of all touched rows. */
+/* Returns the sum of a row and sets it to 0. Take those of all touched rows. */
 struct fg_sum fg_sums_take(struct fg_sums *s, uint32_t row);
 
 #endif

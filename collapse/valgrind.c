@@ -1,7 +1,7 @@
-/* Frames as valgrind's massif and DHAT print them. */
+/* Reads frames of valgrind's massif and DHAT. */
 #include "collapse/valgrind.h"
 
-/* Cuts "0x10A3F5: " off. */
+/* Returns `text` without "0x10A3F5: " at its start. */
 static struct fg_str without_address(struct fg_str text)
 {
 	struct fg_str rest = text;
@@ -13,8 +13,8 @@ static struct fg_str without_address(struct fg_str text)
 }
 
 /*
- * Parts "main (quarry.c:50)"; names have parentheses, too, so that it is the last group
- * that counts, and only at the end. False where there is none.
+ * Splits "main (quarry.c:50)". Names have parentheses too, so the place is the last
+ * group, and only at the end. Returns false if there is none.
  */
 static bool cut_place(struct fg_str *name, struct fg_str *place)
 {

@@ -1,5 +1,5 @@
 /*
- * Frames as valgrind's massif and DHAT print them, "0x10A3F5: main (quarry.c:50)".
+ * Frames of valgrind's massif and DHAT, "0x10A3F5: main (quarry.c:50)".
  */
 #ifndef FG_COLLAPSE_VALGRIND_H
 #define FG_COLLAPSE_VALGRIND_H
@@ -7,8 +7,8 @@
 #include "collapse/values.h"
 
 /*
- * The id of a frame: the function; "[libx.so]" of "0x1: ??? (in /lib/libx.so)"; with
- * --srcline followed by what is in parentheses, without its folder.
+ * Returns the id of a frame. It is the function, with --srcline followed by the file
+ * and line in parentheses, or "[libx.so]" for "0x1: ??? (in /lib/libx.so)".
  */
 uint32_t fg_valgrind_frame(struct fg_sink *s, struct fg_str text);
 

@@ -1,4 +1,4 @@
-/* What grammars of profiles with several values ask of options. */
+/* Chooses values, adds owners and files to stacks, for profiles with several values. */
 #include "collapse/values.h"
 
 #include <inttypes.h>
@@ -8,24 +8,24 @@
 #include "lib/base/longnames.h"
 #include "lib/base/xalloc.h"
 
-/* ---- which value */
+/* ---- the value to count */
 
-/* Words of --weight that name no value. */
+/* Returns true for the arguments of --weight that name no value. */
 static bool is_reserved(struct fg_str name)
 {
 	return fg_str_eq(name, FG_STR("list")) || fg_str_eq(name, FG_STR("all"));
 }
 
-/* Whether a name is not free for the value `i`, which gets it if it is. */
+/* Gives a name to value `i`, if it is free. Returns true if it is taken. */
 static bool is_taken(struct fg_intern *names, struct fg_str name, size_t i)
 {
 	return is_reserved(name) || fg_intern(names, name) < i;
 }
 
-/* Any number of values may share a name, of which so many bytes are kept. */
+/* How much of a name is left before its number. Any number of values may share it. */
 #define NUMBERED_MAX 64
 
-/* By index: a name that a value before has as well gets the number behind it. */
+/* Names all values. A name that an earlier value has gets a number after it. */
 static void name_values(struct fg_intern *names, const struct fg_value *values,
 			size_t count)
 {
@@ -91,7 +91,7 @@ static int report_no_value(struct fg_sink *s, const struct fg_intern *names)
 	return -1;
 }
 
-/* The value that --weight names; or names->count. */
+/* Returns the index of the value that --weight names, or names->count. */
 static size_t find_value(const struct fg_intern *names, const struct fg_value *values,
 			 struct fg_str wanted)
 {
@@ -101,7 +101,7 @@ static size_t find_value(const struct fg_intern *names, const struct fg_value *v
 		i++;
 	if (i < names->count)
 		return i;
-	/* a name with control bytes as it is */
+	/* The user may write control characters like the profile does. */
 	for (i = 0; i < names->count; i++)
 		if (fg_str_eq(values[i].name, wanted))
 			break;
@@ -115,7 +115,7 @@ static void add_words(struct fg_buf *b, struct fg_str name, struct fg_str unit)
 	fg_buf_add_str(b, unit);
 }
 
-/* What is counted here is not what was counted before, as in another file. */
+/* Notes that this input counts another value than the inputs before. */
 static void note_other(struct fg_sink *s, struct fg_str name, struct fg_str unit)
 {
 	struct fg_buf *text = &s->value.other;
@@ -127,7 +127,7 @@ static void note_other(struct fg_sink *s, struct fg_str name, struct fg_str unit
 	add_words(text, fg_buf_str(&s->value.name), fg_buf_str(&s->value.unit));
 }
 
-/* What --header says is counted; of several units, none. */
+/* Sets what --header says is counted. If inputs disagree, there is no unit. */
 static void take_value(struct fg_sink *s, struct fg_str name, struct fg_str unit)
 {
 	struct fg_buf shown = FG_BUF_INIT, shown_unit = FG_BUF_INIT;
@@ -249,7 +249,7 @@ void fg_sink_explain_no_value(struct fg_sink *s, bool any_sample, bool any_value
 	if (!any_sample)
 		fg_sink_set_cause(s, "the profile has no samples");
 	else if (s->samples->thread.count)
-		return; /* which may have kept none */
+		return; /* no message, because --thread may have kept none */
 	else if (!any_value)
 		fg_sink_set_cause(s, "all samples count 0 of what is counted: "
 				     "--weight list names what else there is");
@@ -257,11 +257,12 @@ void fg_sink_explain_no_value(struct fg_sink *s, bool any_sample, bool any_value
 		fg_sink_set_cause(s, "no sample could be kept");
 }
 
-/* ---- whose stack */
+/* ---- the owner of a stack */
 
 /*
- * What is known of a text: its frame as the root of number `use`, or, where that is
- * FG_ROOTS_MAX, whether --thread has it. NULL where it is short, or may not stay.
+ * Returns the slot for what we worked out of a long string: as root number `use` its
+ * frame, or if `use` is FG_ROOTS_MAX, whether --thread names it. Returns NULL if the
+ * string is short or may move.
  */
 static size_t *known_of(const struct fg_owner *owner, struct fg_str text, size_t use,
 			bool *is_new)
@@ -310,7 +311,7 @@ static void add_label(struct fg_sink *s, struct fg_str key, struct fg_str value)
 	fg_buf_release(&text);
 }
 
-/* What the owner says for a root frame; .ptr is NULL where it says nothing. */
+/* Returns the owner's string for a root frame; .ptr is NULL if there is none. */
 static struct fg_str text_of(const struct fg_owner *owner,
 			     const struct fg_root_choice *root)
 {
@@ -363,7 +364,7 @@ void fg_sink_add_roots(struct fg_sink *s, const struct fg_roots *roots)
 		s->roots.ids[s->roots.count++] = roots->ids[i];
 }
 
-/* ---- its frames */
+/* ---- frames with files */
 
 bool fg_sink_charge_name(struct fg_sink *s, size_t len, const char *what)
 {

@@ -1,6 +1,16 @@
 /*
- * Profiles in which a stack has several values, and belongs to a thread or has labels:
- * what their grammars ask, besides collapse/sink.h.
+ * The sink for profiles in which a stack has several values, belongs to a thread or has
+ * labels. Use this besides collapse/sink.h if the format has .has_values.
+ *
+ *     chosen = fg_sink_choose_value(sink, values, count, 0);
+ *     if (chosen < 0)
+ *             return -1;
+ *     ...
+ *     if (fg_sink_wants_owner(sink, &owner)) {
+ *             fg_sink_frame_at(sink, function, file, line);
+ *             fg_sink_add_owner(sink, &owner);
+ *             fg_sink_add_sum(sink, sums[chosen], 0);
+ *     }
  */
 #ifndef FG_COLLAPSE_VALUES_H
 #define FG_COLLAPSE_VALUES_H
@@ -9,112 +19,116 @@
 #include "collapse/sink.h"
 #include "lib/base/map.h"
 
-/* ---- which value */
+/* ---- the value to count */
 
-/* What a profile counts for each of its stacks: "inuse_space", in "bytes". */
+/* A value that each stack has, such as "inuse_space" in "bytes". */
 struct fg_value {
 	struct fg_str name;
-	struct fg_str unit; /* as it will be written; empty where there is none */
+	struct fg_str unit; /* see fg_unit_scale(); empty if there is none */
 };
 
 /*
- * Which of the values --weight names, `otherwise` by default: its index, and what
- * --header says is that. Of values of the same name all but the first have their number
- * behind it, "x (2)". Where it is not what was counted before, the end of
- * the run warns. -1 after reporting that no value has that name, and after
- * --weight list, when the run is to end without a failure; and again -1 from then on.
- * Where a grammar cannot return that, the core ends the run behind its next line, block
- * or end of input.
+ * Returns the index of the value that --weight names, or `otherwise` without that
+ * option. The header of the output will name this value. If values share a name, all
+ * but the first have their number after it: "x (2)". If an earlier input counted
+ * another value, the end of the run warns.
+ *
+ * Returns -1 after reporting that no value has that name, and after --weight list,
+ * which is no failure. Then the run is over, and all later calls return -1 too. A
+ * grammar that cannot return -1 itself may just go on: the core ends the run after the
+ * next line, block or end of input.
  */
 int fg_sink_choose_value(struct fg_sink *s, const struct fg_value *values, size_t count,
 			 size_t otherwise);
 
-/* What a number in some unit is multiplied by to be in another. */
+/* To convert to `unit`, multiply by `factor`. */
 struct fg_unit_scale {
 	uint64_t factor;
 	struct fg_str unit;
 };
 
 /*
- * How a value is written: times in "ns", memory in "bytes", of the units that pprof
- * knows (google/pprof, internal/measurement); others stay as they are. `unit` stays
- * borrowed.
+ * Returns how to write values in `unit`: times in "ns", memory in "bytes". Knows the
+ * units of pprof (google/pprof, internal/measurement); others stay as they are. `unit`
+ * must stay valid meanwhile.
  */
 struct fg_unit_scale fg_unit_scale(struct fg_str unit);
 
 /*
- * At the end, the cause should nothing have been kept: whether there was any sample,
- * and any that has some of the chosen value.
+ * Sets the message for the case that nothing was kept. Call it at the end: `any_sample`
+ * if there was a sample, `any_value` if one had more than 0 of the chosen value.
  */
 void fg_sink_explain_no_value(struct fg_sink *s, bool any_sample, bool any_value);
 
-/* ---- whose stack */
+/* ---- the owner of a stack */
 
-/* What a stack belongs to; what is not known has .ptr NULL. */
+/* The process and thread of a stack, and its labels. Unknown strings have .ptr NULL. */
 struct fg_owner {
 	struct fg_str process;
 	struct fg_str thread;
 
-	/* The value of the label `key`. NULL where there are no labels. */
+	/* Returns the value of the label `key`. NULL if there are no labels. */
 	struct fg_str (*label)(const void *data, struct fg_str key);
 	const void *data;
 
 	/*
-	 * Long texts that were met, each of which is read once, however many owners
-	 * share it; zeroed at first. They stay where they are as long as it is used.
-	 * NULL: they may not.
+	 * Long strings of owners, by address, so that each is read once however many
+	 * owners share it. Zeroed at first. NULL if strings may move meanwhile.
 	 */
 	struct fg_map *long_texts;
 };
 
-/*
- * Whether --thread keeps the stacks of the owner's thread. Those that it does not are
- * not added.
- */
+/* Returns true if --thread keeps the stacks of the owner. Do not count the others. */
 bool fg_sink_wants_owner(struct fg_sink *s, const struct fg_owner *owner);
 
-/* Adds the root frames that options ask for to the stack that is being built. */
+/* Adds the root frames that options ask for, such as the thread, to the stack. */
 void fg_sink_add_owner(struct fg_sink *s, const struct fg_owner *owner);
 
-/* The same for many stacks of one owner, whose names may be long. */
+/*
+ * Returns the root frames that fg_sink_add_owner() would add, for many stacks of one
+ * owner.
+ */
 struct fg_roots fg_sink_owner_roots(struct fg_sink *s, const struct fg_owner *owner);
+
+/* Adds root frames of fg_sink_owner_roots() to the stack. */
 void fg_sink_add_roots(struct fg_sink *s, const struct fg_roots *roots);
 
-/* ---- its frames */
+/* ---- frames with files */
 
 /*
- * fg_sink_frame of a function, with --srcline followed by the file without its folder
- * and the line; an empty `file` and line 0 are not known. Without it, names that many
- * functions of a program share, such as "(anonymous)" and Python's "<module>", are
- * followed by " (FILE)".
+ * Like fg_sink_frame(), with --srcline followed by ":FILE:LINE". Without that option,
+ * names that many functions of a program share, such as "(anonymous)" and Python's
+ * "<module>", are followed by " (FILE)". `file` may have a folder, which is left out.
+ * An empty `file` and line 0 are unknown.
  */
 void fg_sink_frame_at(struct fg_sink *s, struct fg_str name, struct fg_str file,
 		      uint64_t line);
 
-/* Returns true if a function of that name is shown with its file, if known. */
+/* Returns the id of the frame that fg_sink_frame_at() would add. */
+uint32_t fg_sink_name_at(struct fg_sink *s, struct fg_str name, struct fg_str file,
+			 uint64_t line);
+
+/* Returns true if fg_sink_frame_at() would use the file of a function of that name. */
 bool fg_sink_shows_file(const struct fg_sink *s, struct fg_str name);
 
 /*
- * Whether a name of `len` bytes may be made of parts that any number of frames share,
- * such as a function and its lines: there is an end of long ones, after which `what` is
- * lost, a literal.
+ * Charges a name of `len` bytes, which is made of parts that any number of frames
+ * share, such as a function and its lines, to the budget for long names. Returns false
+ * if that is spent; then `what`, a literal, is lost like with fg_sink_lose().
  */
 bool fg_sink_charge_name(struct fg_sink *s, size_t len, const char *what);
 
 #define FG_LONG_LINES "lines of functions with long names"
 
 /*
- * Where stacks share their callers, as rows of a tree do, a small profile could stand
- * for any number of frames: so many may still be added, which the caller takes off.
- * Each call makes room for some, more than stacks have that a profiler walks; without
- * enough the stack is one of FG_TOO_MANY_FRAMES.
+ * Returns the number of frames that may still be added, for stacks that share their
+ * callers, like rows of a tree: a small profile could stand for any number of frames.
+ * The caller subtracts what it adds. If it is not enough, lose the stack as one of
+ * FG_TOO_MANY_FRAMES. Each call first adds some, more than stacks have that profilers
+ * walk.
  */
 uint64_t *fg_sink_frame_budget(struct fg_sink *s);
 
 #define FG_TOO_MANY_FRAMES "stacks with more frames than are read"
-
-/* The id of such a frame, for grammars that keep them. */
-uint32_t fg_sink_name_at(struct fg_sink *s, struct fg_str name, struct fg_str file,
-			 uint64_t line);
 
 #endif

@@ -239,7 +239,7 @@ static bool read_row(struct sample *s, struct fg_str line)
 		return false;
 	name = name_of(s, fg_str_from_pos(rest, digits + 1));
 	row.name = name.id;
-	row.aside = name.flags && row.depth;
+	row.idle = name.flags && row.depth;
 	fg_outline_add(&s->outline, &row);
 	return true;
 }

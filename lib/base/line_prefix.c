@@ -1,7 +1,7 @@
-/* What stands before every line of a text that was quoted, logged or indented. */
+/* Skips what is before every line of a text that was quoted, logged or indented. */
 #include "lib/base/line_prefix.h"
 
-/* Each line is compared with all of it. */
+/* The most bytes of a prefix, because each line is compared with all of it. */
 #define PREFIX_MAX 1024
 
 void fg_line_prefix_release(struct fg_line_prefix *p)
@@ -49,7 +49,7 @@ void fg_line_prefix_set_quote(struct fg_line_prefix *p, struct fg_str line)
 	keep(p, fg_str_before(line, length > PREFIX_MAX ? 0 : length));
 }
 
-/* The blanks and digits of a number at the start; 0 where there is none. */
+/* Returns the length of a number at the start and the spaces before it, or 0. */
 static size_t number_span(struct fg_str s)
 {
 	size_t blanks = fg_str_span(s, fg_is_blank);
@@ -59,8 +59,8 @@ static size_t number_span(struct fg_str s)
 }
 
 /*
- * Cuts what is alike `wanted` off the start of a line: its numbers may be others, with
- * more digits and fewer blanks before them, as those of lines are behind the ninth.
+ * Cuts a prefix like `wanted` off the start of a line. Its numbers may be others, with
+ * more digits and fewer spaces before them, like the numbers of lines after the ninth.
  */
 static bool cut_alike(struct fg_str *line, struct fg_str wanted)
 {

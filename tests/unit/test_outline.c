@@ -37,7 +37,7 @@ static void add(struct fixture *f, size_t depth, const char *name, uint64_t digi
 	struct fg_outline_row row = {
 		.depth = depth,
 		.name = fg_sink_name(f->sink, fg_str_from(name)),
-		.aside = name[0] == '!',
+		.idle = name[0] == '!',
 		.sum = { digits, 0 },
 		.decimals = decimals,
 	};

@@ -1,8 +1,11 @@
-/* Which events are kept, and how many samples there are of each. */
-#include "collapse/select.h"
+/*
+ * Decides which events are kept, counts their samples, and writes the header of events.
+ */
+#include "collapse/events.h"
 
 #include <stdlib.h>
 
+#include "collapse/select.h"
 #include "lib/base/intern.h"
 #include "lib/base/sort.h"
 #include "lib/base/xalloc.h"
@@ -19,7 +22,7 @@ struct fg_events {
 	const struct fg_samples_options *options;
 	enum fg_events_rule rule;
 	struct fg_intern names;
-	struct fg_str first; /* the first event, as others are compared with it */
+	struct fg_str first; /* the part of the first event that is compared() */
 	struct event *events; /* by id of the name */
 	size_t alloc;
 	uint32_t last; /* the event of the last sample */
@@ -54,8 +57,8 @@ static bool is_of_unit(char c)
 }
 
 /*
- * What perf itself takes between the slashes of any event, as in "cycles/freq=99/": how
- * it is recorded, not what is counted.
+ * Returns true for a term that perf itself understands for any event, as in
+ * "cycles/freq=99/". It says how to record, and not what is counted.
  */
 static bool is_own_term(struct fg_str term)
 {
@@ -80,7 +83,7 @@ static bool is_own_term(struct fg_str term)
 	return false;
 }
 
-/* Whether a term of "TERM,TERM/MODIFIERS" says what is counted. */
+/* Returns true if a term of "TERM,TERM/MODIFIERS" says what is counted. */
 static bool names_event(struct fg_str rest)
 {
 	struct fg_str terms = fg_str_before(rest, fg_str_find_char(rest, '/'));
@@ -92,10 +95,10 @@ static bool names_event(struct fg_str rest)
 }
 
 /*
- * The event without the unit that counted it, as each kind of core of a hybrid
- * processor has its own: "cycles/" of "cpu_atom/cycles/" as well as of
- * "apple_blizzard_pmu/cycles/". AMD's ibs_op and ibs_fetch count different things, and
- * what follows says only how.
+ * Returns the event without the unit that counted it, because each kind of core of a
+ * hybrid processor has its own: "cycles/" for "cpu_atom/cycles/" and for
+ * "apple_blizzard_pmu/cycles/". AMD's ibs_op and ibs_fetch stay, because they count
+ * different things; what follows them says only how.
  */
 static struct fg_str core_event(struct fg_str event)
 {
@@ -115,7 +118,7 @@ static bool fits(const struct fg_events *e, const char *pattern, struct fg_str e
 	return fg_str_eq(fg_str_from(pattern), event);
 }
 
-/* The part of an event by which it is the same as the first, or another. */
+/* Returns the part of an event that is compared with the first event. */
 static struct fg_str compared(const struct fg_events *e, struct fg_str event)
 {
 	return e->rule == FG_EVENTS_BY_PATTERN ? core_event(event) : event;
@@ -137,7 +140,7 @@ static bool is_wanted(const struct fg_events *e, struct fg_str event)
 	return false;
 }
 
-/* The id of `event`; one that is new is kept or not from now on. */
+/* Returns the id of `event`. Decides about a new one whether it is kept. */
 static uint32_t id_of(struct fg_events *e, struct fg_str event)
 {
 	size_t known = e->names.count;
@@ -187,13 +190,13 @@ void fg_events_list(const struct fg_events *e, bool kept, struct fg_buf *text)
 
 /* ---- the header */
 
-/* The letters of "cycles:ukHGp", as perf-list(1) has them. */
+/* Returns true for the letters of "cycles:ukHGp", see perf-list(1). */
 static bool is_modifier(char c)
 {
 	return fg_str_has_char(FG_STR("ukhHGpPSDWeIbRX"), c);
 }
 
-/* "cycles" of "cycles,freq=99" */
+/* Returns "cycles" for "cycles,freq=99". */
 static struct fg_str without_own_terms(struct fg_str terms)
 {
 	size_t comma = fg_str_rfind_char(terms, ',');
@@ -205,7 +208,10 @@ static struct fg_str without_own_terms(struct fg_str terms)
 	return terms;
 }
 
-/* An event's name as in perf list: "cycles" of "cpu/cycles/u" and "cycles:pp". */
+/*
+ * Returns an event's name like in perf list: "cycles" for "cpu/cycles/u" and
+ * "cycles:pp".
+ */
 static struct fg_str bare_event(struct fg_str event)
 {
 	size_t colon;
@@ -218,7 +224,10 @@ static struct fg_str bare_event(struct fg_str event)
 	return without_own_terms(fg_str_before(event, fg_str_find_char(event, '/')));
 }
 
-/* What an event's period is in; a tracepoint, "sched:sched_switch", counts itself. */
+/*
+ * Returns the unit of an event's period: "events" for a tracepoint,
+ * "sched:sched_switch".
+ */
 static struct fg_str unit_of(struct fg_str event)
 {
 	struct fg_str bare = bare_event(event);
@@ -247,7 +256,10 @@ static int compare_names(const void *context, uint32_t a, uint32_t b)
 	return fg_str_cmp(fg_intern_name(names, a), fg_intern_name(names, b));
 }
 
-/* The kept events by name, as which comes first differs from run to run: how many. */
+/*
+ * Lists the kept events, and returns their number. They are sorted by name, because
+ * which one comes first in the input differs from run to run.
+ */
 static size_t list_kept(const struct fg_events *e, uint32_t *ids)
 {
 	size_t count = 0;
