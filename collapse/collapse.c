@@ -13,12 +13,12 @@
 #include "lib/base/utf8.h"
 #include "lib/base/xalloc.h"
 
-/* How many bytes of the input we keep, to guess what it is if it is no profile. */
+/* The bytes of the input that we keep, to guess what it is if it is no profile. */
 #define FIRST_BYTES 1024
 
 /*
- * How many bytes we need to recognise a structured profile, because what tells it may
- * come after long tables.
+ * The bytes that we need to recognise a structured profile, because the names that tell
+ * it may come after long tables.
  */
 #define STRUCTURED_START ((size_t)256 * 1024)
 

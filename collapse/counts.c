@@ -198,7 +198,7 @@ struct sorting {
 /* Ranges up to this size are sorted by insertion. */
 #define INSERTION_MAX 4
 
-/* How many items we put in order at a time. */
+/* The number of items that we put in order at a time. */
 #define STEP 256
 
 static int compare_groups(const void *context, uint32_t ia, uint32_t ib)
@@ -493,9 +493,9 @@ struct line {
 	struct fg_buf text;
 	struct fg_str first_frame; /* of all lines; may be empty */
 	size_t start; /* where the stack starts in the text, after first_frame */
-	size_t *ends; /* where each frame ends in the text */
+	size_t *ends; /* offsets of the ends of frames in the text */
 	size_t ends_alloc;
-	const struct fg_counts_entry *entry; /* of the last line; NULL at first */
+	const struct fg_counts_entry *entry; /* the last line's; NULL at first */
 	bool in_pieces; /* the start of the line is written already */
 	size_t written; /* lines */
 };

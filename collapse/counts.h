@@ -35,7 +35,7 @@ struct fg_counts {
 	struct fg_sum *minus; /* by entry: to be subtracted; NULL if nothing is */
 	size_t minus_alloc;
 	struct fg_slots slots; /* an entry's index plus 1 */
-	uint64_t seed; /* of the stacks' hashes */
+	uint64_t seed; /* for hashes of stacks */
 };
 
 void fg_counts_init(struct fg_counts *c);

@@ -15,7 +15,7 @@ struct fg_events;
 struct fg_events *fg_events_new(const struct fg_samples_options *o);
 void fg_events_free(struct fg_events *e);
 
-/* How to compare --event-filter with events. */
+/* Rules for comparing --event-filter with events. */
 enum fg_events_rule {
 	FG_EVENTS_BY_PATTERN, /* '*' and '?' match; the kind of core is ignored */
 	FG_EVENTS_LAST, /* literally, and only the last --event-filter counts */

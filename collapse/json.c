@@ -12,7 +12,7 @@
 /* The most bytes of a string or number. Packed input could have any number of them. */
 #define TOKEN_MAX ((size_t)256 << 20)
 
-/* What may come next. */
+/* The tokens that may come next. */
 enum expects {
 	START, /* a byte-order mark, then a value */
 	FIRST, /* a value or a name, or a closing bracket */

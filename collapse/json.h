@@ -31,12 +31,12 @@
 
 enum fg_json_kind {
 	FG_JSON_ERROR = -1, /* then all later tokens are errors too */
-	FG_JSON_END, /* of the input, after its last value */
+	FG_JSON_END, /* the input ends after its last value */
 	FG_JSON_OBJECT, /* '{' */
 	FG_JSON_OBJECT_END,
 	FG_JSON_ARRAY, /* '[' */
 	FG_JSON_ARRAY_END,
-	FG_JSON_NAME, /* of a member; its value comes next */
+	FG_JSON_NAME, /* a member's name; its value comes next */
 	FG_JSON_STRING,
 	FG_JSON_NUMBER,
 	FG_JSON_TRUE,

@@ -15,7 +15,7 @@
 
 static const struct fg_format *const format = &DESCRIPTOR(FG_FORMAT);
 
-#ifdef __has_feature /* of clang; gcc has a macro */
+#ifdef __has_feature /* clang; gcc has a macro */
 #define FINDS_LEAKS __has_feature(address_sanitizer)
 #elif defined(__SANITIZE_ADDRESS__)
 #define FINDS_LEAKS true

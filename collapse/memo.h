@@ -26,11 +26,11 @@
 #endif
 
 struct fg_memo_value {
-	uint32_t id; /* of the frame, or another number of the caller */
-	uint8_t flags; /* of the caller */
+	uint32_t id; /* a frame, or another number of the caller */
+	uint8_t flags; /* free for the caller */
 };
 
-/* How much text an entry holds, so that it has 64 bytes. */
+/* The most text inside an entry, so that it has 64 bytes. */
 #define FG_MEMO_INLINE 54
 
 /* The most entries. */
@@ -53,7 +53,7 @@ struct fg_memo {
 	size_t count;
 	size_t alloc;
 	struct fg_slots slots; /* an entry's index plus 1 */
-	uint64_t seed; /* of the texts' hashes */
+	uint64_t seed; /* for hashes of texts */
 };
 
 void fg_memo_init(struct fg_memo *m);

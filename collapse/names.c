@@ -177,7 +177,7 @@ static size_t declarator_start(struct fg_str s, size_t open, size_t close)
 struct declaration {
 	size_t name; /* start of the name, after the return type */
 	size_t parameters; /* end of the name */
-	size_t inner, inner_end; /* what a declarator declares; 0 without one */
+	size_t inner, inner_end; /* the name inside a declarator; 0 without one */
 	bool is_operator;
 };
 

@@ -30,13 +30,13 @@ enum fg_root {
 
 struct fg_root_choice {
 	enum fg_root kind;
-	const char *key; /* of FG_ROOT_LABEL; borrowed */
+	const char *key; /* FG_ROOT_LABEL's key; borrowed */
 };
 
 /* The most root frames of a stack. */
 #define FG_ROOTS_MAX 8
 
-/* What a sample weighs. */
+/* The weight of a sample. */
 enum fg_weight {
 	FG_WEIGHT_PERIOD, /* the profiler's number */
 	FG_WEIGHT_SAMPLES, /* 1 */
@@ -70,7 +70,7 @@ struct fg_samples_options {
 	bool srcline;
 
 	/* One of the checks below sets these. */
-	uint64_t size_max; /* of an input, unpacked */
+	uint64_t size_max; /* the most bytes of an input, unpacked */
 	uint64_t slice_width; /* in ns; 0 without --slice and --every */
 	struct fg_root_choice roots[FG_ROOTS_MAX];
 	size_t root_count;
@@ -84,7 +84,7 @@ extern const struct fg_opt fg_samples_rows[];
 extern const struct fg_opt fg_values_rows[]; /* formats with .has_values */
 extern const struct fg_opt fg_order_rows[]; /* formats with .has_order */
 extern const struct fg_opt fg_slice_rows[]; /* formats with .has_times */
-extern const struct fg_opt fg_no_slice_rows[]; /* others, to say that they have none */
+extern const struct fg_opt fg_no_slice_rows[]; /* other formats, to say so */
 
 /* Completes the options of fg_samples_rows. Returns -1 after reporting a wrong one. */
 int fg_samples_options_check(struct fg_samples_options *o, struct fg_diag *diag);

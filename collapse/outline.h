@@ -29,9 +29,9 @@ struct fg_outline {
 
 	/* private */
 	struct fg_path path; /* from the root to the last row */
-	struct fg_outline_level *levels; /* of these rows */
+	struct fg_outline_level *levels; /* one for each row of the path */
 	size_t alloc;
-	unsigned decimals; /* of all sums */
+	unsigned decimals; /* all sums are in units of 10^-decimals */
 };
 
 /* Starts an outline. `numbered` is false. */

@@ -2,8 +2,8 @@
 #include "collapse/roots.h"
 
 /*
- * How many digits perf prints of a CPU, so that the order of the text is that of the
- * numbers. No more threads than CPUs run.
+ * The digits that perf prints of a CPU, so that the order of the text is that of the
+ * numbers. They do for threads that run, because there are no more of these than CPUs.
  */
 #define CPU_COLUMNS 3
 

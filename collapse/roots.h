@@ -30,7 +30,8 @@ struct fg_sample {
 	struct fg_id cpu;
 	struct fg_str event;
 	struct fg_str state; /* the state in which the thread waits */
-	uint64_t parallelism; /* how many threads run; 0 if the options do not ask */
+	/* the number of running threads; 0 if no option needs it */
+	uint64_t parallelism;
 	bool has_time;
 	uint64_t time; /* in nanoseconds; only needed if fg_sink_wants_time() */
 	uint64_t weight; /* with --weight FIELD: that field */

@@ -21,15 +21,15 @@
 
 #include "collapse/values.h"
 
-#define FG_ROWS_ROOT UINT32_MAX /* the parent of a row that has none */
+#define FG_ROWS_ROOT UINT32_MAX /* the parent of a row without a parent */
 #define FG_ROWS_NO_FRAME UINT32_MAX /* for a row that is no frame, such as "(root)" */
 
 /* The values of rows; private. */
 struct fg_rows_values {
 	uint64_t *low, *high; /* by row; `high` is NULL if no value needs 128 bits */
-	uint32_t *rows; /* those that have values */
+	uint32_t *rows; /* rows that have values */
 	size_t count, alloc;
-	struct fg_rows_part *parts; /* of values, each with a time */
+	struct fg_rows_part *parts; /* values with a time each */
 	size_t part_count, part_alloc;
 	uint32_t *newest_part_plus_1; /* by row; NULL without times */
 };
@@ -39,7 +39,7 @@ struct fg_rows {
 	uint32_t *frames; /* ids of fg_sink_name */
 	size_t count;
 	unsigned decimals; /* values are in units of 10^-decimals */
-	uint32_t empty; /* the frame to write for a stack that has none */
+	uint32_t empty; /* the frame to write for a stack without frames */
 
 	/* private */
 	size_t parents_alloc, frames_alloc;

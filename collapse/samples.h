@@ -9,8 +9,11 @@
  *             ... add the frames to fg_sink_stack(sink) ...
  *             fg_sink_set_roots(sink, &sample, &roots);
  *             fg_sink_count(sink, &roots, sample.weight);
+ *             fg_sink_tally(sink)->kept++;
  *             fg_sink_clear(sink);
  *     }
+ *
+ * It also keeps the other counts of fg_sink_tally() itself.
  */
 #ifndef FG_COLLAPSE_SAMPLES_H
 #define FG_COLLAPSE_SAMPLES_H

@@ -68,8 +68,8 @@ struct fg_buf *fg_sink_header(struct fg_sink *s);
 void fg_sink_frame(struct fg_sink *s, struct fg_str name);
 
 /*
- * Like fg_sink_frame(), for a caller of which only the file is known: adds "[libx.so]"
- * for its path, and "[vdso]" for "[vdso]".
+ * Like fg_sink_frame(), if only the file of the caller is known: adds "[libx.so]" for
+ * its path, and "[vdso]" for "[vdso]".
  */
 void fg_sink_module(struct fg_sink *s, struct fg_str path);
 

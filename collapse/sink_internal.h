@@ -18,7 +18,7 @@
 struct fg_sink_input {
 	struct fg_place at; /* the line */
 	bool unended; /* the line has no line feed */
-	struct fg_buf first_bytes; /* of all inputs, to guess what they are */
+	struct fg_buf first_bytes; /* to guess what the input is */
 };
 
 /* The value of each stack that is counted, if the format has several. */
@@ -105,26 +105,26 @@ struct fg_sink {
 	/* The stack that is being built. */
 	struct fg_stack stack;
 	struct fg_roots roots;
-	struct fg_stack more_roots; /* those beyond FG_ROOTS_MAX, which become frames */
+	struct fg_stack more_roots; /* beyond FG_ROOTS_MAX; they become frames */
 	struct fg_sink_parts parts;
 	bool root_first; /* the frames of all stacks are added root first */
 	uint64_t frame_budget; /* see fg_sink_frame_budget() */
 
-	/* Which stacks and samples are kept. */
+	/* The choice of stacks and samples. */
 	struct fg_events *events;
 	struct fg_selection *selection; /* NULL if all samples are wanted */
 	struct fg_filter *filter; /* NULL if all stacks are wanted */
 	bool left_out_threads; /* --thread left out some stacks */
 
-	/* What is counted. */
+	/* The counts. */
 	struct fg_sink_value value;
 	struct fg_sink_comms comms;
 	struct fg_counts counts[FG_ROOTS_MAX + 1]; /* by number of root frames */
 	struct fg_sink_orphans orphans;
-	unsigned decimals; /* of all counts */
+	unsigned decimals; /* all counts are in units of 10^-decimals */
 	struct fg_sink_weights weights;
 
-	/* When it was counted. */
+	/* The times. */
 	struct fg_timeline timeline; /* kept by one of these two */
 	struct fg_sequence *sequence; /* NULL without --time-order */
 	struct fg_slices *slices; /* NULL without --slice and --every */

@@ -14,12 +14,12 @@
 #define LATE_MAX ((uint64_t)60 * 1000 * 1000 * 1000)
 
 /*
- * How many times we cut intervals: enough for a hundred threads for an hour. Each part
+ * The most cuts of intervals: enough for a hundred threads for an hour. Each part
  * is in memory until its slice is written.
  */
 #define CUTS_MAX ((uint64_t)4000000)
 
-/* How many more cuts each interval allows once slices are written. */
+/* The cuts that each interval adds to the limit once slices are written. */
 #define CUTS_EACH 1024
 
 /* Three years: slices that are written as they end all have the form of that many. */
@@ -46,9 +46,9 @@ struct fg_slices {
 	/* Slices have numbers: 0 is the one of time 0. */
 	uint64_t border; /* a time less than the width at which a slice starts */
 	uint64_t first, last; /* slices that have samples */
-	uint64_t start; /* of the first sample with a time */
+	uint64_t start; /* the slice of the first sample with a time */
 	uint64_t open; /* the last slice when some were written; at first the start */
-	uint64_t newest_slice; /* of the sample before */
+	uint64_t newest_slice; /* the slice of the sample before */
 
 	uint64_t timeless; /* samples without a time */
 	uint64_t cuts; /* of intervals */

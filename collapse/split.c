@@ -18,7 +18,7 @@ struct split {
 	struct fg_out *out;
 	struct fg_diag *diag;
 	struct fg_buf path;
-	struct fg_intern paths; /* of the values so far */
+	struct fg_intern paths; /* for the values so far */
 	bool any; /* a value had stacks */
 };
 

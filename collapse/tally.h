@@ -45,7 +45,7 @@ enum fg_skip {
 struct fg_loss {
 	const char *what; /* "samples without a stack"; borrowed */
 	uint64_t count;
-	struct fg_sum weight; /* of those that have one */
+	struct fg_sum weight; /* the sum, if they have one */
 };
 
 /* A zeroed struct is empty. */
@@ -72,8 +72,8 @@ struct fg_tally {
 	bool failed_tool; /* inlined functions are missing; there was a warning */
 
 	uint64_t malformed; /* lines */
-	struct fg_place malformed_place; /* of the first one */
-	struct fg_buf malformed_text; /* of the first one, cut and made visible */
+	struct fg_place malformed_place; /* the first one's */
+	struct fg_buf malformed_text; /* the first one's, cut and made visible */
 
 	struct fg_shrunk shrunk; /* stacks whose values add up to less than 0 */
 	struct fg_loss *losses; /* one for each `what` */

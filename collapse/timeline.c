@@ -144,7 +144,7 @@ size_t fg_sequence_write(const struct fg_sequence *s,
 	struct fg_counts_step *items = fg_xcalloc(count, sizeof(*items));
 	struct fg_counts_steps steps = { .counts = l->counts, .items = items };
 	uint32_t *order = fg_timeline_indices(s->runs);
-	uint64_t lane = 0; /* of the last step */
+	uint64_t lane = 0; /* the last step's */
 	size_t lines;
 
 	fg_sort(order, count, compare_lanes, s->runs->items);

@@ -61,7 +61,7 @@ void fg_timeline_renumber(struct fg_timeline *l, size_t root_depth,
 /* Returns the indices of all items, to be sorted. The caller frees them. */
 uint32_t *fg_timeline_indices(const struct fg_timeline *l);
 
-/* How to write the lines of a timeline that is renumbered. */
+/* The arguments for writing a timeline that is renumbered. */
 struct fg_timeline_output {
 	const struct fg_counts *counts; /* all stacks */
 	const struct fg_intern *names;

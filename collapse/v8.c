@@ -83,7 +83,7 @@ void fg_v8_append(struct fg_v8 *v, struct fg_v8 *part)
 /* A node that is being read, inside its parents. Strings are offsets in fg_v8.text. */
 struct fg_v8_open {
 	uint32_t row;
-	size_t text; /* where its strings start */
+	size_t text; /* the start of its strings */
 	size_t name, name_len;
 	size_t url, url_len;
 	uint64_t line;
@@ -445,7 +445,7 @@ struct fg_v8_sample {
 
 /* Samples that are not counted. */
 struct losses {
-	uint64_t unknown; /* of nodes that do not exist */
+	uint64_t unknown; /* their nodes do not exist */
 	uint64_t idle;
 };
 

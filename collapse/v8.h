@@ -41,7 +41,7 @@ struct fg_v8 {
 
 	bool is_heap; /* nodes have sizes */
 	bool has_stamps; /* fg_v8_read_stamps() has read absolute times */
-	struct fg_sum first, last_stamp; /* of these, in picoseconds */
+	struct fg_sum first, last_stamp; /* the first and last one, in picoseconds */
 
 	struct fg_buf text; /* the strings of the nodes that are open */
 	struct fg_v8_open *open;
@@ -55,7 +55,7 @@ enum fg_v8_weight {
 	FG_V8_TIME,
 };
 
-/* How to count stacks. */
+/* Options for counting stacks. */
 struct fg_v8_how {
 	enum fg_v8_weight weight;
 	bool idle; /* "(idle)" counts too */

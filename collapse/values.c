@@ -22,7 +22,7 @@ static bool is_taken(struct fg_intern *names, struct fg_str name, size_t i)
 	return is_reserved(name) || fg_intern(names, name) < i;
 }
 
-/* How much of a name is left before its number. Any number of values may share it. */
+/* The most bytes of a name before its number. Any number of values may share it. */
 #define NUMBERED_MAX 64
 
 /* Names all values. A name that an earlier value has gets a number after it. */

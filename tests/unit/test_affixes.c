@@ -1,4 +1,4 @@
-/* Tests of collapse/affixes.c: what is cut off names, and what is part of them. */
+/* Tests of collapse/names: offsets and versions are cut off, parts of names stay. */
 #include "collapse/names.h"
 #include "tests/unit/support/support.h"
 

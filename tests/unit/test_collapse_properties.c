@@ -1,4 +1,6 @@
-/* Properties of collapse-perf on made-up mixtures of whole and damaged samples. */
+/*
+ * Properties that collapse-perf has on made-up mixtures of whole and damaged samples.
+ */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,15 +16,15 @@
 
 enum damage {
 	DAMAGE_NONE = 0,
-	DAMAGE_ACCOUNTED = 1, /* what becomes of each sample is still known */
-	DAMAGE_BYTES = 2, /* anything may have become of them */
+	DAMAGE_ACCOUNTED = 1, /* we still know what becomes of each sample */
+	DAMAGE_BYTES = 2, /* we do not know what becomes of samples */
 };
 
 struct made {
 	struct fg_buf text;
 	uint64_t kept, ignored, dropped;
-	uint64_t period; /* of those kept */
-	uint64_t odd_lines;
+	uint64_t period; /* the sum of the kept samples' */
+	uint64_t malformed;
 	bool deleted; /* some DSOs are, which the Perl script takes for a symbol */
 };
 
@@ -70,7 +72,7 @@ static void add_frame(struct random *r, struct made *m, uint64_t pc, const char 
 	fg_buf_addf(&m->text, " (%s)\n", dso);
 }
 
-/* From the leaf, in the kernel or not, to a frame where programs start. */
+/* Adds frames from a leaf, in the kernel or not, to a frame where programs start. */
 static void add_frames(struct random *r, struct made *m)
 {
 	for (uint64_t n = random_below(r, 3); n; n--)
@@ -85,11 +87,11 @@ static void add_frames(struct random *r, struct made *m)
 	add_frame(r, m, 0x55d000000000, "_start", "/usr/bin/app");
 }
 
-/* A line that is not understood, below the header of a sample. */
+/* Adds a malformed line below the header of a sample. */
 static void add_odd_line(struct made *m)
 {
 	fg_buf_add_str(&m->text, FG_STR("this is no frame\n"));
-	m->odd_lines++;
+	m->malformed++;
 }
 
 static void add_sample(struct random *r, struct made *m, bool first, enum damage damage)
@@ -118,7 +120,7 @@ static void add_sample(struct random *r, struct made *m, bool first, enum damage
 		fg_buf_add_str(&m->text, FG_STR("\n"));
 }
 
-/* The end of a sample, the start of which is missing. */
+/* Adds the end of a sample whose start is missing. */
 static void add_orphan(struct random *r, struct made *m)
 {
 	if (!fg_str_ends(fg_buf_str(&m->text), FG_STR("\n\n")))
@@ -128,7 +130,7 @@ static void add_orphan(struct random *r, struct made *m)
 	m->dropped++;
 }
 
-/* A sample whose last frame line is not whole. */
+/* Adds a sample whose last frame line is cut off. */
 static void add_cut_sample(struct random *r, struct made *m)
 {
 	size_t start;
@@ -177,7 +179,7 @@ static void collapse(struct fg_str text, size_t block_size, const char *option,
 			result);
 }
 
-/* ---- what was written */
+/* ---- the output */
 
 struct lines {
 	struct fg_intern names;
@@ -192,7 +194,7 @@ static void lines_init(struct lines *l)
 	l->total = (struct fg_sum){ 0, 0 };
 }
 
-/* Each must be a folded stack with one count, and come after the one before it. */
+/* Checks that each line is a folded stack with one count, after the line before. */
 static void lines_add(struct lines *l, struct fg_str text)
 {
 	struct fg_str last = { NULL, 0 };
@@ -225,7 +227,7 @@ static void lines_release(struct lines *l)
 	fg_counts_release(&l->counts);
 }
 
-/* The numbers of the closing line; there is none where all samples were kept. */
+/* Checks the numbers of the closing line, which is missing if all samples were kept. */
 static void check_tally(struct made *m, struct collapsed *result)
 {
 	static const char *const phrase = " kept, ";
@@ -238,7 +240,7 @@ static void check_tally(struct made *m, struct collapsed *result)
 		return;
 	}
 	while (at > text && at[-1] != '\n' && at[-1] != ':')
-		at--; /* to the start of "1 sample kept, 2 ignored, 3 dropped" */
+		at--; /* go to the start of "1 sample kept, 2 ignored, 3 dropped" */
 	assert_int_equal(sscanf(at, "%llu %*s kept, %llu ignored, %llu dropped", &kept,
 				&ignored, &dropped),
 			 3);
@@ -262,7 +264,7 @@ static void every_sample_is_accounted_for(void **state)
 		collapse(fg_buf_str(&made.text), 0, NULL, &result);
 		assert_int_equal(result.status, 0);
 		check_tally(&made, &result);
-		if (made.odd_lines)
+		if (made.malformed)
 			assert_has(fg_buf_str(&result.caught.text), "not understood");
 		collapsed_release(&result);
 		fg_buf_release(&made.text);
@@ -291,7 +293,7 @@ static void counts_in_are_counts_out(void **state)
 	}
 }
 
-/* Whatever the bytes are; a name that ends in a number is not looked into. */
+/* Holds for any bytes. Does not check names that end in a number. */
 static void output_is_sorted_and_unique(void **state)
 {
 	static const char *const options[] = { NULL, "--compat=perl", "--all",

@@ -1,4 +1,4 @@
-/* Tests of lib/counts: sums by stack, written in the byte order of their text. */
+/* Tests of collapse/counts: sums by stack, written in the byte order of their text. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,7 +6,7 @@
 #include "lib/base/hash.h"
 #include "tests/unit/support/support.h"
 
-/* Names whose order changes with what follows them: bytes around ';'. */
+/* Names with bytes around ';', whose order changes with what follows them. */
 static const struct fg_str names[] = {
 	FG_STR_INIT("a"),  FG_STR_INIT("a-b"), FG_STR_INIT("a:b"), FG_STR_INIT("a<b"),
 	FG_STR_INIT("ab"), FG_STR_INIT("a b"), FG_STR_INIT("a\0"), FG_STR_INIT("a\xff"),
@@ -16,7 +16,7 @@ static const struct fg_str names[] = {
 #define DEPTH_MAX 4
 #define STACKS_MAX 400
 
-/* The oracle: the same table as text, searched from start to end. */
+/* The oracle: a simple table with the text of stacks, searched from start to end. */
 struct oracle {
 	struct fg_buf text[STACKS_MAX];
 	uint64_t sum[STACKS_MAX];
@@ -77,7 +77,7 @@ static void add(struct fg_counts *c, const uint32_t *ids, size_t depth, uint64_t
 	fg_sum_add(&fg_counts_entry(c, ids, depth)->sum, n);
 }
 
-/* Adds a random stack and count to both. */
+/* Adds a random stack and count to the table and to the oracle. */
 static void add_random(struct random *random, struct fg_counts *c, struct fg_intern *t,
 		       struct oracle *o)
 {
@@ -154,7 +154,7 @@ static void small_release(struct small *s)
 	fg_intern_release(&s->names);
 }
 
-/* A stack of one frame. */
+/* Adds a stack of one frame. */
 static void small_add(struct small *s, const char *name, uint64_t n)
 {
 	uint32_t id = fg_intern(&s->names, fg_str_from(name));
@@ -172,7 +172,7 @@ static struct fg_str small_write(struct small *s, struct fg_counts_format format
 static const struct fg_counts_format exact = { .style = FG_COUNTS_EXACT };
 static const struct fg_counts_format perl = { .style = FG_COUNTS_PERL };
 
-/* A path finds again what it added, and nothing else. */
+/* A path finds its own entry again, and no other. */
 static void test_paths(void **state)
 {
 	const char *const deep = "abcabcabcabcabcabcabcabc";
@@ -203,7 +203,7 @@ static void test_paths(void **state)
 	small_release(&s);
 }
 
-static void test_nothing(void **state)
+static void test_an_empty_table(void **state)
 {
 	struct small s;
 
@@ -292,11 +292,11 @@ static void test_keeping(void **state)
 	small_release(&s);
 }
 
-/* Lines of megabytes, which are written in pieces, among short ones. */
+/* Writes lines of megabytes in pieces, among short ones. */
 static void test_long_lines(void **state)
 {
 	static const struct {
-		const char *stack; /* a letter a frame, of which 'n' has a long name */
+		const char *stack; /* a letter a frame; the name of 'n' is long */
 		uint64_t sum;
 	} lines[] = { { "xn", 1 },  { "xnn", 2 }, { "xnny", 3 },
 		      { "xnx", 4 }, { "xy", 5 },  { "nnnnn", 6 } };
@@ -334,7 +334,7 @@ static void test_long_lines(void **state)
 	small_release(&s);
 }
 
-/* More stacks than the table has slots for, several times over. */
+/* Adds more stacks than the table has slots for, several times over. */
 static void test_many_stacks(void **state)
 {
 	enum { STACKS = 20000 };
@@ -376,7 +376,7 @@ static void add_many(struct small *s, struct random *random, size_t count)
 	}
 }
 
-/* Returns how many lines there are. */
+/* Returns the number of lines. */
 static size_t check_ascending(struct fg_str lines)
 {
 	struct fg_str last = { NULL, 0 };
@@ -424,7 +424,7 @@ static void test_decimals(void **state)
 	small_release(&s);
 }
 
-/* Stacks made so that their hashes are equal are different stacks still. */
+/* Stacks with equal hashes are still different stacks. */
 static void test_colliding_stacks(void **state)
 {
 	uint32_t ids[4] = { 0 };
@@ -452,7 +452,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_random_stacks),
 		cmocka_unit_test(test_paths),
-		cmocka_unit_test(test_nothing),
+		cmocka_unit_test(test_an_empty_table),
 		cmocka_unit_test(test_a_stack_without_frames),
 		cmocka_unit_test(test_sums_beyond_64_bits),
 		cmocka_unit_test(test_zero),

@@ -1,4 +1,4 @@
-/* Tests of collapse/decimal: digits, exponents, rounding, what does not fit. */
+/* Tests of collapse/decimal: digits, exponents, rounding, numbers that do not fit. */
 #include "collapse/decimal.h"
 #include "tests/unit/support/support.h"
 
@@ -48,7 +48,7 @@ static void halves_go_away_from_zero(void **state)
 	expect("0.000000000000000000001", 9, 0);
 }
 
-static void what_is_no_number(void **state)
+static void malformed_numbers_are_refused(void **state)
 {
 	static const char *const texts[] = {
 		"", "-", ".5", "5.", "1e", "1e+", "+1", "0x10", "1 ", "NaN", "--1",
@@ -63,7 +63,7 @@ static void what_is_no_number(void **state)
 	expect_none("10000000000", 9);
 }
 
-static void sums_are_larger(void **state)
+static void sums_may_have_128_bits(void **state)
 {
 	struct fg_sum sum;
 	bool negative;
@@ -92,8 +92,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(numbers_are_read),
 		cmocka_unit_test(halves_go_away_from_zero),
-		cmocka_unit_test(what_is_no_number),
-		cmocka_unit_test(sums_are_larger),
+		cmocka_unit_test(malformed_numbers_are_refused),
+		cmocka_unit_test(sums_may_have_128_bits),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* Tests of collapse/frames: what a text becomes is worked out once, and is the same. */
+/* Tests of collapse/frames: frames of a text are worked out once and stay the same. */
 #include <stdio.h>
 
 #include "collapse/collapse.h"
@@ -12,7 +12,7 @@ struct fixture {
 	unsigned calls;
 };
 
-/* A frame for each byte of the text. */
+/* Adds a frame for each byte of the text. */
 static void add(void *state, struct fg_str text)
 {
 	struct fixture *f = state;
@@ -37,7 +37,7 @@ static void tear_down(struct fixture *f)
 	fg_collapse_release(&f->run);
 }
 
-/* The frames of the stack, root first, and the stack is empty. */
+/* Returns the frames of the stack, root first, and empties the stack. */
 static void assert_frames(struct fixture *f, const char *text)
 {
 	struct fg_sink *s = f->run.sink;
@@ -84,8 +84,8 @@ static void test_variants_are_apart(void **state)
 	tear_down(&f);
 }
 
-/* The memo has an end; beyond it the frames are the same. */
-static void test_what_does_not_fit_is_worked_out_again(void **state)
+/* The memo has a limit. Texts beyond it give the same frames. */
+static void test_texts_beyond_the_limit_are_worked_out_again(void **state)
 {
 	char text[16];
 	struct fixture f;
@@ -112,7 +112,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_frames_are_remembered),
 		cmocka_unit_test(test_variants_are_apart),
-		cmocka_unit_test(test_what_does_not_fit_is_worked_out_again),
+		cmocka_unit_test(test_texts_beyond_the_limit_are_worked_out_again),
 	};
 
 	return cmocka_run_group_tests_name("frames", tests, NULL, NULL);

@@ -1,8 +1,11 @@
-/* Tests of collapse/json: tokens, escapes, what is no JSON. */
+/* Tests of collapse/json: tokens, escapes, malformed JSON. */
 #include "collapse/json.h"
 #include "tests/unit/support/support.h"
 
-/* All tokens: brackets, n: s: d: with their text, t f 0, at last . or an error. */
+/*
+ * Writes all tokens: brackets, "n:", "s:" and "d:" with their text, t, f and 0, and "."
+ * or an error at the end.
+ */
 static void add_tokens(struct fg_json *j, struct fg_buf *tokens)
 {
 	static const char *const shown[] = {
@@ -33,7 +36,7 @@ static void read_in_memory(struct fg_str text, struct fg_buf *tokens)
 	fg_json_release(&j);
 }
 
-/* Blocks of `size` bytes, the first of them of `first`. */
+/* Reads blocks of `size` bytes; the first one has `first`. */
 static void read_in_blocks(struct fg_str text, size_t first, size_t size,
 			   struct fg_buf *tokens)
 {
@@ -173,7 +176,7 @@ static void test_errors(void **state)
 	check_rows(rows, COUNT_OF(rows));
 }
 
-/* A text of many lines and escapes: the same tokens in blocks of any size. */
+/* A text of many lines and escapes has the same tokens in blocks of any size. */
 static void test_blocks(void **state)
 {
 	struct fg_buf text = FG_BUF_INIT, all = FG_BUF_INIT, tokens = FG_BUF_INIT;

@@ -1,4 +1,6 @@
-/* What stands before every line: which is taken, and how it is cut off. */
+/*
+ * Tests of collapse/line_prefix: which prefixes are accepted, and how they are cut off.
+ */
 #include <string.h>
 
 #include "lib/base/line_prefix.h"
@@ -35,8 +37,8 @@ static void prefixes_are_cut_off(void **state)
 	fg_line_prefix_release(&p);
 }
 
-/* Each line is compared with all of it, so there is an end. */
-static void long_ones_are_none(void **state)
+/* Each line is compared with the whole prefix, so its length has a limit. */
+static void long_prefixes_are_refused(void **state)
 {
 	struct fg_line_prefix p = { .words = 0 };
 	char blanks[1026];
@@ -59,7 +61,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(prefixes_are_cut_off),
-		cmocka_unit_test(long_ones_are_none),
+		cmocka_unit_test(long_prefixes_are_refused),
 	};
 
 	return cmocka_run_group_tests_name("line_prefix", tests, NULL, NULL);

@@ -1,11 +1,11 @@
-/* Tests of collapse/outline: rows to stacks. */
+/* Tests of collapse/outline: rows become stacks. */
 #include <stdlib.h>
 
 #include "collapse/outline.h"
 #include "collapse/sink_internal.h"
 #include "tests/unit/support/support.h"
 
-/* A sink of a format without options, and an outline that goes there. */
+/* An outline, and the sink of a format without options. */
 struct fixture {
 	struct caught caught;
 	struct fg_common_options common;
@@ -56,7 +56,7 @@ static void check_written(struct fixture *f, const char *want)
 	fg_out_close(&out);
 }
 
-static void rows_have_their_own(void **state)
+static void sums_without_totals(void **state)
 {
 	struct fixture f;
 
@@ -73,7 +73,7 @@ static void rows_have_their_own(void **state)
 	fixture_release(&f);
 }
 
-static void rows_have_those_below(void **state)
+static void sums_with_totals(void **state)
 {
 	struct fixture f;
 
@@ -89,7 +89,7 @@ static void rows_have_those_below(void **state)
 	fixture_release(&f);
 }
 
-static void rows_below_that_took_more(void **state)
+static void rows_below_may_come_to_more_than_a_row(void **state)
 {
 	struct fixture f;
 
@@ -122,9 +122,9 @@ static void deep_outlines(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(rows_have_their_own),
-		cmocka_unit_test(rows_have_those_below),
-		cmocka_unit_test(rows_below_that_took_more),
+		cmocka_unit_test(sums_without_totals),
+		cmocka_unit_test(sums_with_totals),
+		cmocka_unit_test(rows_below_may_come_to_more_than_a_row),
 		cmocka_unit_test(deep_outlines),
 	};
 

@@ -1,4 +1,7 @@
-/* Tests of collapse/rows: parents in any order, wrong ones, loops, rows of no frame. */
+/*
+ * Tests of collapse/rows: parents in any order, wrong parents, loops, rows without a
+ * frame.
+ */
 #include <stdlib.h>
 
 #include "collapse/rows.h"
@@ -6,7 +9,7 @@
 #include "tests/unit/support/collapse.h"
 #include "tests/unit/support/support.h"
 
-/* A format of lines "PARENT FRAME VALUE"; "-" is no parent or frame. */
+/* A format of lines "PARENT FRAME VALUE". A "-" means no parent or no frame. */
 struct toy {
 	struct fg_sink *sink;
 };
@@ -109,7 +112,7 @@ static void rows_are_unfolded(void **state)
 	(void)state;
 	expect("- main 5\n0 f 10\n1 g 20\n0 f 30\n1 h 0\n",
 	       "t;main 2\nt;main;f 16\nt;main;f;g 8\n", NULL);
-	/* parents that come later */
+	/* Parents may come later. */
 	expect("2 g 10\n- main 10\n1 f 10\n", "t;main 4\nt;main;f 4\nt;main;f;g 4\n",
 	       NULL);
 }
@@ -126,7 +129,7 @@ static void faulty_rows_are_not_followed(void **state)
 	(void)state;
 	expect("- a 10\n7 b 10\n1 c 10\n0 d 10\n", "t;a 4\nt;a;d 4\n",
 	       "wrong rows (2)");
-	/* loops, and what hangs on them */
+	/* Rows below a loop are faulty too. */
 	expect("1 a 10\n2 b 10\n0 c 10\n1 d 10\n4 e 10\n- f 10\n", "t;f 4\n",
 	       "wrong rows (5)");
 	expect("4294967294 a 10\n- b 10\n", "t;b 4\n", "wrong rows (1)");
@@ -139,7 +142,7 @@ static void values_may_be_large(void **state)
 	       "t;a 7378697629483820646\nt;a;b 2\n", NULL);
 }
 
-/* A chain of a million rows that are no frames. */
+/* Follows a chain of a million rows that are no frames only once. */
 static void deep_rows_are_quick(void **state)
 {
 	struct fg_buf text = FG_BUF_INIT;

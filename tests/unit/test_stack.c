@@ -1,4 +1,4 @@
-/* Tests of lib/stack: added from the leaf up, read from the root down. */
+/* Tests of collapse/stack: frames are added leaf first and read root first. */
 #include "collapse/stack.h"
 #include "tests/unit/support/support.h"
 
@@ -15,7 +15,7 @@ static void test_empty(void **state)
 	fg_stack_release(&s);
 }
 
-/* The stack is checked after each frame, as the array grows. */
+/* Checks the stack after each frame, because the array grows in between. */
 static void test_the_last_added_is_the_root(void **state)
 {
 	struct fg_stack s = { NULL, 0, 0 };

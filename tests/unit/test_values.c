@@ -1,4 +1,6 @@
-/* Stacks with several values: which is counted, whose stacks, what is lost. */
+/*
+ * Tests of collapse/values: the value that is counted, owners of stacks, losses, units.
+ */
 #include <stdlib.h>
 
 #include "collapse/values.h"
@@ -84,7 +86,7 @@ static int read_toy(void *state, struct fg_reader *reader, const struct fg_block
 	struct toy *t = state;
 	struct fg_str bytes = start->bytes;
 
-	(void)reader; /* all is in the first block */
+	(void)reader; /* the first block has everything */
 	if (t->chosen < 0)
 		return -1;
 	while (bytes.len)
@@ -178,7 +180,7 @@ static void long_names_of_owners_are_told_apart(void **state)
 	fg_buf_release(&b);
 }
 
-static void what_is_lost_is_named(void **state)
+static void losses_are_named(void **state)
 {
 	struct collapsed result;
 
@@ -221,7 +223,7 @@ int main(void)
 		cmocka_unit_test(one_value_is_counted),
 		cmocka_unit_test(stacks_have_owners),
 		cmocka_unit_test(long_names_of_owners_are_told_apart),
-		cmocka_unit_test(what_is_lost_is_named),
+		cmocka_unit_test(losses_are_named),
 		cmocka_unit_test(units_are_ns_and_bytes),
 	};
 
