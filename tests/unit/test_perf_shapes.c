@@ -7,6 +7,7 @@
 #include "collapse/formats/perf/text/block.h"
 #include "collapse/formats/perf/text/lines.h"
 #include "collapse/formats/perf/text/state.h"
+#include "collapse/sink_internal.h"
 #include "tests/unit/support/support.h"
 
 #define ROUNDS 3000
