@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "collapse/formats/perf/text/dso.h"
-#include "collapse/formats/perf/text/state.h"
-#include "collapse/formats/perf/text/stack.h"
 #include "collapse/formats/perf/text/name.h"
+#include "collapse/formats/perf/text/stack.h"
+#include "collapse/formats/perf/text/state.h"
 
 /*
  * Nearly every line is a frame of this shape, with the address in 16 columns:
@@ -75,10 +75,7 @@ static inline unsigned hex_digits(__m128i bytes)
 	return (unsigned)_mm_movemask_epi8(_mm_or_si128(is_digit, is_letter));
 }
 
-/*
- * Returns true if 16 bytes are spaces, perhaps, and then hex digits: "
- * 55d0c0ffee00".
- */
+/* Returns true for an address, padded with spaces to 16 columns: "    55d0c0ffee00". */
 static inline bool is_address(const char *p)
 {
 	__m128i bytes = _mm_loadu_si128((const __m128i *)p);
@@ -117,10 +114,7 @@ static inline bool is_address(const char *p)
 
 #endif
 
-/*
- * Returns the end of the symbol in from..to: before "+0x2b" if it ends in such an
- * offset.
- */
+/* Returns the end of the symbol in from..to, without an offset such as "+0x2b". */
 static inline const char *symbol_end(const char *from, const char *to)
 {
 	const char *p = to;
@@ -198,9 +192,7 @@ static struct fg_memo_value look_up_with_dso(struct perf *p,
 	return perf_frames_of_key(p, &f, key, entry);
 }
 
-/*
- * Returns true if the symbol was in the same DSO when it came last, like most symbols.
- */
+/* Returns true if the symbol was in this DSO when it came last, like most symbols. */
 static inline bool is_in_same_dso(const struct perf_by_dso *d, uint32_t id,
 				  const struct scan *s)
 {
@@ -209,10 +201,7 @@ static inline bool is_in_same_dso(const struct perf_by_dso *d, uint32_t id,
 	return dso != UINT32_MAX && fg_str_eq(d->dsos.names[dso], printed_dso(s));
 }
 
-/*
- * Remembers the text from `name` to `end`, "[unknown] (DSO)", because it may come
- * again.
- */
+/* Remembers the text from `name` to `end`, "[unknown] (/lib/libx.so)", for the next. */
 static void note_unknown(struct perf_unknown *u, const char *name, const char *end,
 			 struct fg_memo_value value)
 {
@@ -225,10 +214,7 @@ static void note_unknown(struct perf_unknown *u, const char *name, const char *e
 	memcpy(u->line, name, sizeof(u->line)); /* there is padding */
 }
 
-/*
- * Sets the frames of a line of the usual shape. Returns its '\n', or NULL if it has
- * another shape.
- */
+/* Sets the frames of a line of the usual shape. Returns its '\n', or NULL. */
 static inline const char *usual_frame(struct perf *p, const char *line,
 				      struct fg_memo_value *value)
 {

@@ -1,6 +1,5 @@
 /*
- * Reads blocks of text line by line; takes frame lines of the usual shape on a fast
- * path.
+ * Reads blocks of text line by line, with a fast path for usual frame lines.
  */
 #ifndef FG_COLLAPSE_FORMATS_PERF_TEXT_BLOCK_H
 #define FG_COLLAPSE_FORMATS_PERF_TEXT_BLOCK_H

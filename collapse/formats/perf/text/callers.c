@@ -26,9 +26,7 @@ void perf_callers_note_header(struct perf_callers *c, struct fg_str line)
 	c->by_copies |= fg_str_has(line, FG_STR("|STACK_USER"));
 }
 
-/*
- * Returns true if the sample has the running function, and at most one unknown caller.
- */
+/* Returns true for a user function alone, or with one frame that has no symbol. */
 static bool is_alone(const struct perf_sample *s)
 {
 	const struct perf_end_frame *leaf =

@@ -22,9 +22,7 @@ void perf_callers_note_header(struct perf_callers *c, struct fg_str line);
 /* Notes the chain of the open sample when it is complete. */
 void perf_callers_note_chain(struct perf *p);
 
-/*
- * By default a kernel records this many frames of a chain, and perf script prints them.
- */
+/* By default the kernel records, and perf script prints, this many frames. */
 #define PERF_CHAIN_MAX 127
 
 /* Notes the length of a chain that may have been cut off: PERF_CHAIN_MAX or more. */

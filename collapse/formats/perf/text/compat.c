@@ -1,22 +1,19 @@
-/*
- * --compat=perl: takes each line like stackcollapse-perf.pl, to the same bytes of
- * output.
- */
+/* --compat=perl: writes what stackcollapse-perf.pl would write, byte for byte. */
 #include "collapse/formats/perf/text/compat.h"
 
 #include <string.h>
 
-#include "collapse/symbols/addr2line.h"
-#include "collapse/formats/perf/text/state.h"
 #include "collapse/formats/perf/text/dso.h"
-#include "collapse/formats/perf/text/stack.h"
 #include "collapse/formats/perf/text/name.h"
+#include "collapse/formats/perf/text/stack.h"
+#include "collapse/formats/perf/text/state.h"
+#include "collapse/symbols/addr2line.h"
 
 /*
  * The Perl script takes lines apart with regular expressions, which search from the
- * left and back off if they fail. The functions here find the same. They share no code
- * with our own reader (header.c, frame.c), because what the script gets wrong is part
- * of its behaviour.
+ * left and back off if they fail. The functions here find the same. They are apart from
+ * our own readers (header.c, frame.c), because what the script gets wrong is part of
+ * its behaviour.
  */
 
 /* ---- header: comm, then ids */

@@ -1,6 +1,5 @@
 /*
- * --compat=perl: takes each line like stackcollapse-perf.pl, to the same bytes of
- * output.
+ * --compat=perl: writes what stackcollapse-perf.pl would write, byte for byte.
  */
 #ifndef FG_COLLAPSE_FORMATS_PERF_TEXT_COMPAT_H
 #define FG_COLLAPSE_FORMATS_PERF_TEXT_COMPAT_H

@@ -11,10 +11,7 @@ static bool ends_with_any(struct fg_str s, const struct fg_str *list, size_t cou
 	return false;
 }
 
-/*
- * DSOs in brackets that are not the kernel's. All others are: "[kernel.kallsyms]",
- * "[ext4]"
- */
+/* DSOs in brackets that are not the kernel's, unlike "[ext4]" */
 static const struct fg_str user_brackets[] = {
 	FG_STR_INIT("[unknown"), FG_STR_INIT("[vdso"), FG_STR_INIT("[vsyscall"),
 	FG_STR_INIT("[vectors"), FG_STR_INIT("[heap"), FG_STR_INIT("[stack"),

@@ -1,10 +1,8 @@
-/*
- * Gives a function of an ELF file the same name, whichever version of perf printed it.
- */
+/* Gives functions of ELF files one name, whichever version of perf printed them. */
 #include "collapse/formats/perf/text/elfname.h"
 
-#include "collapse/symbols/demangle.h"
 #include "collapse/names.h"
+#include "collapse/symbols/demangle.h"
 
 /* ---- C functions that were printed as types */
 

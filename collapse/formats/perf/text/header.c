@@ -206,10 +206,7 @@ static struct fg_str drop_misc(struct fg_str left)
 									  left;
 }
 
-/*
- * A comm has at most 15 bytes. We take longer text for one only if nothing looks like
- * ids.
- */
+/* A comm has at most 15 bytes. Longer text is one only if nothing looks like ids. */
 #define COMM_MAX 15
 
 /*
@@ -250,10 +247,7 @@ static void read_left(struct fg_str left, struct perf_header *h)
 	h->sample.comm = fg_str_trim(left);
 }
 
-/*
- * Returns the number of digits at the start of `s`, if a space or the end follows; or
- * 0.
- */
+/* Returns how many digits `s` starts with; 0 if something else follows them. */
 static size_t leading_number(struct fg_str s)
 {
 	size_t n = fg_str_span(s, fg_is_digit);
@@ -371,10 +365,7 @@ static bool is_part(const struct perf_header_part *part, struct fg_str text)
 	       fg_memo_same_bytes(part->text, text.ptr, text.len);
 }
 
-/*
- * Stores `text` in the part. Returns the copy, which the caller reads into
- * part->header.
- */
+/* Stores `text`. Returns the copy, which the caller reads into part->header. */
 static struct fg_str set_part(struct perf_header_part *part, struct fg_str text)
 {
 	memcpy(part->text, text.ptr, text.len);
@@ -411,10 +402,7 @@ void perf_header_forget(struct perf_header_memo *memo, struct fg_id tid)
 			memo->left[i].len = 0;
 }
 
-/*
- * Like read_right(), but takes period and event from the memo if they are the last
- * ones.
- */
+/* Like read_right(), but uses the memo if the line before had the same text there. */
 static void recall_right(struct fg_str right, struct perf_header_memo *memo,
 			 struct perf_header *h)
 {
@@ -475,7 +463,7 @@ bool perf_header_timed(struct fg_str line, struct perf_header_memo *memo,
 		h->timed = true;
 		h->time = fg_str_of(line.ptr + colon - len, len);
 		recall_right(fg_str_from_pos(line, colon + 1), memo, h);
-		/* "7 8.000001:" may be a comm; if an event looks like a time, it is */
+		/* if the event looks like a time, the comm is "7 8.000001:" or so */
 		if (h->sample.event.len &&
 		    time_stamp_length(h->sample.event, h->sample.event.len, false))
 			continue;

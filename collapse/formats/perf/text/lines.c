@@ -1,11 +1,11 @@
-/* Takes each line for what it means for the open sample: headers, frames, records. */
-#include "collapse/formats/perf/text/callers.h"
+/* Takes each line: opens samples at headers, adds frames, passes on records. */
 #include "collapse/formats/perf/text/lines.h"
 
+#include "collapse/formats/perf/text/callers.h"
 #include "collapse/formats/perf/text/other_lines.h"
 #include "collapse/formats/perf/text/payload.h"
-#include "collapse/formats/perf/text/state.h"
 #include "collapse/formats/perf/text/sample.h"
+#include "collapse/formats/perf/text/state.h"
 #include "collapse/formats/perf/text/task.h"
 #include "lib/base/utf8.h"
 
@@ -49,10 +49,7 @@ static void settle_command(struct perf *p, struct perf_header *h)
 			       perf_comms_settle(&p->comms, &h->sample));
 }
 
-/*
- * Takes a record, like PERF_RECORD_MMAP2. It ends the sample; indented lines may
- * follow.
- */
+/* Takes a record, which ends the sample. Indented lines may follow it. */
 static void take_record(struct perf *p, struct fg_str line)
 {
 	count_lost(p, line);
@@ -73,9 +70,7 @@ static void take_task(struct perf *p, const struct perf_task *task)
 	perf_sample_see_task(p, task);
 }
 
-/*
- * Takes a line with a time stamp: a sample, a record, or user frames of other samples.
- */
+/* Takes a line with a time stamp: a sample, a record, or user frames of others. */
 static void timed_header(struct perf *p, struct perf_header *h, struct fg_str line)
 {
 	bool record = may_be_record(h);
@@ -129,10 +124,7 @@ static bool may_lack_tab(const struct perf_sample *s, struct fg_str rest)
 	return rest.ptr[0] != ' ' || fg_str_starts(rest, FG_STR(" ("));
 }
 
-/*
- * Returns the kind of a line. Either all frames of a sample start with a tab, or no
- * one.
- */
+/* Returns the kind of a line. All frames of a sample start with a tab, or none does. */
 static enum kind kind_of(const struct perf_sample *s, struct fg_str line,
 			 struct perf_frame *f)
 {
@@ -211,10 +203,7 @@ static bool starts_with_id(struct fg_str line)
 	       (end == line.len || line.ptr[end] == ' ' || line.ptr[end] == '/');
 }
 
-/*
- * Takes a line below a tail: a header, unless it is indented and so belongs to the
- * tail.
- */
+/* Takes a line below a tail. An indented line belongs to it; others are headers. */
 static void leave_tail(struct perf *p, struct fg_str line, struct perf_frame *f)
 {
 	if (!fg_is_blank(line.ptr[0]) || starts_with_id(line))
@@ -302,7 +291,7 @@ static void line_without_time(struct perf *p, struct fg_str line)
 
 /*
  * Returns true if the line goes on with a string of the payload: `msg="two` on the
- * header line, `lines"` on this one.
+ * header line, `lines"` on this one. Notes if the string ends.
  */
 static bool is_in_quotes(struct perf *p, struct fg_str line)
 {
@@ -341,9 +330,7 @@ static bool may_lack_callers(const struct perf *p)
 	       (p->any_blank || fg_sink_is_unended(p->sink));
 }
 
-/*
- * Returns true for "app 4242 [000] 100.000001: 250000 cycles: ": its chain is to come.
- */
+/* Returns true for "app 4242 [000] 100.000001: 250000 cycles: ". */
 static bool ends_before_chain(struct fg_str cut)
 {
 	struct perf_header h;

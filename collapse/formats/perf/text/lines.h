@@ -11,9 +11,7 @@ struct perf;
 /* Takes a line without '\n'. A perf_line_fn. */
 void perf_lines_line(struct perf *p, struct fg_str line);
 
-/*
- * Ends an input. `cut` is its last line if the input ends within one; otherwise empty.
- */
+/* Ends an input. `cut` is the line within which it ends, or empty. */
 void perf_lines_end_of_input(struct perf *p, struct fg_str cut);
 
 #endif

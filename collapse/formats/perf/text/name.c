@@ -1,12 +1,12 @@
 /* Makes names of frames from what perf prints as a symbol. */
 #include "collapse/formats/perf/text/name.h"
 
-#include "collapse/formats/perf/text/state.h"
-#include "collapse/names.h"
 #include "collapse/formats/perf/text/dso.h"
 #include "collapse/formats/perf/text/elfname.h"
 #include "collapse/formats/perf/text/stack.h"
+#include "collapse/formats/perf/text/state.h"
 #include "collapse/formats/perf/text/symbol.h"
+#include "collapse/names.h"
 
 /* ---- text of names */
 
@@ -137,9 +137,7 @@ static void add_without_fillers(struct fg_buf *b, struct fg_str symbol)
 	fg_buf_add_str(b, symbol);
 }
 
-/*
- * Adds a name of Rust that was demangled as if it were C++: "a::_$LT$b$GT$::h0123...".
- */
+/* Adds a name of Rust that was demangled like C++: "a::_$LT$b$GT$::h0123...". */
 static void add_restored(struct perf *p, struct fg_str symbol, unsigned variant)
 {
 	struct fg_buf plain = FG_BUF_INIT, rust = FG_BUF_INIT;

@@ -171,9 +171,7 @@ void perf_offcpu_open(struct perf *p, struct perf_header *h, struct fg_str paylo
 		s->fate = PERF_DESELECTED;
 }
 
-/*
- * Returns the place that has the id of the tid's pid plus 1, or 0 if it is not known.
- */
+/* Returns where the pid of a tid is noted: the id of the pid plus 1, or 0. */
 static uint32_t *pid_of_tid(struct perf_offcpu *o, uint64_t tid)
 {
 	size_t known = o->tids.count;
@@ -185,9 +183,7 @@ static uint32_t *pid_of_tid(struct perf_offcpu *o, uint64_t tid)
 	return &o->pids_of_tids[id];
 }
 
-/*
- * Notes the pid of a tid. In a pid namespace, records have the tid, payloads the pid.
- */
+/* Notes the pid of a tid. In a pid namespace, payloads have another number. */
 static void note_tid(struct perf_offcpu *o, const struct perf_leaving *l)
 {
 	if (l->tid && l->tid != l->pid)

@@ -69,9 +69,7 @@ static bool is_of_the_script(const struct fg_collapse *run)
 	       !samples->header;
 }
 
-/*
- * Events that --wall takes by default: they sample time, or cycles, which become time.
- */
+/* Events that --wall takes by default. It makes time of cycles. */
 static const char *const clocks[] = {
 	"cpu-clock*",  "task-clock*", "cycles*",       "cpu-cycles*",
 	"ref-cycles*", "*/cycles*",   "*/cpu-cycles*",

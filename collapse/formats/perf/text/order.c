@@ -5,8 +5,12 @@
 
 /*
  * Returns 1 if the chain is root first, 0 if it is leaf first, -1 if it does not tell.
- * Root first takes what no chain has that was printed leaf first, even if unwinding
- * failed half-way: clone comes last there, or calls start_thread.
+ *
+ * Kernel frames are at the leaf, entry points like _start at the root. But unwinding
+ * may fail half-way, and then a chain that is leaf first starts with any function and
+ * ends with one that is not an entry point. So a chain is root first only if its last
+ * frame is known and its first one is an entry point; and not clone(), which parents
+ * call, unless start_thread or the like follows.
  */
 static int order_of(const struct perf_sample *s)
 {

@@ -22,9 +22,7 @@ bool perf_order_is_root_first(const struct perf *p);
 /* Returns true if most chains so far were root first. */
 bool perf_order_was_root_first(const struct perf *p);
 
-/*
- * With --order=auto: has the sink reverse stacks if most chains so far are root first.
- */
+/* With --order=auto: reverses stacks if most chains so far are root first. */
 void perf_order_settle(struct perf *p);
 
 /* Notes the order that the input had, if it is known. */

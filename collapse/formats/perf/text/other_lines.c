@@ -32,10 +32,7 @@ static bool is_registers_or_branches(struct fg_str line)
 	       fg_is_lower_hex(value.ptr[2]);
 }
 
-/*
- * Returns true for a physical address and page sizes, "1f00 4K 2M", or sizes alone, "
- * 4K".
- */
+/* Returns true for an address and page sizes, "1f00 4K 2M", or sizes alone, " 4K". */
 static bool is_address_or_sizes(struct fg_str line)
 {
 	struct fg_str s = line;

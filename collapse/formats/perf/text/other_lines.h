@@ -19,17 +19,13 @@ bool perf_is_tail(struct fg_str line);
 /* Returns `text` without the registers, the instruction or the rate at its end. */
 struct fg_str perf_without_tail(struct fg_str text);
 
-/*
- * Returns true for a record that is not a sample, like PERF_RECORD_MMAP2, or a metric.
- */
+/* Returns true for a record, like PERF_RECORD_MMAP2, or a metric. */
 bool perf_is_record(struct fg_str line);
 
 /* Like perf_is_record(), for a line with a time stamp that was read as a header. */
 bool perf_is_timed_record(const struct perf_header *h, struct fg_str line);
 
-/*
- * Returns how many events perf record lost, by a PERF_RECORD_LOST; 0 for other records.
- */
+/* Returns the lost events of "PERF_RECORD_LOST lost 42"; 0 for other records. */
 uint64_t perf_lost_events(struct fg_str record);
 
 /*

@@ -45,9 +45,7 @@ static size_t value_end(struct fg_str text, size_t at)
 	return at;
 }
 
-/*
- * Reads the next field from *at on, and moves *at behind it. Returns false at the end.
- */
+/* Reads the next field from *at on; moves *at behind it. False at the end. */
 static bool next_field(struct fg_str text, size_t *at, struct fg_str *name,
 		       struct fg_str *value)
 {

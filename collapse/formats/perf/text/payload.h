@@ -15,9 +15,7 @@ bool perf_payload_field(struct fg_str text, struct fg_str name, struct fg_str *v
 /* Like perf_payload_field(), for a number, decimal or 0x... Returns 0, or -1. */
 int perf_payload_number(struct fg_str text, struct fg_str name, uint64_t *number);
 
-/*
- * Returns true if a string in the payload, like `msg="two lines`, goes on in the next.
- */
+/* Returns true if a string, `msg="two`, goes on in the next line. */
 bool perf_payload_is_open(struct fg_str text);
 
 /* Returns true if the line has the '"' that ends such a string. */

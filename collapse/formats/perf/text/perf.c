@@ -1,17 +1,14 @@
-/*
- * Describes the format, the output of `perf script`, and takes inputs from start to
- * end.
- */
+/* Describes the format: the output of `perf script`, from start to end of inputs. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "collapse/symbols/elsewhere.h"
 #include "collapse/formats/perf/data/perfdata.h"
 #include "collapse/formats/perf/text/block.h"
 #include "collapse/formats/perf/text/callers.h"
 #include "collapse/formats/perf/text/compat.h"
 #include "collapse/formats/perf/text/deferred.h"
 #include "collapse/formats/perf/text/inlined.h"
+#include "collapse/formats/perf/text/lines.h"
 #include "collapse/formats/perf/text/name.h"
 #include "collapse/formats/perf/text/offcpu.h"
 #include "collapse/formats/perf/text/order.h"
@@ -20,9 +17,9 @@
 #include "collapse/formats/perf/text/sample.h"
 #include "collapse/formats/perf/text/span.h"
 #include "collapse/formats/perf/text/state.h"
-#include "collapse/formats/perf/text/lines.h"
 #include "collapse/formats/perf/text/wall.h"
 #include "collapse/symbols/addr2line.h"
+#include "collapse/symbols/elsewhere.h"
 #include "lib/base/xalloc.h"
 #include "lib/recognize/lines.h"
 

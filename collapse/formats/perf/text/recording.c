@@ -8,13 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collapse/formats/perf/data/perfdata.h"
 #include "collapse/formats/perf/text/name.h"
-#include "collapse/formats/perf/text/state.h"
 #include "collapse/formats/perf/text/parallelism.h"
 #include "collapse/formats/perf/text/sample.h"
 #include "collapse/formats/perf/text/stack.h"
+#include "collapse/formats/perf/text/state.h"
 #include "collapse/formats/perf/text/task.h"
-#include "collapse/formats/perf/data/perfdata.h"
 #include "lib/base/inputs.h"
 #include "lib/base/xalloc.h"
 
@@ -80,9 +80,7 @@ static bool start_sample(void *data, const struct fg_perfdata_sample *s)
 	return p->sample.fate == PERF_KEPT;
 }
 
-/*
- * Returns a frame like one read from text. Valid until the next call; `pc` is scratch.
- */
+/* Returns a frame like one of text. Valid until the next call; `pc` is scratch. */
 static struct perf_frame
 frame_of_text(struct recording *r, const struct fg_perfdata_frame *f, char pc[PC_SIZE])
 {
@@ -151,9 +149,7 @@ static void add_frame(void *data, const struct fg_perfdata_frame *f)
 		perf_push_inlined(r->perf, frames_of(r, f));
 }
 
-/*
- * Adds frames that an earlier sample with the same comm had, so r->named has them all.
- */
+/* Adds frames that r->named has, because an earlier sample of the comm had them. */
 static void add_callers(void *data, const uint32_t *ids, size_t count)
 {
 	struct recording *r = data;

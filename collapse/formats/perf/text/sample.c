@@ -1,19 +1,19 @@
 /* Opens samples, adds their frames, and counts them. */
-#include "collapse/formats/perf/text/callers.h"
 #include "collapse/formats/perf/text/sample.h"
 
+#include "collapse/formats/perf/text/callers.h"
 #include "collapse/formats/perf/text/deferred.h"
 #include "collapse/formats/perf/text/dso.h"
 #include "collapse/formats/perf/text/header_frame.h"
 #include "collapse/formats/perf/text/inlined.h"
 #include "collapse/formats/perf/text/name.h"
-#include "collapse/formats/perf/text/other_lines.h"
 #include "collapse/formats/perf/text/offcpu.h"
 #include "collapse/formats/perf/text/order.h"
+#include "collapse/formats/perf/text/other_lines.h"
 #include "collapse/formats/perf/text/parallelism.h"
 #include "collapse/formats/perf/text/payload.h"
-#include "collapse/formats/perf/text/state.h"
 #include "collapse/formats/perf/text/stack.h"
+#include "collapse/formats/perf/text/state.h"
 #include "collapse/formats/perf/text/task.h"
 #include "collapse/formats/perf/text/wall.h"
 #include "collapse/roots.h"
@@ -63,9 +63,7 @@ void perf_sample_use_flat_frame(struct perf *p)
 	}
 }
 
-/*
- * Returns true if the input ends after a header, although chains follow headers in it.
- */
+/* Returns true if the sample has no chain, although others in the input have one. */
 static bool is_cut_header(const struct perf *p)
 {
 	const struct perf_sample *s = &p->sample;
@@ -97,9 +95,7 @@ static void check_period(struct perf *p)
 	}
 }
 
-/*
- * Like keep_sample(), but lets the sample wait for user frames that are still to come.
- */
+/* Like keep_sample(), but a sample may wait for user frames that are to come. */
 static void keep_or_wait(struct perf *p)
 {
 	check_period(p);
@@ -208,9 +204,7 @@ void perf_sample_start(struct perf *p, enum perf_start start)
 	p->inlined_left = fg_sink_frame_budget(p->sink);
 }
 
-/*
- * Sets the weight that --weight asks for. Returns false if the sample lacks that field.
- */
+/* Sets the weight by --weight. Returns false if the sample lacks that field. */
 static bool read_weight(const struct perf *p, const struct perf_header *h,
 			struct fg_str payload, uint64_t *weight)
 {
@@ -264,9 +258,7 @@ static struct fg_str note_flat_frame(struct perf *p, const struct perf_header *h
 			     (size_t)(s->flat_frame.pc.ptr - copy.after_event.ptr));
 }
 
-/*
- * Counts the event of a line that is a header for sure, and leaves out unwanted ones.
- */
+/* Counts the event, when the line is surely a header. Leaves out unwanted events. */
 static void decide(struct perf *p, struct fg_str event)
 {
 	struct perf_sample *s = &p->sample;

@@ -18,9 +18,7 @@ struct perf_task;
 /* Opens the sample of a header line. Closes the sample before it. */
 void perf_sample_open(struct perf *p, struct perf_header *h, struct fg_str line);
 
-/*
- * Like perf_sample_open(), for the user frames that samples with this cookie wait for.
- */
+/* Opens a record with the user frames of earlier samples that have this cookie. */
 void perf_sample_open_user_frames(struct perf *p, uint64_t cookie);
 
 /* Opens a sample with no frames, roots or weight yet. Closes the sample before it. */

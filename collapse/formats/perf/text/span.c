@@ -7,8 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "collapse/formats/perf/text/header.h"
 #include "collapse/formats/perf/data/perfdata.h"
+#include "collapse/formats/perf/text/header.h"
 #include "collapse/formats/perf/text/recording.h"
 #include "collapse/select.h"
 #include "lib/base/inputs.h"
@@ -63,10 +63,7 @@ static int read_window(struct look *l, off_t start, size_t size, struct fg_str *
 	return got < 0 ? failed(l, "cannot read") : 0;
 }
 
-/*
- * Sets *ns to the time of the first or last header in `text`. False if it has no
- * header.
- */
+/* Sets *ns to the time of the first or last header. False if there are no headers. */
 static bool find_time(struct fg_str text, bool last, uint64_t *ns)
 {
 	bool found = false;

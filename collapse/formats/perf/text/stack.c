@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-#include "collapse/formats/perf/text/state.h"
 #include "collapse/formats/perf/text/dso.h"
 #include "collapse/formats/perf/text/elfname.h"
+#include "collapse/formats/perf/text/state.h"
 #include "collapse/formats/perf/text/symbol.h"
 #include "collapse/values.h"
 #include "lib/base/xalloc.h"
@@ -223,9 +223,7 @@ struct fg_memo_value perf_frames_of_key(struct perf *p, const struct perf_frame 
 {
 	struct fg_memo_value value;
 
-	/*
-	 * by_dso() needs an entry; if the memo is full, we work out symbols each time
-	 */
+	/* by_dso() needs an entry; without, we work out the symbol each time */
 	if (!entry && (!fg_memo_has_room(&p->memo, key) ||
 		       !depends_on_dso(p->options, f->symbol, key->variant))) {
 		value = work_out(p, f, key->variant);

@@ -88,9 +88,7 @@ void perf_forget_frames(struct perf *p);
 struct fg_memo_value perf_frames_of(struct perf *p, const struct perf_frame *f,
 				    unsigned variant);
 
-/*
- * Like perf_frames_of(), if you have looked up `key` already and found `entry` or NULL.
- */
+/* Like perf_frames_of(), if you looked up `key` before and found `entry` or NULL. */
 struct fg_memo_value perf_frames_of_key(struct perf *p, const struct perf_frame *f,
 					const struct fg_memo_key *key,
 					const struct fg_memo_entry *entry);

@@ -133,10 +133,7 @@ enum perf_fate {
 	PERF_UNWEIGHTED, /* dropped: it lacks the field that --weight names */
 };
 
-/*
- * The frame on the header line of a sample without a chain. It counts if no line with a
- * frame follows.
- */
+/* The frame on the header line, which counts if no line with a frame follows. */
 enum perf_flat { PERF_FLAT_NONE, PERF_FLAT_NOTED, PERF_FLAT_USED };
 
 /* User frames may come in a later record with the same cookie (deferred.h). */

@@ -9,9 +9,7 @@
 /* Returns true if a program or a thread starts in this function, like _start. */
 bool perf_symbol_is_entry_point(struct fg_str symbol);
 
-/*
- * Returns true for clone(), in which a thread starts, but which its parent calls, too.
- */
+/* Returns true for clone(): a thread starts in it, but its parent calls it, too. */
 bool perf_symbol_is_clone(struct fg_str symbol);
 
 /*

@@ -104,9 +104,7 @@ static const struct state states[] = {
 	{ 'x', 0, FG_STR_INIT("dead") },       { 'R', 0, FG_STR_INIT("preempted") },
 };
 
-/*
- * Returns the name of "S", "R+", "D|K", or of a number if perf does not know letters.
- */
+/* Returns the name of "S", "R+", "D|K", or of a number, which some perfs print. */
 static struct fg_str state_name(struct fg_str text)
 {
 	uint64_t bits;

@@ -104,9 +104,7 @@ struct fg_sample perf_threads_sample(const struct perf_threads *t,
  */
 void perf_threads_note_pid(struct perf_threads *t, uint64_t kernel_pid, uint64_t tid);
 
-/*
- * Returns the tid for the pid of a tracepoint: the same number, unless one was noted.
- */
+/* Returns the tid for the pid of a tracepoint: the one noted, or the same number. */
 uint64_t perf_threads_tid(struct perf_threads *t, uint64_t kernel_pid);
 
 /* Extends the recording, from `start` to `end`, to this time. */

@@ -396,10 +396,7 @@ static void count_waited(struct perf *p)
 	leaf = depth ? mark(p, w->now.ids[depth - 1]) :
 		       id_of_leaf(p, wait_leaves[PERF_WAIT_ASLEEP]);
 	put(p, &w->now, depth ? depth - 1 : 0, &leaf);
-	/*
-	 * a single long wait has the time of its end; a sum of several has a made-up
-	 * one
-	 */
+	/* a single long wait has the time of its end; a sum has a made-up time */
 	if (p->sample.roots.has_time && p->sample.roots.time <= INT64_MAX &&
 	    p->sample.roots.time >= p->sample.weight)
 		fg_sink_add_span(p->sink, p->sample.roots.time - p->sample.weight,
@@ -445,9 +442,7 @@ static void flush_waits(struct perf *p, struct perf_thread *th)
 		sample.state = wait_states[i];
 		fg_sink_set_roots(p->sink, &sample, &roots[i]);
 	}
-	/*
-	 * if there was only one sample, we do not know how long its callers were there
-	 */
+	/* after only one sample, we do not know how long its callers were there */
 	count_waits(p, th, roots, th->samples > 1 ? th->common : 0);
 	/* use each stack of the input only once here, so that our time stays linear */
 	th->samples = th->common = th->last.depth = 0;

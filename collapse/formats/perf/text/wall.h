@@ -27,9 +27,7 @@ void perf_wall_free(struct perf_wall *w); /* accepts NULL */
  */
 void perf_wall_open(struct perf *p, struct perf_header *h, struct fg_str payload);
 
-/*
- * Takes the open sample when it is complete: counts it, or keeps its stack for a wait.
- */
+/* Takes the complete open sample: counts it, or keeps its stack for a wait. */
 void perf_wall_keep(struct perf *p);
 
 /* Takes a record that says what a thread does. */
