@@ -25,7 +25,7 @@ static const char *const root_choices[] = {
 const struct fg_opt fg_samples_rows[] = {
 	SECTION("Which samples"),
 	LIST("event-filter", event_filter, "EVENT",
-	     "keep this event (repeatable; * and ? match; default the first)",
+	     "keep this event (repeatable; * and ? match; default: the first)",
 	     .older = true),
 	LIST("comm", comm, "LIST", "keep these comms (A,B; * and ? match)"),
 	LIST("pid-filter", pid_filter, "LIST", "keep these processes (1,5-7)"),
@@ -49,9 +49,9 @@ const struct fg_opt fg_samples_rows[] = {
 	     "period (default), samples, latency, or a tracepoint's field"),
 	FLAG("time-order", time_order,
 	     "one line for each run of equal stacks, in time order"),
-	SLICE("the slice of time, of 20ms or 1s, as first frame"),
+	SLICE("add the slice of time as first frame: 20ms, 1s"),
 	TEXT("every", every, "WIDTH",
-	     "the same, and slices are written as they end, and forgotten"),
+	     "like --slice, but write each slice as soon as it ends"),
 	FLAG("header", header,
 	     "say in lines '# event: ' and '# unit: ' what is counted"),
 	FG_OPT_END,
@@ -60,17 +60,17 @@ const struct fg_opt fg_samples_rows[] = {
 const struct fg_opt fg_values_rows[] = {
 	SECTION("What is counted"),
 	TEXT("weight", weight, "NAME",
-	     "which value of the stacks; list prints the names, all takes each"),
+	     "the value to count; list prints all names, all counts each"),
 	LIST("thread", thread, "NAME",
 	     "keep these threads (repeatable; * and ? match)"),
 	TEXT("split", split, "DIR",
-	     "each value in a file of its own, DIR/VALUE.folded"),
+	     "write each value to a file of its own, DIR/VALUE.folded"),
 	TEXT("max-size", max_size, "SIZE",
-	     "stop where an input unpacks to more (default 8G)"),
+	     "stop if an input unpacks to more (default 8G)"),
 
 	SECTION("Frames"),
 	LIST("root", root, "WHAT", "none, process, thread or label:KEY; repeatable"),
-	FLAG("srcline", srcline, "functions with :FILE:LINE where it is known"),
+	FLAG("srcline", srcline, "add :FILE:LINE to functions, if known"),
 	FLAG("header", header,
 	     "say in lines '# event: ' and '# unit: ' what is counted"),
 	FG_OPT_END,
@@ -83,7 +83,7 @@ const struct fg_opt fg_order_rows[] = {
 };
 
 const struct fg_opt fg_slice_rows[] = {
-	SLICE("the slice of time, of 20ms or 1s, as first frame"),
+	SLICE("add the slice of time as first frame: 20ms, 1s"),
 	FG_OPT_END,
 };
 
@@ -97,7 +97,7 @@ const struct fg_opt fg_no_slice_rows[] = {
 
 const struct fg_opt fg_common_rows[] = {
 	SECTION("Behaviour"),
-	FLAG("strict", strict, "fail when a line is not understood or a sample is cut"),
+	FLAG("strict", strict, "fail if a line is malformed or a sample incomplete"),
 	UINT("nthreads", threads, "accepted for older scripts; has no effect",
 	     .letter = 'n'),
 	VERBOSITY(verbosity, "show lines that are not understood"),

@@ -1,8 +1,8 @@
 /*
  * The sink takes the stacks that a grammar reads and counts them.
  *
- * A grammar adds the frames of a stack, leaf first, perhaps root frames such as the
- * thread, and then counts it:
+ * A grammar adds the frames of a stack, leaf first, or root first if the format is
+ * .root_first. It may add root frames, such as the thread. Then it counts the stack:
  *
  *     fg_sink_frame(sink, FG_STR("read"));
  *     fg_sink_frame(sink, FG_STR("main"));
@@ -76,9 +76,7 @@ void fg_sink_module(struct fg_sink *s, struct fg_str path);
 /* Returns the id of the frame that fg_sink_frame() would add. */
 uint32_t fg_sink_name(struct fg_sink *s, struct fg_str name);
 
-/*
- * Adds a root frame, such as the thread. If there are several, the outermost is first.
- */
+/* Adds a root frame, such as the thread, inside the root frames added so far. */
 void fg_sink_root(struct fg_sink *s, struct fg_str name);
 
 /* Like fg_sink_root(), but takes a frame id. Cheaper if many stacks share the root. */
@@ -138,7 +136,7 @@ void fg_sink_add_span(struct fg_sink *s, uint64_t from, uint64_t to);
 
 /*
  * Notes that something happened at `ns`. The first slice may start there even if no
- * stack is counted.
+ * stack is counted. With --every, writes the slices that have ended by then.
  */
 void fg_sink_note_time(struct fg_sink *s, uint64_t ns);
 
