@@ -12,7 +12,7 @@ import { test } from './sample.mjs';
 import { canEmulate } from './browsers.mjs';
 import { becomes, draw, visit, visitPicture, write } from './harness.mjs';
 
-const emulated = { skip: !canEmulate && 'the browser cannot be asked for it' };
+const emulated = { skip: !canEmulate && 'this browser cannot emulate it' };
 
 /* Enough modules for a legend, and more frames than a small picture has. */
 const profile = `app;main;Index::add;Index::sort 300

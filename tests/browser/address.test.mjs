@@ -115,7 +115,7 @@ for (const [what, profile, prepare] of [
 		await page.click('idle', 'Alt');
 	}],
 	['a merged function', shared, (page) => page.click('copy', 'Control')],
-	['odd names', 'a&b=c#d;%41+é 😀;"<;> 10\nother 20\n', async (page) => {
+	['unusual names', 'a&b=c#d;%41+é 😀;"<;> 10\nother 20\n', async (page) => {
 		await page.click('"<');
 		await page.search('é 😀|&');
 	}],

@@ -788,7 +788,7 @@ test('a phone learns that the picture fits its window', async () => {
 	});
 });
 
-const emulated = { skip: !canEmulate && 'the browser cannot be asked for it' };
+const emulated = { skip: !canEmulate && 'this browser cannot emulate it' };
 
 test('the whole window is dark if the user prefers dark', emulated, async () => {
 	await visitPicture(simple, { dark: true }, async (page) => {

@@ -31,7 +31,7 @@ test('a frame can be pointed at before the data are read', async () => {
 	const root = merge(simple);
 
 	await visitPicture(simple, options, async (page) => {
-		/* As wide as the window already. */
+		/* The picture is as wide as the window already. */
 		const { left, width } = await page.frame('all');
 		assert.deepEqual([left, width].map(Math.round), [10, 1200]);
 		for (const frame of [find(root, 'main;parse;lex'), find(root, 'main;print')]) {
@@ -285,7 +285,7 @@ test('the viewer starts even if the mouse never rests', async () => {
 	});
 });
 
-const emulated = { skip: !canEmulate && 'the browser cannot be asked for it' };
+const emulated = { skip: !canEmulate && 'this browser cannot emulate it' };
 
 test('a picture that gets dark while it starts has dark colours', emulated, async () => {
 	await visitPicture(simple, { viewer: false, init: waitLong }, async (page) => {

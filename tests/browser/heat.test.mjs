@@ -84,7 +84,7 @@ async function drag(page, from, to) {
 	await page.settle();
 }
 
-const says = (page, ...texts) => becomes(() => chips(page), texts);
+const chipsAre = (page, ...texts) => becomes(() => chips(page), texts);
 
 const focusMap = (page) => page.ask(({ scope }) =>
 	document.querySelector(scope).querySelector('[role=application]').focus());
@@ -103,7 +103,7 @@ test('the flame graph shows the range that is dragged', async () => {
 	await opened('', async (page) => {
 		checkPicture(await page.frames(), rows(merge(part(0, 100))));
 		await drag(page, 60, 79);
-		await says(page, 'time: 6 s to 8 s (2 s)');
+		await chipsAre(page, 'time: 6 s to 8 s (2 s)');
 		checkPicture(await page.frames(), rows(merge(part(60, 80))));
 		await becomes(() => page.state(), { t: ['6,8'] });
 		assert.equal(await whole(page), '100% = 270 samples');
@@ -111,25 +111,25 @@ test('the flame graph shows the range that is dragged', async () => {
 			[true, true, false, false], 'it is marked');
 		/* One step, whichever way the drag went. */
 		await page.press('u');
-		await says(page);
+		await chipsAre(page);
 		checkPicture(await page.frames(), rows(merge(part(0, 100))));
 	});
 });
 
 test('the chip, Escape and Back lead to all of the time', async () => {
 	await opened('#t=2,4', async (page) => {
-		await says(page, 'time: 2 s to 4 s (2 s)');
+		await chipsAre(page, 'time: 2 s to 4 s (2 s)');
 		checkPicture(await page.frames(), rows(merge(part(20, 40))));
 		await page.ask(({ scope }) => Array.from(
 			document.querySelector(scope).querySelectorAll('.fg-chip:not([hidden]) button'))
 			.find(({ name }) => name === 'back').click());
-		await says(page);
+		await chipsAre(page);
 		await becomes(() => page.state(), {});
 		await page.back();
-		await says(page, 'time: 2 s to 4 s (2 s)');
+		await chipsAre(page, 'time: 2 s to 4 s (2 s)');
 		await focusMap(page);
 		await page.press('Escape');
-		await says(page);
+		await chipsAre(page);
 	});
 });
 
@@ -145,10 +145,10 @@ test('Shift and arrows select, and cells are described', async () => {
 		await page.press('Control+ArrowUp', 'Alt+ArrowUp', 'Meta+ArrowUp');
 		assert.match(await board(page), /1\.1 s: 12 samples$/);
 		await page.press('Shift+ArrowRight', 'Shift+ArrowRight');
-		await says(page, 'time: 1.1 s to 3.2 s (2.1 s)');
+		await chipsAre(page, 'time: 1.1 s to 3.2 s (2.1 s)');
 		checkPicture(await page.frames(), rows(merge(part(11, 32))));
 		await page.press('ArrowLeft', 'Enter');
-		await says(page, 'time: 2.1 s to 2.2 s (100 ms)'.replace('100 ms', '0.1 s'));
+		await chipsAre(page, 'time: 2.1 s to 2.2 s (100 ms)'.replace('100 ms', '0.1 s'));
 		/* The cursor goes to the ends and no further, and by ten columns. */
 		for (const [key, text] of [['End', '9.9 s: 12'], ['ArrowRight', '9.9 s: 12'],
 			['ArrowUp', '9.9 s: 12'], ['ArrowLeft', '8.9 s: 12'], ['PageUp', '0 s: 12'],
@@ -158,7 +158,7 @@ test('Shift and arrows select, and cells are described', async () => {
 			assert.ok((await board(page)).endsWith(`${text} samples`), `${key}: ${await board(page)}`);
 		}
 		await page.press(' ');
-		await says(page, 'time: 0 s to 0.1 s (0.1 s)');
+		await chipsAre(page, 'time: 0 s to 0.1 s (0.1 s)');
 		/* The cell under the mouse is described until the mouse leaves. */
 		const { x, y } = await cellOf(page, 70);
 		await page.page.mouse.move(x, y);
@@ -168,20 +168,20 @@ test('Shift and arrows select, and cells are described', async () => {
 		await page.page.mouse.move(x, y + 300);
 		await page.settle();
 		assert.doesNotMatch(await board(page), /7 s/);
-		await says(page, 'time: 0 s to 0.1 s (0.1 s)');
+		await chipsAre(page, 'time: 0 s to 0.1 s (0.1 s)');
 	});
 });
 
 test('the first range is compared with a second one', async () => {
 	await opened('#t=6,7', async (page) => {
-		await says(page, 'time: 6 s to 7 s (1 s)');
+		await chipsAre(page, 'time: 6 s to 7 s (1 s)');
 		await press(page, 'heat-compare');
 		assert.match(await board(page), /Now select the range/);
 		/* The comparison can be cancelled. */
 		await focusMap(page);
 		await page.press('Escape');
 		assert.doesNotMatch(await board(page), /Now select/);
-		await says(page, 'time: 6 s to 7 s (1 s)');
+		await chipsAre(page, 'time: 6 s to 7 s (1 s)');
 		await page.press('b', 'b');
 		assert.doesNotMatch(await board(page), /Now select/);
 		const isOn = () => page.ask(() =>
@@ -191,7 +191,7 @@ test('the first range is compared with a second one', async () => {
 		assert.match(await board(page), /Now select the range/);
 		assert.equal(await isOn(), 'true');
 		await drag(page, 70, 79);
-		await says(page, 'time: 6 s to 7 s (1 s), compared with 7 s to 8 s');
+		await chipsAre(page, 'time: 6 s to 7 s (1 s), compared with 7 s to 8 s');
 		assert.equal(await whole(page),
 			'Before \u2192 after: 150 \u2192 120 samples (-30, -20.0%, noise)');
 		assert.match(await board(page), /lessalike, or noisemorenewgone/);
@@ -207,7 +207,7 @@ test('the first range is compared with a second one', async () => {
 		await page.ask(() => document.querySelector('[name=table]').click());
 		assert.equal(await headings(), 'Change of self,Before,After,Total,Function');
 		await press(page, 'heat-compare');
-		await says(page, 'time: 6 s to 7 s (1 s)');
+		await chipsAre(page, 'time: 6 s to 7 s (1 s)');
 		assert.equal(await headings(), 'Self,Total,Function');
 		assert.equal(await isOn(), 'false');
 		assert.equal(await whole(page), '100% = 120 samples');
@@ -216,7 +216,7 @@ test('the first range is compared with a second one', async () => {
 	});
 	/* Counts are scaled as if both ranges were equally long. */
 	await opened('#t=6,7&b=0,2', async (page) => {
-		await says(page, 'time: 6 s to 7 s (1 s), compared with 0 s to 2 s, scaled by 0.5');
+		await chipsAre(page, 'time: 6 s to 7 s (1 s), compared with 0 s to 2 s, scaled by 0.5');
 		const [parse, write] = [await page.frame('parse'), await page.frame('write')];
 		assert.match(parse.title, /100 \u2192 0 samples \(-100, gone\)/);
 		assert.match(write.title, /0 \u2192 100 samples \(\+100, new\)/);
@@ -238,7 +238,7 @@ test('a larger change has a stronger colour', async () => {
 		`${timeOf(i)};app;a ${i < 10 ? 1 : 9}\n${timeOf(i)};app;b ${i < 10 ? 5 : 11}\n`).join('');
 
 	await visitPicture(growing, { query: '#t=1,2&b=0,1' }, async (page) => {
-		await says(page, 'time: 1 s to 2 s (1 s), compared with 0 s to 1 s');
+		await chipsAre(page, 'time: 1 s to 2 s (1 s), compared with 0 s to 1 s');
 		const fills = Object.fromEntries((await page.frames())
 			.map(({ name, fill }) => [name, fill]));
 		assert.deepEqual([fills.app, fills.a, fills.b],
@@ -254,16 +254,16 @@ test('keys with Shift held down are one step', async () => {
 		for (const [key, text] of [['ArrowRight', 'time: 0 s to 1.1 s (1.1 s)'],
 			['ArrowRight', 'time: 0 s to 2.1 s (2.1 s)']]) {
 			await page.page.keyboard.press(key);
-			await says(page, text);
+			await chipsAre(page, text);
 		}
 		await page.page.keyboard.up('Shift');
 		/* Later keys are another step. */
 		await page.press('ArrowRight', 'Shift+ArrowRight');
-		await says(page, 'time: 3 s to 4.1 s (1.1 s)');
+		await chipsAre(page, 'time: 3 s to 4.1 s (1.1 s)');
 		await page.press('u');
-		await says(page, 'time: 0 s to 2.1 s (2.1 s)');
+		await chipsAre(page, 'time: 0 s to 2.1 s (2.1 s)');
 		await page.press('u');
-		await says(page);
+		await chipsAre(page);
 		/* The cell of the keys is marked while they are used. */
 		const isMarked = () => page.ask(() => {
 			const marks = document.querySelectorAll('[role=application] canvas')[1];
@@ -284,16 +284,16 @@ test('a drag goes on beside the map', async () => {
 		const { x, y } = await cellOf(page, 20);
 		await page.page.mouse.move(x, y);
 		await page.page.mouse.down();
-		await says(page, 'time: 2 s to 2.1 s (0.1 s)');
+		await chipsAre(page, 'time: 2 s to 2.1 s (0.1 s)');
 		const end = await cellOf(page, 40);
 		await page.page.mouse.move(end.x, end.y + 300);
-		await says(page, 'time: 2 s to 4.1 s (2.1 s)');
+		await chipsAre(page, 'time: 2 s to 4.1 s (2.1 s)');
 		await page.page.mouse.up();
 		/* The drag has ended there. */
 		const next = await cellOf(page, 60);
 		await page.page.mouse.move(next.x, next.y);
 		await page.settle();
-		await says(page, 'time: 2 s to 4.1 s (2.1 s)');
+		await chipsAre(page, 'time: 2 s to 4.1 s (2.1 s)');
 	});
 });
 
@@ -326,7 +326,7 @@ test('a single slice has a heat map', async () => {
 		await becomes(() => hasMap(page), true);
 		await focusMap(page);
 		await page.press('Enter');
-		await says(page, 'time: 3 s to 3.1 s (0.1 s)');
+		await chipsAre(page, 'time: 3 s to 3.1 s (0.1 s)');
 	});
 });
 
@@ -389,7 +389,7 @@ test('the button changes the scale', async () => {
 
 test('an address with a time without counts shows everything', async () => {
 	await opened('#t=500,600&q=parse', async (page) => {
-		await says(page);
+		await chipsAre(page);
 		checkPicture(await page.frames(), rows(merge(part(0, 100))));
 	});
 });
@@ -428,7 +428,7 @@ test('a finger selects, and does not scroll', async () => {
 		assert.equal(await page.ask(({ scope }) => getComputedStyle(
 			document.querySelector(scope).querySelector('[role=application]')).touchAction), 'none');
 		await swipe(page, await cellOf(page, 20), await cellOf(page, 39));
-		await says(page, 'time: 2 s to 4 s (2 s)');
+		await chipsAre(page, 'time: 2 s to 4 s (2 s)');
 		checkPicture(await page.frames(), rows(merge(part(20, 40))));
 	});
 });
@@ -442,7 +442,7 @@ test('a real touch selects', { skip: !canEmulate && 'Chromium' }, async () => {
 		await touch('touchMove', await cellOf(page, 30));
 		await touch('touchMove', await cellOf(page, 39));
 		await touch('touchEnd');
-		await says(page, 'time: 2 s to 4 s (2 s)');
+		await chipsAre(page, 'time: 2 s to 4 s (2 s)');
 	});
 });
 
@@ -483,16 +483,16 @@ test('each of several profiles in a picture has its own heat map', async () => {
 	await visitPicture(several, {}, async (page) => {
 		await becomes(() => hasMap(page), true);
 		await drag(page, 60, 79);
-		await says(page, 'time: 6 s to 8 s (2 s)');
+		await chipsAre(page, 'time: 6 s to 8 s (2 s)');
 		checkPicture(await page.frames(), rows(merge(part(60, 80))));
 		await chooseProfile(page, 'heap', '100% = 2.139 KiB of heap');
 		/* This profile has no such time. */
 		await becomes(() => hasMap(page), true);
-		await says(page);
+		await chipsAre(page);
 		assert.deepEqual((await page.shown()).sort(), ['all', 'app', 'read', 'send']);
 		await focusMap(page);
 		await page.press('Home', 'Shift+ArrowUp');
-		await says(page, 'time: 0 s to 0.2 s (0.2 s)');
+		await chipsAre(page, 'time: 0 s to 0.2 s (0.2 s)');
 		checkPicture(await page.frames(), rows(merge(secondPart(0, 2))));
 		assert.equal(await stillIs(page), 'none');
 		await chooseProfile(page, 'none', '100% = 3 samples of none');
@@ -503,7 +503,7 @@ test('each of several profiles in a picture has its own heat map', async () => {
 
 test('a link keeps the profile and the range', async () => {
 	await visitPicture(several, { query: '#p=heap&t=1,1.5' }, async (page) => {
-		await says(page, 'time: 1 s to 1.5 s (0.5 s)');
+		await chipsAre(page, 'time: 1 s to 1.5 s (0.5 s)');
 		checkPicture(await page.frames(), rows(merge(secondPart(10, 15))));
 	});
 });
@@ -552,11 +552,11 @@ test('the heat map is of the thread that is zoomed to', async () => {
 		await cellSays(page, 11, '1.1 s: 0 samples');
 		await cellSays(page, 70, '7 s: 4 samples');
 		await drag(page, 60, 69);
-		await says(page, 'time: 6 s to 7 s (1 s)');
+		await chipsAre(page, 'time: 6 s to 7 s (1 s)');
 		/* This thread has no counts then. */
 		await drag(page, 10, 19);
 		assert.match(await board(page), /Nothing was counted from 1 s to 2 s/);
-		await says(page, 'time: 6 s to 7 s (1 s)');
+		await chipsAre(page, 'time: 6 s to 7 s (1 s)');
 		await page.search('work');
 		await page.settle();
 		await cellSays(page, 70, '7 s: 4 samples, 4 samples match');
@@ -617,7 +617,7 @@ test('a range selected before the counts are read is shown with them', async () 
 		}, true);
 	});
 	await visitPicture(profile, { query: '#t=100,110' }, async (page) => {
-		await says(page, 'time: 100 s to 110 s (10 s)');
+		await chipsAre(page, 'time: 100 s to 110 s (10 s)');
 		assert.equal(await whole(page), '100% = 1,100 samples');
 	});
 });

@@ -31,7 +31,7 @@ function stacks(word) {
 }
 
 /* Returns names in which no two characters are equally wide. */
-function odd() {
+function unevenNames() {
 	const next = numbers(3);
 	const letters = ['W', 'm', 'M', '@', 'i', 'l', '.', '_', ':', '日', 'é', '😀', 'w', 'Q'];
 
@@ -48,10 +48,10 @@ function real() {
 
 for (const [what, profile, args] of [
 	['real names', real(), []],
-	['wide and narrow letters', odd(), []],
-	['a monospaced font', odd(), ['--fonttype', 'monospace']],
-	['a serif font, large', odd(), ['--fonttype', 'serif', '--fontsize', '20']],
-	['a font that does not exist', odd(), ['--fonttype', 'No Such Font']],
+	['wide and narrow letters', unevenNames(), []],
+	['a monospaced font', unevenNames(), ['--fonttype', 'monospace']],
+	['a serif font, large', unevenNames(), ['--fonttype', 'serif', '--fontsize', '20']],
+	['a font that does not exist', unevenNames(), ['--fonttype', 'No Such Font']],
 ]) {
 	test(`no label is wider than its frame: ${what}`, async () => {
 		await visitPicture(profile, { args }, async (page) => {

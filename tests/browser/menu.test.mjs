@@ -328,7 +328,7 @@ for (const key of KEYS) {
 				await page.press('s');
 				assert.equal(await focused(page), name);
 			}
-			/* Meanwhile the keys of the picture do nothing. */
+			/* Meanwhile the keys of the picture have no effect. */
 			assert.deepEqual(await page.state(), {});
 			await page.press('Escape');
 			assert.equal(await isOpen(page), false);

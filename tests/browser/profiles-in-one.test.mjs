@@ -174,9 +174,9 @@ for (const [width, height, most] of [[1280, 800, 64], [360, 740, 111], [390, 844
 	});
 
 test('names with special characters work', async () => {
-	const odd = `# event: a&p=b#~1\n# unit: ms\n${cpu}# event: <script>alert(1)</script>\n${heap}`;
+	const special = `# event: a&p=b#~1\n# unit: ms\n${cpu}# event: <script>alert(1)</script>\n${heap}`;
 
-	await visitPicture(odd, {}, async (page) => {
+	await visitPicture(special, {}, async (page) => {
 		await choose(page, '<script>alert(1)</script>');
 		await becomes(async () => (await page.shown()).includes('alloc'), true);
 		await page.ready();
@@ -246,9 +246,9 @@ test('Back leads to the profile before, whatever was done with the other', async
 });
 
 test('a saved page has the profile that was shown', async () => {
-	const odd = both.replace('event: heap', 'event: 50%25 heap');
+	const special = both.replace('event: heap', 'event: 50%25 heap');
 
-	await visitPicture(odd, {}, async (page) => {
+	await visitPicture(special, {}, async (page) => {
 		await choose(page, '50%25 heap');
 		await shows(page, '100% = 14 KiB of 50%25 heap');
 		await page.ready();

@@ -85,7 +85,7 @@ test('the number of the current match is shown, by buttons or keys', async () =>
 		assert.deepEqual(shown, ['1 of 3', '2 of 3', '3 of 3', '1 of 3', '3 of 3', '2 of 3']);
 		await page.press('/');
 		await page.type('lex');
-		/* Shift alone does nothing. */
+		/* Shift alone has no effect. */
 		await page.press('Shift+L', 'Backspace');
 		assert.equal((await page.box())?.value, 'lex');
 		await page.press('Shift+Enter');

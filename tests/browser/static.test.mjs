@@ -7,7 +7,7 @@ import { draw, visitPicture } from './harness.mjs';
 import { checkPicture, merge, rows } from './model.mjs';
 import { large, narrow, shared, simple } from './profiles.mjs';
 
-const emulated = { skip: !canEmulate && 'the browser cannot be asked for it' };
+const emulated = { skip: !canEmulate && 'this browser cannot emulate it' };
 const controls = ['unzoom', 'search', 'ignorecase', 'matched', 'details'];
 
 for (const [how, options] of [

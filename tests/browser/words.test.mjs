@@ -46,18 +46,18 @@ for (const [what, profile, args, frame, head, details] of cases)
 			assert.match(text, details);
 
 			/* The card and the table have the word if the other texts have it. */
-			const says = (other) => other.includes('sample');
+			const hasWord = (other) => other.includes('sample');
 			const of = (selector) => page.ask(({ selector: wanted }) =>
 				document.querySelector(wanted)?.textContent ?? null, { selector });
 			const card = await of('.fg-card');
 			if (card !== null)
-				assert.equal(says(card), says(text), card);
+				assert.equal(hasWord(card), hasWord(text), card);
 			await page.press('t');
 			const caption = await of('caption');
-			assert.equal(says(caption), says(await whole(page)), caption);
+			assert.equal(hasWord(caption), hasWord(await whole(page)), caption);
 			const titles = await page.ask(() => Array.from(
 				document.querySelectorAll('.fg-table td'), ({ title }) => title).join());
-			assert.equal(says(titles), /samples?, [\d.]+%|samples? \(/.test(text), titles);
+			assert.equal(hasWord(titles), /samples?, [\d.]+%|samples? \(/.test(text), titles);
 		});
 	});
 

@@ -4,7 +4,7 @@
 #include "tests/fuzz/fuzz.h"
 #include "tests/unit/support/starts.h"
 
-/* More lines than this of one tree teach nothing new. */
+/* More lines than this of one tree would not test anything new. */
 #define LINES_MAX 2000
 
 static void check_starts(const struct fg_tree *t)

@@ -86,11 +86,12 @@ function changeRows(view, frame, helpers) {
 /* Returns "12 samples, 60.00% of parent, 40.00% of zoom". */
 function relationsOf({ view, within }, { frame, above }, { inOther }) {
 	const { parent, after } = view;
-	const of = (other, what) => percent(after[frame], after[other], 2) + ' of ' + what;
+	const shareOf = (other, what) =>
+		percent(after[frame], after[other], 2) + ' of ' + what;
 	const texts = [inOther(view, after[frame])].filter(Boolean);
 
-	if (within !== 0 && !above) texts.push(of(within, 'zoom'));
-	if (parent[frame] >= 0) texts.push(of(parent[frame], 'parent'));
+	if (within !== 0 && !above) texts.push(shareOf(within, 'zoom'));
+	if (parent[frame] >= 0) texts.push(shareOf(parent[frame], 'parent'));
 	return texts.join(', ');
 }
 

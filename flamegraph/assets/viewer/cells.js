@@ -103,19 +103,19 @@ function nameButton({ names }, id, measures) {
  * bar.
  */
 export function changeTexts({ settings, tree }, texts, [before, after], there) {
-	const of = after - before;
+	const change = after - before;
 	const word = wordOf(settings, [before, after], there);
 	const isReal = !isNoise(settings, before, after);
 
 	return {
 		word,
-		text: of === 0 ? '' : signed(of, texts.human(tree, abs(of))),
+		text: change === 0 ? '' : signed(change, texts.human(tree, abs(change))),
 		title:
 			texts.exact(tree, before) +
 			ARROW +
 			texts.exact(tree, after) +
 			(word && ', ' + word),
-		look: isReal ? (of > 0 ? 'fg-up' : 'fg-down') : 'fg-alike',
+		look: isReal ? (change > 0 ? 'fg-up' : 'fg-down') : 'fg-alike',
 	};
 }
 
@@ -127,12 +127,12 @@ export function makeCells({ picture, texts, paint }, measures) {
 	const { tree } = picture;
 	const whole = wholeOfBars(tree);
 
-	function count(of) {
-		const title = texts.exact(tree, of);
-		const cell = html('td', { title }, texts.human(tree, of));
+	function count(amount) {
+		const title = texts.exact(tree, amount);
+		const cell = html('td', { title }, texts.human(tree, amount));
 
-		if (!tree.before) cell.append(html('span', {}, texts.shareOf(tree, of)));
-		return setBar(cell, of / whole);
+		if (!tree.before) cell.append(html('span', {}, texts.shareOf(tree, amount)));
+		return setBar(cell, amount / whole);
 	}
 
 	function delta({ own, ownBefore, all, allBefore }) {
@@ -186,24 +186,24 @@ function viewOf({ tree, view, chosen }, name) {
  */
 function makeItem({ picture, texts }, view, frame, measures) {
 	const { tree } = picture;
-	const [of, whole] = [view.total[frame], view.total[0]];
-	const [text, title] = [texts.human(tree, of), texts.exact(tree, of)];
+	const [total, whole] = [view.total[frame], view.total[0]];
+	const [text, title] = [texts.human(tree, total), texts.exact(tree, total)];
 	const name = nameButton(tree, view.name[frame], measures);
 	const item = html('li', { title }, html('span', {}, text), html('span'), name);
 	const [, note] = item.children;
 
 	if (CHANGES && tree.before) {
 		const before = view.before[frame];
-		const there = { wasThere: before > 0, isThere: of > 0 };
-		const words = changeTexts(picture, texts, [before, of], there);
+		const there = { wasThere: before > 0, isThere: total > 0 };
+		const words = changeTexts(picture, texts, [before, total], there);
 
 		item.title = words.title;
 		note.textContent = words.word;
-		if (!(of > 0)) item.firstChild.textContent = texts.human(tree, before);
-		return setBar(item, Math.max(of, before) / Math.max(whole, view.before[0]));
+		if (!(total > 0)) item.firstChild.textContent = texts.human(tree, before);
+		return setBar(item, Math.max(total, before) / Math.max(whole, view.before[0]));
 	}
-	note.textContent = texts.percentOf(of / whole);
-	return setBar(item, of / whole);
+	note.textContent = texts.percentOf(total / whole);
+	return setBar(item, total / whole);
 }
 
 function makeList(parts, view, { heading, frames, measures }) {
@@ -212,11 +212,11 @@ function makeList(parts, view, { heading, frames, measures }) {
 		.slice(0, AT_MOST)
 		.map((frame) => makeItem(parts, view, frame, measures));
 	const rest = frames.length - shown.length;
-	const of = html('bdi', {}, shortName(names[view.name[0]], measures));
+	const name = html('bdi', {}, shortName(names[view.name[0]], measures));
 
 	return part(
 		'calls',
-		html('h3', {}, heading + ' of ', of, frames.length === 0 ? ': none' : ''),
+		html('h3', {}, heading + ' of ', name, frames.length === 0 ? ': none' : ''),
 		html('ul', { 'aria-label': heading }, ...shown),
 		rest > 0 ? html('p', {}, rest + ' more') : '',
 	);

@@ -237,7 +237,8 @@ export function makePaint(settings, texts, bars) {
 		adjust: (view, frame, own) => own,
 		colourOf: (view, frame) =>
 			paint.adjust(view, frame, colourOf(settings, texts, view, frame)),
-		colourOfFunction: (of, row) => colourOfFunction(settings, texts, of, row),
+		colourOfFunction: (picture, row) =>
+			colourOfFunction(settings, texts, picture, row),
 		outline: (rect, fills) => outline(settings, rect, fills),
 		fadeOf,
 		hasWhiteLabel,

@@ -1,5 +1,5 @@
 /*
- * What the script can do beyond a plain flame graph.
+ * The features that the script has beyond a plain flame graph.
  *
  * tools/bundle-viewer makes two scripts of the same sources: viewer.js with all of
  * these true, and small.js with all false, for small plain flame graphs. The bundler

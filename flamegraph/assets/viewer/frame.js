@@ -215,7 +215,7 @@ export function makeUpdater({ settings, texts, paint, measure, ownTitleOf }) {
 	return { update, recolour };
 }
 
-/* As many frames are prepared at once when the page is idle. */
+/* This many frames are prepared at once when the page is idle. */
 const AT_ONCE = 200;
 
 /*

@@ -473,7 +473,7 @@ function selectCell(board) {
 	endRange(board);
 }
 
-/* How far each key goes, in columns or rows. */
+/* The distance that each key moves, in columns or rows. */
 const MOVES = {
 	ArrowLeft: ({ column }) => -column,
 	ArrowRight: ({ column }) => column,

@@ -90,11 +90,11 @@ const isShown = ({ popup }) => popup !== null && popup.isShown();
 function close(menu, focuses) {
 	if (!isShown(menu)) return;
 	menu.popup.hide();
-	if (focuses) returnFocus(menu.viewer, menu.of);
+	if (focuses) returnFocus(menu.viewer, menu.target);
 }
 
 function fill(menu, label, items) {
-	const { popup, of } = menu;
+	const { popup, target } = menu;
 	const { element } = popup;
 
 	menu.items = items;
@@ -103,15 +103,15 @@ function fill(menu, label, items) {
 		html('b', { role: 'presentation' }, html('bdi', {}, label)),
 		...items.map((one) => one.element),
 	);
-	placeAt(popup, of.x, of.y);
+	placeAt(popup, target.x, target.y);
 	items.find((one) => one.element.name !== STAYS[0]).element.focus();
 }
 
 function fillMain(menu) {
-	const { viewer, of, actions } = menu;
-	const label = viewer.texts.nameOf(viewer.picture.view, of.frame);
+	const { viewer, target, actions } = menu;
+	const label = viewer.texts.nameOf(viewer.picture.view, target.frame);
 
-	fill(menu, label, itemsOf(viewer, of.frame, actions));
+	fill(menu, label, itemsOf(viewer, target.frame, actions));
 }
 
 function fillLinks(menu, id, areCallers) {
@@ -174,7 +174,8 @@ function open(menu, frame, point) {
 	const { x, bottom } = record.rect.getBoundingClientRect();
 	menu.popup ??= makeElement(menu);
 	details.hideCard();
-	menu.of = { frame, byKeyboard: !point, ...(point ?? { x: x + 8, y: bottom + 2 }) };
+	const place = point ?? { x: x + 8, y: bottom + 2 };
+	menu.target = { frame, byKeyboard: !point, ...place };
 	menu.popup.show();
 	fillMain(menu);
 	return true;
@@ -194,7 +195,7 @@ function openAt(menu, node, x, y) {
 function onContextMenu(menu, event) {
 	const { target, clientX, clientY, shiftKey } = event;
 	const record = menu.viewer.drawing.recordOf(target);
-	const isOpen = isShown(menu) && menu.of.frame === record?.frame;
+	const isOpen = isShown(menu) && menu.target.frame === record?.frame;
 
 	if (!shiftKey && (isOpen || openAt(menu, target, clientX, clientY)))
 		event.preventDefault();
@@ -211,11 +212,11 @@ function onMenuKey(menu, event) {
 /*
  * Makes the menu of frames. actions: things to do with a frame that keys.js has.
  *
- * items: an element and a function each. of: the frame that the menu is about, its place,
- * and whether the keyboard has opened it.
+ * items: an element and a function each. target: the frame that the menu is about, its
+ * place, and whether the keyboard has opened it.
  */
 export function makeMenu(viewer, actions) {
-	const menu = { viewer, popup: null, items: [], of: null };
+	const menu = { viewer, popup: null, items: [], target: null };
 	const openByPress = (node, x, y) => openAt(menu, node, x, y);
 
 	function closesFor(node) {

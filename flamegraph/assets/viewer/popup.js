@@ -11,7 +11,7 @@ const GAP = 6;
 /*
  * The distance to the right of the pointer, so that the arrow does not hide the popup.
  */
-const ASIDE = 12;
+const POINTER_GAP = 12;
 /* With less height nothing can be read. */
 const LEAST = 48;
 
@@ -73,7 +73,7 @@ export function placeBeside({ element }, box, x) {
 		const isBelow = below >= min(high, above);
 		const room = isBelow ? below : above;
 		const top = isBelow ? box.bottom + GAP : box.top - GAP - min(high, room);
-		put(element, within(x + ASIDE, wide, width), top, room);
+		put(element, within(x + POINTER_GAP, wide, width), top, room);
 		return true;
 	}
 	const isRight = width - box.right >= wide + 2 * GAP;

@@ -90,7 +90,7 @@ function makeLayouts(settings, bars) {
 			: layOutVisible(view, { within, width: widthNow() });
 	}
 
-	return { widthNow, ofWhole, of: layoutOf };
+	return { widthNow, ofWhole, layoutOf };
 }
 
 /* If no match is in the window, scrolls to the one closest to the root. */
@@ -178,7 +178,7 @@ export function makeScene(container, parts) {
 	const layouts = makeLayouts(settings, bars);
 	const drawMarks = makeMarks(container, settings);
 	let flipped = settings.inverted;
-	/* What was drawn last. At first that is what the program has drawn. */
+	/* The last drawing. At first it is the one of the program. */
 	let last = { view: picture.plain };
 
 	/* Draws the frames of the last layout and the marks of matches. */
@@ -195,7 +195,7 @@ export function makeScene(container, parts) {
 		const [hadFocus, ringShown] = [access.hasFocus(), access.isRingShown()];
 		const [viewBefore, detailed] = [last.view, details.shown()];
 		const { view } = picture;
-		const layout = layouts.of(picture);
+		const layout = layouts.layoutOf(picture);
 
 		/* Everything that measures the page comes first, because it forces a layout. */
 		last = { view, layout, rowTop: resizePicture(parts, layouts.widthNow(), layout) };

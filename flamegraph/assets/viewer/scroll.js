@@ -1,5 +1,5 @@
 /*
- * Where the user looks at a picture that is higher than its window.
+ * Keeps the place that the user looks at in a picture higher than its window.
  *
  * Tools that take screenshots take the top of the page, wherever it is scrolled to. So
  * at first we cut the picture to the window, and the page does not scroll. With the

@@ -72,7 +72,7 @@ function showChip(bars, { chip, text, back }, words) {
 /* Writes "zoom: parse, 60.00% of all", or nothing without a zoom. */
 function showZoom(bars, { picture, texts }) {
 	const [view, within] = [picture.view, picture.within];
-	const of = hiddenShare(picture) > 0 ? ' of what is left' : ' of all';
+	const whole = hiddenShare(picture) > 0 ? ' of what is left' : ' of all';
 
 	if (within === 0) setText(bars.zoom, '');
 	else
@@ -80,7 +80,7 @@ function showZoom(bars, { picture, texts }) {
 			bars.zoom,
 			'zoom: ',
 			html('bdi', {}, texts.nameOf(view, within)),
-			', ' + texts.shareOf(view.tree, view.total[within]) + of,
+			', ' + texts.shareOf(view.tree, view.total[within]) + whole,
 		);
 }
 
@@ -134,14 +134,14 @@ export function makeDetails({ bars, picture, texts }) {
 		shown = null;
 	}
 
-	function of(record) {
+	function detailsOf(record) {
 		const own = record === shown ? title : record.title.textContent;
 
 		return texts.detailsOf(picture, record, own);
 	}
 
 	function line(record) {
-		return picture.settings.nameType + ' ' + of(record);
+		return picture.settings.nameType + ' ' + detailsOf(record);
 	}
 
 	/*
@@ -160,7 +160,7 @@ export function makeDetails({ bars, picture, texts }) {
 			bars.setDetails();
 			return;
 		}
-		const text = of(record);
+		const text = detailsOf(record);
 		const name = texts.nameOf(picture.view, record.frame);
 		const own = text.startsWith(name) ? name : title;
 		bars.setDetails(

@@ -122,21 +122,22 @@ function titleOf(settings, counts, view, frame) {
  */
 function detailsOf(settings, counts, { view, within }, { frame, above }, title) {
 	const { after: total, own: self, parent } = view;
-	const [of, whole] = [total[frame], view.tree.total[0]];
-	const brief = counts.short(view, of);
-	const real = counts.real(view, of);
+	const [frameTotal, whole] = [total[frame], view.tree.total[0]];
+	const brief = counts.short(view, frameTotal);
+	const real = counts.real(view, frameTotal);
 	const samples = samplesOf(settings, real) || countOf(settings, real);
 	const parts = [spokenTitle(settings, title)];
 
-	if (brief !== counts.count(view, of)) parts.push(brief);
+	if (brief !== counts.count(view, frameTotal)) parts.push(brief);
 	if (samples) parts.push(samples);
 	/* The view does not have the own counts of a caller. */
 	if (!view.isCaller(frame))
 		parts.push(
 			`self ${counts.amount(view, self[frame])} (${share(self[frame], whole)})`,
 		);
-	if (within !== 0 && !above) parts.push(share(of, total[within]) + ' of zoom');
-	if (parent[frame] >= 0) parts.push(share(of, total[parent[frame]]) + ' of parent');
+	const shareOf = (other) => share(frameTotal, total[other]);
+	if (within !== 0 && !above) parts.push(shareOf(within) + ' of zoom');
+	if (parent[frame] >= 0) parts.push(shareOf(parent[frame]) + ' of parent');
 	if (CHANGES && view.before && !settings.diff)
 		parts.push(bothOf(spokenWord(settings), counts, view, frame));
 	return parts.join(DOT);
@@ -207,7 +208,7 @@ function wholeOf(settings, { short, real }, picture, counts) {
  */
 function headOf(settings, counts, picture) {
 	const { tree } = picture.view;
-	const short = (of) => counts.short(tree, of);
+	const short = (count) => counts.short(tree, count);
 
 	if (!CHANGES || !settings.diff)
 		return '100% = ' + wholeOf(settings, counts, picture);
@@ -236,24 +237,24 @@ export function makeTexts(settings) {
 		wholeOf: (picture) => wholeOf(settings, counts, picture),
 		headOf: (picture) => headOf(settings, counts, picture),
 		human: counts.short,
-		exact: (view, of) => {
-			const number = counts.count(view, of);
+		exact: (view, amount) => {
+			const number = counts.count(view, amount);
 			return number + spokenWord(settings, number);
 		},
 		/* The short text, with a word if we know one and the text has no unit. */
-		worded: (view, of) => {
-			const text = counts.short(view, of);
+		worded: (view, amount) => {
+			const text = counts.short(view, amount);
 			return text + shortWord(settings, text);
 		},
 		/*
 		 * Returns what a number in another unit is in samples, or the other way round.
 		 */
-		inOther(view, of) {
-			const real = counts.real(view, of);
+		inOther(view, amount) {
+			const real = counts.real(view, amount);
 			return samplesOf(settings, real) || countOf(settings, real);
 		},
 		wordsHint: wordsHint(settings),
 		percentOf: (part) => percent(part, 1, 1),
-		shareOf: (tree, of) => share(of, tree.total[0]),
+		shareOf: (tree, amount) => share(amount, tree.total[0]),
 	};
 }

@@ -1,6 +1,6 @@
 /*
- * The named views, of which the user looks at one: their buttons, and the changes of
- * the state that lead to them.
+ * The views that have names: their buttons, and the changes of the state that lead to
+ * them. The user looks at one of them at a time.
  */
 
 import { change } from './page.js';

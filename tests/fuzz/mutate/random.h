@@ -36,12 +36,12 @@ static inline bool random_one_in(struct random *r, size_t n)
  */
 static inline uint64_t random_number(struct random *r)
 {
-	static const uint64_t odd[] = { 0xff,	    0xffff,    INT32_MAX,
-					UINT32_MAX, INT64_MAX, (uint64_t)1 << 63,
-					UINT64_MAX };
+	static const uint64_t extremes[] = { 0xff,	 0xffff,    INT32_MAX,
+					     UINT32_MAX, INT64_MAX, (uint64_t)1 << 63,
+					     UINT64_MAX };
 
 	if (random_one_in(r, 24))
-		return odd[random_below(r, sizeof(odd) / sizeof(*odd))];
+		return extremes[random_below(r, sizeof(extremes) / sizeof(*extremes))];
 	return random_below(r, random_one_in(r, 4) ? 4096 : 12);
 }
 
