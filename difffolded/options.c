@@ -8,8 +8,8 @@
 const struct fg_opt fg_diff_rows[] = {
 	SECTION("Profiles"),
 	WORDS("before", before, "FILE...",
-	      "the profiles before, of which the mean is taken"),
-	WORDS("after", after, "FILE...", "those after"),
+	      "the profiles before; several become their mean"),
+	WORDS("after", after, "FILE...", "the profiles after"),
 
 	SECTION("Counts and names"),
 	FLAG("normalize", normalize, "scale the counts before to the total after",
@@ -17,8 +17,9 @@ const struct fg_opt fg_diff_rows[] = {
 	FLAG("strip-hex", strip_hex, "replace addresses such as 0x1f2e by 0x...",
 	     .letter = 's'),
 	TEXT("ignore-root", ignore_root, "N[,M]",
-	     "leave out the first N frames, as the comm is; M after, if those differ"),
-	TEXT("root", root, "NAME", "a root frame for all, in the place of those"),
+	     "leave out the first N frames, such as the comm; M after, if it differs"),
+	TEXT("root", root, "NAME",
+	     "a root frame for all stacks, in place of those left out"),
 	CHOICE("compat", compat, "WITH", fg_compat_names,
 	       "none (default), perl or inferno: as difffolded.pl or "
 	       "inferno-diff-folded"),

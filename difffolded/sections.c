@@ -180,7 +180,7 @@ static void leave_out(struct fg_diff *part)
 
 	part->left_out = true;
 	add_name(&name, &part->units[column]);
-	fg_warn(part->diag, &at, "left out what is of %s, as the other input has none",
+	fg_warn(part->diag, &at, "left out the section of %s: the other input has none",
 		fg_buf_cstr(&name));
 	fg_buf_release(&name);
 }

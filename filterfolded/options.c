@@ -8,18 +8,19 @@
 
 const struct fg_opt fg_choosing_rows[] = {
 	SECTION("Slices of time, of collapse-perf --slice"),
-	TEXT("from", slicing.from, "TIME", "from that time on, 1.5 or 1500ms"),
-	TEXT("to", slicing.to, "TIME", "up to that time"),
-	TEXT("slice", slicing.slice, "WIDTH", "wider slices, 1s"),
-	FLAG("no-slice", slicing.no_slice, "stacks without slices"),
+	TEXT("from", slicing.from, "TIME",
+	     "keep slices from that time on, such as 1.5 or 1500ms"),
+	TEXT("to", slicing.to, "TIME", "keep slices up to that time"),
+	TEXT("slice", slicing.slice, "WIDTH", "make slices wider, such as 1s"),
+	FLAG("no-slice", slicing.no_slice, "remove the slices from stacks"),
 
 	SECTION("The profile as a whole"),
 	FLAG("reverse", reverse, "turn stacks round: the leaf comes first"),
 	REAL("min-percent", min_percent,
 	     "leave out frames of less than N %; their callers get the counts"),
-	TEXT("section", section, "NAME",
-	     "only what is of that event, or unit, of several"),
-	UINT("top", top, "the N stacks with the highest counts; the rest is [other]"),
+	TEXT("section", section, "NAME", "keep only the section of that event or unit"),
+	UINT("top", top,
+	     "keep the N stacks with the highest counts; the rest is [other]"),
 
 	SECTION("Many profiles at once"),
 	FLAG("key-prefix", key_prefix,

@@ -211,7 +211,8 @@ static int read_line(struct fg_profile *p, struct fg_str line,
 		return 0;
 	if (p->keyed && is_stack && !fg_str_has_char(folded.stack, '\t'))
 		return fg_error(p->diag, at,
-				"no tab is behind a key, as --key-prefix needs");
+				"there is no key and tab before the stack, which "
+				"--key-prefix needs");
 	fg_folded_input_keep(&p->lines, line);
 	if (kind == FG_FOLDED_EMPTY && line.len) {
 		fg_sections_line(&p->sections, line);
@@ -296,7 +297,7 @@ static int report_no_section(struct fg_profile *p, const char *name)
 			    *known ? known : "one without a name", quote);
 	}
 	fg_error(p->diag, NULL,
-		 "no section is of the event '%s', as --section asks; "
+		 "no section is for the event '%s' of --section; "
 		 "there %s %s",
 		 name, p->count == 1 ? "is" : "are", fg_buf_cstr(&text));
 	fg_buf_release(&text);

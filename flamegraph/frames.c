@@ -411,9 +411,9 @@ static double share(const struct writer *w, const struct frame *f, uint64_t show
 }
 
 /*
- * Writes the tooltip, " (25 samples, 5.00%)" after the name. It has a twin: titleOf() in
- * assets/viewer/texts.js writes the tooltips of frames that the viewer draws. Change
- * both. The goldens check this one, tests/viewer/numbers.test.mjs that one, and
+ * Writes the tooltip, " (25 samples, 5.00%)" after the name. Its twin is titleOf() in
+ * assets/viewer/texts.js, for the frames that the viewer draws. Change both. The
+ * goldens check this one, tests/viewer/numbers.test.mjs that one, and
  * tests/browser/static.test.mjs and diff.test.mjs both. The card that the viewer shows
  * beside a frame has texts of its own, in card.js.
  */

@@ -85,8 +85,8 @@ static void say_width(struct fg_graph *g, uint64_t was, uint64_t is)
 	fg_slice_add_width(&from, was);
 	fg_slice_add_width(&to, is);
 	fg_warn(g->diag, NULL,
-		"the slices of %s are more than the picture may have data "
-		"(--data-limit): slices of %s are drawn",
+		"slices of %s need more data than --data-limit allows: slices of "
+		"%s are drawn",
 		fg_buf_cstr(&from), fg_buf_cstr(&to));
 	fg_buf_release(&from);
 	fg_buf_release(&to);

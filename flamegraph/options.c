@@ -117,7 +117,7 @@ const struct fg_opt fg_graph_rows[] = {
 	     "in the order of the input, left to right"),
 	FLAG("no-sort", options.no_sort, "the input is sorted already; keep its order"),
 	CHOICE("heatmap", options.heatmap, "WHAT", heatmap_modes,
-	       "of a profile with slices: auto (default, over the frames), only, none"),
+	       "for a profile with slices: auto (default, above the frames), only, none"),
 	TEXT("search", search, "REGEX",
 	     "colour frames whose name matches and print their share"),
 

@@ -74,8 +74,9 @@ int fg_palette_map_check(const char *output, struct fg_diag *diag)
 		same = map.st_dev == out.st_dev && map.st_ino == out.st_ino;
 	if (!same)
 		return 0;
-	return fg_error(diag, &file_place,
-			"this has the colours of --cp, so it is not the output");
+	return fg_error(
+		diag, &file_place,
+		"this file keeps the colours of --cp, so it cannot be the output");
 }
 
 int fg_palette_map_read(struct fg_palette_map *m, struct fg_diag *diag)

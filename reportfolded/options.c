@@ -54,12 +54,12 @@ const struct fg_opt fg_report_option_rows[] = {
 	     "at most N levels of a tree, 0 for all (default all; callers and "
 	     "callees 8)"),
 	TEXT("min-percent", given.min_percent, "P",
-	     "leave out of trees what is below (default 0.5, in tsv and json 0)"),
+	     "leave frames below P percent out of trees (default 0.5, in tsv and json 0)"),
 	SECTION("Other viewers: pprof, speedscope, firefox, collapsed-json"),
 	TEXT("weight", weight, "NAME",
 	     "what is counted (default what '# event: ' says)"),
 	TEXT("unit", unit, "UNIT",
-	     "of what: ns, us, ms, s, bytes or another word (default what "
+	     "its unit: ns, us, ms, s, bytes or another word (default what "
 	     "'# unit: ' says)"),
 	FLAG("event-frame", event_frame,
 	     "the first frame is the event, as collapse-perf --event-frame writes it"),
@@ -67,20 +67,21 @@ const struct fg_opt fg_report_option_rows[] = {
 	     "pprof: the first frame is the value of a label KEY"),
 	FLAG("split", split, "speedscope: a profile for each first frame"),
 	FLAG("time-order", time_order,
-	     "keep the order of the lines, which is that in time"),
+	     "keep the order of the lines, if they are in the order of time"),
 	SECTION("Gate, for two columns: exit status 3 if a limit is exceeded, 4 "
 		"if too\nfew samples cannot tell"),
 	TEXT("max-growth", given.max_growth, "P%",
 	     "no function may grow by more than P points of the profile"),
-	LIST("fail-over", given.fail_over, "RE:+P%", "no function that matches RE may"),
-	FLAG("self", self, "by own counts (default by totals)"),
+	LIST("fail-over", given.fail_over, "RE:+P%",
+	     "like --max-growth, for the functions that match RE"),
+	FLAG("self", self, "judge own counts (default totals)"),
 	FLAG("relative", relative, "P is of the function's own share before"),
 	FLAG("absolute", absolute,
 	     "P is of the former total: judge costs, not shares, and the total too"),
 	TEXT("min-power", given.min_power, "P%",
-	     "twice the limit has to be found with P percent, or it is status 4"),
+	     "status 4 unless twice the limit would be found with P percent"),
 	TEXT("min-ratio", given.min_ratio, "P%",
-	     "with fewer samples than P percent of those before it is status 4 "
+	     "status 4 if there are fewer samples than P percent of those before "
 	     "(default 10; 0 judges any)"),
 	UINT("min-samples", min_samples,
 	     "functions with fewer samples than N never fail (default 10)"),

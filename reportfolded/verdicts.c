@@ -269,7 +269,7 @@ int fg_report_gate_check(const struct fg_report *r)
 	    fg_sample_weight_totals(&p->tree) != FG_TOTALS_DIFFERENT)
 		return fg_error(
 			r->diag, NULL,
-			"the totals are the same, as of counts that are scaled: "
+			"the totals are equal, so the counts are probably scaled: "
 			"--absolute needs the header line '# totals:' of diff-folded, "
 			"or no --normalize");
 	return 0;

@@ -129,8 +129,8 @@ static int read_picture(struct svgfile *s, struct fg_svg *svg)
 	fg_picture_release(&svg->picture);
 	if (!svg->complete)
 		fg_warn(s->diag, &s->at,
-			"this SVG has no data, so its picture is read: what is too "
-			"narrow to be drawn counts as its parent's own");
+			"this SVG has no data, so its picture is read: frames too "
+			"narrow to be drawn count as their parents' own");
 	if (svg->estimated)
 		fg_warn(s->diag, &s->at,
 			"counts before are estimated from rounded percentages");

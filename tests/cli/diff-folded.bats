@@ -139,8 +139,8 @@ on()
 	printf '# event: misses\na 7\n# event: cycles\na 8\n' > others
 	program before others > out 2> err
 	printf '%s\n' '# event: cycles' 'a 10 8' 'b 20 0' | diff - out
-	grep -F "before: left out what is of 'faults', as the other input has none" err
-	grep -F "others: left out what is of 'misses'" err
+	grep -F "before: left out the section of 'faults': the other input has none" err
+	grep -F "others: left out the section of 'misses'" err
 	printf '# event: cycles\n# unit: ns\na 6\n' > one
 	program after one 2> err | diff <(printf '%s\n' '# event: cycles' '# unit: ns' 'a 30 6' 'd 3 0') -
 	program one before 2> err | diff <(printf '%s\n' '# event: cycles' '# unit: ns' 'a 6 10' 'b 0 20') -

@@ -355,17 +355,17 @@ frames_of()
 @test "flamegraph: --cp does not draw into palette.map" {
 	redirected() { on --cp good > palette.map; }
 	try on --cp -o palette.map good
-	fails 1 palette.map "so it is not the output"
+	fails 1 palette.map "so it cannot be the output"
 	now ! -e palette.map
 	echo 'alpha->rgb(1,2,3)' | tee map > palette.map
 	ln -s palette.map link
 	for file in palette.map link; do
 		try on --cp -o "$file" good
-		fails 1 palette.map "so it is not the output"
+		fails 1 palette.map "so it cannot be the output"
 		cmp map palette.map
 	done
 	try redirected
-	fails 1 palette.map "so it is not the output"
+	fails 1 palette.map "so it cannot be the output"
 }
 
 @test "flamegraph: --cp does not wait for a palette.map that is a FIFO" {

@@ -59,7 +59,7 @@ setup()
 @test "keys: nothing, and lines without a key" {
 	[ -z "$(filter-folded --key-prefix < /dev/null 2>&1)" ]
 	run -1 filter-folded --key-prefix <<< 'a;b 100'
-	[[ $output == *":1: no tab is behind a key"* ]]
+	[[ $output == *":1: there is no key and tab before the stack"* ]]
 }
 
 @test "the units of systemd are read" {
