@@ -1,4 +1,4 @@
-/* Tests of lib/base/arena: blocks stay where they are, apart and aligned. */
+/* Tests of lib/base/arena: blocks do not move or overlap, and are aligned. */
 #include <stdalign.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,7 +99,7 @@ static void test_a_block_larger_than_any_chunk(void **state)
 	fg_arena_release(&a);
 }
 
-/* What comes after a block that is larger than a chunk is not as large. */
+/* After a block that is larger than a chunk, chunks do not stay so large. */
 static void test_chunks_have_a_largest_size(void **state)
 {
 	const size_t huge = (size_t)1 << 24;

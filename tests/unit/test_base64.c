@@ -12,7 +12,7 @@ static void write(struct fg_str bytes, struct fg_buf *text)
 	fg_out_close(&out);
 }
 
-/* Reads `text` in parts of `size`: 0 or -1. */
+/* Reads `text` in parts of `size`. Returns 0 or -1. */
 static int read_parts(struct fg_str text, size_t size, struct fg_buf *bytes)
 {
 	struct fg_base64 decoder = { 0 };

@@ -1,13 +1,13 @@
 /*
- * Where blocks of the input end has no effect: the golden inputs of every format, cut
- * anywhere, give the same lines and messages.
+ * Tests that blocks of the input may end anywhere: the golden inputs of every format,
+ * cut at each place, give the same lines and messages.
  */
 #include <string.h>
 
 #include "tests/unit/support/collapse.h"
 #include "tests/unit/support/golden.h"
 
-/* What is longer takes too long to cut everywhere. */
+/* Longer inputs take too long to cut everywhere. */
 #define INPUT_MAX 65536
 #define CUTS_MAX 60
 
@@ -48,10 +48,10 @@ static void check_text(const struct fg_format *format, struct fg_str text,
 	collapsed_release(&whole);
 }
 
-/* Whether the run was checked: a struct golden_visit. */
+/* Checks a golden, as a struct golden_visit. Returns true if it was checked. */
 static bool check_run(const struct golden_run *run, void *data)
 {
-	/* which is of the time, in regular files */
+	/* a "%" may ask for the time of a regular file */
 	static const char *const except[] = { "%", NULL };
 	const struct fg_format *format = data;
 	struct fg_buf text = FG_BUF_INIT, arguments = FG_BUF_INIT;

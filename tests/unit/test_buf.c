@@ -1,4 +1,4 @@
-/* Tests of lib/base/buf: what is added is there, whatever the bytes and sizes. */
+/* Tests of lib/base/buf: all bytes that were added are there, in any sizes. */
 #include <string.h>
 
 #include "lib/base/buf.h"
@@ -105,7 +105,7 @@ static void test_bytes_are_replaced_from_a_position_on(void **state)
 	fg_buf_release(&b);
 }
 
-/* Lengths around those at which the buffer grows. */
+/* Lengths around the sizes at which the buffer grows. */
 static void test_printing_fits_whatever_the_length(void **state)
 {
 	(void)state;

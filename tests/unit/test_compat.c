@@ -1,4 +1,4 @@
-/* Tests of lib/base/compat: the names that programs are called by. */
+/* Tests of lib/base/compat: names that programs may be called by. */
 #include "lib/base/compat.h"
 #include "tests/unit/support/support.h"
 

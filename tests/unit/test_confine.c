@@ -1,4 +1,4 @@
-/* Tests of lib/base/confine: what a process can do no more, each in one of its own. */
+/* Tests of lib/base/confine: actions that fail, each in a process of its own. */
 #define _GNU_SOURCE /* for syscall, CLONE_NEWUSER, F_SETSIG */
 #include "lib/base/confine.h"
 
@@ -29,7 +29,7 @@ static char folder[] = "/tmp/flamepipe-confine-XXXXXX";
 static const struct fg_confinement nothing = { .runs_programs = false };
 static const struct fg_confinement programs = { .runs_programs = true };
 
-/* ---- what the system offers, which is not asked of the code that is tested */
+/* ---- features of the system, without help of the tested code */
 
 static long landlock_version(void)
 {
@@ -66,7 +66,7 @@ static void need_seccomp(void)
 	skip();
 }
 
-/* ---- what a confined process does: 0, or an errno */
+/* ---- actions of a confined process; they return 0 or an errno */
 
 typedef int action(void);
 
@@ -133,7 +133,7 @@ static int throw_away(void)
 	return result(open("/dev/null", O_WRONLY));
 }
 
-/* Which program another process runs, which landlock alone refuses to tell. */
+/* Reads which program another process runs; only landlock refuses that. */
 static int look_into_parent(void)
 {
 	char name[64];
@@ -159,7 +159,7 @@ static int signal_parent(void)
 	return result(kill(getppid(), 0));
 }
 
-/* Ends like the action in a process that is confined, unless `c` is NULL. */
+/* Returns the result of an action in a new process, confined unless `c` is NULL. */
 static int end_of(action *act, const struct fg_confinement *c)
 {
 	pid_t child = fork();
@@ -245,7 +245,7 @@ static void seccomp_keeps_files_as_they_are(void **state)
 	assert_int_equal(access("made", F_OK), -1);
 }
 
-static void programs_run_only_if_that_is_wanted(void **state)
+static void programs_run_only_if_the_caller_wants_it(void **state)
 {
 	(void)state;
 	need_seccomp();
@@ -267,7 +267,7 @@ static void other_processes_get_no_signals(void **state)
 struct call {
 	const char *name;
 	long number;
-	long arguments[4]; /* if it were allowed, they would do no harm */
+	long arguments[4]; /* harmless if the call were allowed */
 };
 
 #define CALL(name, ...)             \
@@ -278,7 +278,7 @@ struct call {
 		}                   \
 	}
 
-/* Calls that not even a process that runs programs may make. */
+/* Calls that are refused even to a process that runs programs. */
 static const struct call refused[] = {
 	/* files: their modes, owners, attributes, times and places */
 	CALL(fchmod, -1, 0600),
@@ -384,7 +384,7 @@ static const struct call refused[] = {
 	CALL(accept4, -1),
 	CALL(sendto, -1),
 	CALL(sendmsg, -1),
-#ifdef SYS_chmod /* older forms, where a machine has them */
+#ifdef SYS_chmod /* older forms, if the machine has them */
 	CALL(chmod, 0),
 	CALL(chown, 0),
 	CALL(lchown, 0),
@@ -404,7 +404,7 @@ static const struct call refused[] = {
 #endif
 };
 
-/* Calls that such a process may make, and no other. */
+/* Calls that only a process that runs programs may make. */
 static const struct call refused_unless_programs[] = {
 	CALL(execve, 0), CALL(pipe2, 0),    CALL(dup3, -1, -1),
 	CALL(chdir, 0),	 CALL(setpgid, -1), CALL(tkill, -1),
@@ -416,7 +416,7 @@ static long try_call(const struct call *c)
 		       c->arguments[3]);
 }
 
-/* Returns how many calls end otherwise than by the errno `want`. */
+/* Returns the number of calls that do not fail with the errno `want`. */
 static int count_others(const struct call *calls, size_t count, int want)
 {
 	int others = 0;
@@ -450,7 +450,7 @@ static int try_them_quietly(void)
 	return try_refused_unless_programs();
 }
 
-static void no_call_is_made_that_is_not_on_the_list(void **state)
+static void calls_that_are_not_on_the_list_fail(void **state)
 {
 	(void)state;
 	need_seccomp();
@@ -461,7 +461,7 @@ static void no_call_is_made_that_is_not_on_the_list(void **state)
 			 COUNT_OF(refused_unless_programs));
 }
 
-/* Some calls are allowed with some arguments only. */
+/* Some calls are allowed only with some arguments. */
 static int try_arguments(void)
 {
 	const struct call calls[] = {
@@ -476,7 +476,7 @@ static int try_arguments(void)
 	return count_others(calls, COUNT_OF(calls), EPERM);
 }
 
-/* These of a process that runs no programs. */
+/* The same, for a process that runs no programs. */
 static int try_more_arguments(void)
 {
 	const struct call calls[] = {
@@ -512,7 +512,7 @@ static int make_process(void)
 	return result(child);
 }
 
-/* A format may have a process that sends it descriptors, by this one and no other. */
+/* A helper process may send descriptors through one socket, and no other. */
 #define HELPER STDERR_FILENO
 static const struct fg_confinement helped = { .helper = HELPER };
 
@@ -526,7 +526,7 @@ static int receive_from_helper(void)
 	return result((int)syscall(SYS_recvmsg, HELPER, NULL, 0));
 }
 
-static void only_a_helper_is_received_from(void **state)
+static void only_the_helper_can_send_descriptors(void **state)
 {
 	(void)state;
 	need_seccomp();
@@ -535,7 +535,7 @@ static void only_a_helper_is_received_from(void **state)
 	assert_int_equal(end_of(receive_from_helper, &helped), ENOTSOCK);
 }
 
-static void arguments_are_looked_at(void **state)
+static void arguments_are_checked(void **state)
 {
 	(void)state;
 	need_seccomp();
@@ -572,7 +572,7 @@ static int replace_file(void)
 	return fg_replacement_finish(&replacement) ? 3 : 0;
 }
 
-/* Ctrl-C ends the recording in `perf record | collapse-perf -o FILE`, not that. */
+/* In `perf record | collapse-perf -o FILE`, Ctrl-C ends the recording and not us. */
 static int replace_after_interrupt(void)
 {
 	if (setpgid(0, 0) || signal(SIGINT, SIG_IGN) == SIG_ERR || open_replacement())
@@ -619,11 +619,11 @@ int main(void)
 		cmocka_unit_test(landlock_keeps_files_as_they_are),
 		cmocka_unit_test(landlock_is_on_even_where_calls_are_refused),
 		cmocka_unit_test(seccomp_keeps_files_as_they_are),
-		cmocka_unit_test(programs_run_only_if_that_is_wanted),
+		cmocka_unit_test(programs_run_only_if_the_caller_wants_it),
 		cmocka_unit_test(other_processes_get_no_signals),
-		cmocka_unit_test(no_call_is_made_that_is_not_on_the_list),
-		cmocka_unit_test(arguments_are_looked_at),
-		cmocka_unit_test(only_a_helper_is_received_from),
+		cmocka_unit_test(calls_that_are_not_on_the_list_fail),
+		cmocka_unit_test(arguments_are_checked),
+		cmocka_unit_test(only_the_helper_can_send_descriptors),
 		cmocka_unit_test(the_output_is_replaced_by_another_process),
 	};
 

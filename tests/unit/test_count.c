@@ -60,7 +60,7 @@ static int big_cmp(struct big a, struct big b)
 	return 0;
 }
 
-/* What 128 bits have room for. */
+/* Returns the number, or 2^128-1 if it does not fit into 128 bits. */
 static struct big big_most(struct big a)
 {
 	bool fits = true;
@@ -264,7 +264,7 @@ static void test_adding_and_multiplying(void **state)
 	}
 }
 
-/* sum == quotient * n + rest, and rest < n */
+/* Checks that sum == quotient * n + rest, and rest < n. */
 static void test_dividing(void **state)
 {
 	struct random random = { 37 };
@@ -285,7 +285,7 @@ static void test_dividing(void **state)
 	}
 }
 
-/* share * of <= whole * part < (share + 1) * of */
+/* Checks that share * of <= whole * part < (share + 1) * of. */
 static void test_sharing(void **state)
 {
 	struct random random = { 41 };
@@ -360,7 +360,7 @@ static void test_printing(void **state)
 	fg_buf_release(&b);
 }
 
-/* What is printed without decimals reads back as the same number. */
+/* A number that is printed without decimals reads back as the same number. */
 static void test_printed_digits(void **state)
 {
 	struct random random = { 47 };

@@ -1,10 +1,10 @@
 /*
- * Tests of lib/base/diag: what is shown at which verbosity, and one line per message.
+ * Tests of lib/base/diag: messages at each verbosity, one line for each message.
  */
 #include "lib/base/diag.h"
 #include "tests/unit/support/support.h"
 
-static void test_where(void **state)
+static void test_places(void **state)
 {
 	const struct fg_place whole = { "perf.txt", 0 };
 	const struct fg_place line = { "perf.txt", UINT64_MAX };
@@ -104,7 +104,7 @@ static void test_standard_error(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_where),
+		cmocka_unit_test(test_places),
 		cmocka_unit_test(test_verbosity),
 		cmocka_unit_test(test_a_message_is_one_line),
 		cmocka_unit_test(test_a_message_has_any_length),

@@ -1,6 +1,6 @@
 /*
- * Tests of lib/profile/filter: the steps, in their order, on text and on stacks with
- * roots.
+ * Tests of lib/profile/filter: the steps in their order, on text and on stacks with
+ * root frames.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 
 #define STACK "app;main;foo;bar;foo;baz"
 
-/* Options by their names, as the rows have them. */
+/* Options, by the names in the rows. */
 struct given {
 	const char *name, *value;
 };
@@ -72,7 +72,7 @@ static void end(struct fixture *x)
 static const struct {
 	struct given given[3];
 	const char *stack;
-	const char *want; /* NULL: left out */
+	const char *want; /* NULL: the stack is left out */
 } rows[] = {
 	{ { { "focus", "^foo$" } }, STACK, STACK },
 	{ { { "focus", "^fo$" } }, STACK, NULL },
@@ -154,7 +154,7 @@ static void test_rows(void **state)
 	}
 }
 
-/* Neighbours that share text, but not frames. */
+/* Neighbours that share the start of their text, but not a frame. */
 static void test_lines_after_each_other(void **state)
 {
 	static const char *const lines[][2] = {
@@ -194,7 +194,7 @@ static void test_no_option_is_no_filter(void **state)
 	end(&x);
 }
 
-/* Roots and values are no part of the chain that --max-depth and --recursion cut. */
+/* --max-depth and --recursion leave root frames and values alone. */
 static void test_roots_and_values(void **state)
 {
 	static const struct {
@@ -238,7 +238,7 @@ static void test_roots_and_values(void **state)
 	}
 }
 
-static void test_patterns_without_a_match_are_warned_of(void **state)
+static void test_patterns_without_a_match_give_a_warning(void **state)
 {
 	struct given given[3] = { { "focus", "foo" },
 				  { "focus", "f" },
@@ -314,7 +314,7 @@ static void test_rules_of_a_file(void **state)
 	folder_release(&folder);
 }
 
-/* It is said once, and nothing is wanted from there on. */
+/* A failed match is reported once, and from there on no stack is kept. */
 static void test_a_pattern_that_is_given_up(void **state)
 {
 	static const char *const options[] = { "focus", "keep", "rename" };
@@ -348,7 +348,7 @@ int main(void)
 		cmocka_unit_test(test_lines_after_each_other),
 		cmocka_unit_test(test_no_option_is_no_filter),
 		cmocka_unit_test(test_roots_and_values),
-		cmocka_unit_test(test_patterns_without_a_match_are_warned_of),
+		cmocka_unit_test(test_patterns_without_a_match_give_a_warning),
 		cmocka_unit_test(test_wrong_options),
 		cmocka_unit_test(test_rules_of_a_file),
 		cmocka_unit_test(test_a_pattern_that_is_given_up),

@@ -46,7 +46,7 @@ static const struct {
 	{ FG_STR_INIT("9 a;b 5"), FG_STR_INIT("9 a;b"), { { 5, 0 } }, 1 },
 };
 
-/* As perf report -g folded,count prints them, or uniq -c. */
+/* Lines that perf report -g folded,count prints, or uniq -c. */
 static const struct {
 	struct fg_str line, stack;
 	uint64_t count;
@@ -123,7 +123,7 @@ static void messages_of_our_programs_are_marked(void **state)
 		{ FG_STR_INIT("collapse-x86_64: 4"), true },
 		{ FG_STR_INIT("flame: status 7"), true },
 		{ FG_STR_INIT("flamegraph: no count"), true },
-		{ FG_STR_INIT("diff-folded: "), false }, /* blanks at its end are cut */
+		{ FG_STR_INIT("diff-folded: "), false }, /* the space is cut off */
 		{ FG_STR_INIT("filter-folded: x"), true },
 		{ FG_STR_INIT("report-folded: x;y 4"), true },
 		{ FG_STR_INIT("cargo-flame: 4"), true },
@@ -210,8 +210,8 @@ static void test_odd_lines(void **state)
 }
 
 /*
- * The oracle, the grammar in words: after the last white space there are digits, then
- * maybe a point and more digits. Returns where that starts, or SIZE_MAX.
+ * The oracle follows the grammar word by word: after the last white space there are
+ * digits, then maybe a point and more digits. Returns their offset, or SIZE_MAX.
  */
 static size_t count_starts(struct fg_str s)
 {
@@ -231,7 +231,7 @@ static size_t count_starts(struct fg_str s)
 	return i == s.len ? at : SIZE_MAX;
 }
 
-static void test_what_is_closed(void **state)
+static void test_stacks_that_need_a_semicolon(void **state)
 {
 	(void)state;
 	assert_true(fg_folded_needs_semicolon(FG_STR("Thread 7"), false));
@@ -297,7 +297,7 @@ static void test_guesses(void **state)
 {
 	static const struct {
 		struct fg_str bytes;
-		const char *want; /* NULL: no guess */
+		const char *want; /* NULL: there is no guess */
 	} rows[] = {
 		{ { NULL, 0 }, NULL },
 		{ FG_STR_INIT("\n\n\n"), NULL },
@@ -357,7 +357,7 @@ int main(void)
 		cmocka_unit_test(test_guesses),
 		cmocka_unit_test(test_counts_first),
 		cmocka_unit_test(test_reversed),
-		cmocka_unit_test(test_what_is_closed),
+		cmocka_unit_test(test_stacks_that_need_a_semicolon),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

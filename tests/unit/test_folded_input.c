@@ -1,6 +1,5 @@
 /*
- * Tests of lib/profile/folded_input: whether a profile has two counts a line, and odd
- * lines.
+ * Tests of lib/profile/folded_input: profiles with one and two counts, and odd lines.
  */
 #include "lib/profile/folded_input.h"
 #include "tests/unit/support/support.h"
@@ -98,7 +97,7 @@ static void first_lines_decide(void **state)
 	}
 }
 
-/* Behind `count` lines of `len` bytes with two counts, one with one. */
+/* Reads `count` lines of `len` bytes with two counts, and then one with one count. */
 static unsigned columns_of(size_t count, size_t len)
 {
 	struct fg_buf text = FG_BUF_INIT;
@@ -172,7 +171,7 @@ static void another_input(void **state)
 	tear_down(&f);
 }
 
-/* What has slices, and in which recording: lines that are held back, too. */
+/* Each stack has the slices of its own recording, even if it is held back. */
 static int add_slice(void *data, struct fg_folded *folded, const struct fg_place *at)
 {
 	struct fixture *f = data;
@@ -226,7 +225,7 @@ static void failures(void **state)
 	assert_str(fg_buf_str(&f.caught.text),
 		   "prog: input:2: a count exceeds 2^64-1\n");
 	tear_down(&f);
-	/* of what was held back, too */
+	/* an error in a stack that was held back counts, too */
 	set_up(&f);
 	assert_int_equal(feed(&f, "a 666 1\nb 1 2\n"), 0);
 	assert_int_equal(fg_folded_input_end(&f.in), -1);
@@ -234,7 +233,7 @@ static void failures(void **state)
 	tear_down(&f);
 }
 
-static void why_nothing(void **state)
+static void reasons_for_no_counts(void **state)
 {
 	static const char *const cases[][2] = {
 		{ "", "the input is empty" },
@@ -274,10 +273,14 @@ static void notes(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(first_lines_decide), cmocka_unit_test(bounds),
-		cmocka_unit_test(side_by_side),	      cmocka_unit_test(another_input),
-		cmocka_unit_test(slices_of_files),    cmocka_unit_test(failures),
-		cmocka_unit_test(why_nothing),	      cmocka_unit_test(notes),
+		cmocka_unit_test(first_lines_decide),
+		cmocka_unit_test(bounds),
+		cmocka_unit_test(side_by_side),
+		cmocka_unit_test(another_input),
+		cmocka_unit_test(slices_of_files),
+		cmocka_unit_test(failures),
+		cmocka_unit_test(reasons_for_no_counts),
+		cmocka_unit_test(notes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,9 +1,9 @@
-/* Tests of lib/base/hash: every byte counts, and none beyond the end is read. */
+/* Tests of lib/base/hash: it uses every byte and reads none beyond the end. */
 #include <stdlib.h>
 #include <string.h>
 
 /*
- * Machines of 64 bits have a product of 128 bits; the portable one is compared with it.
+ * 64-bit machines have a product of 128 bits; we compare the portable one with it.
  */
 #ifdef __SIZEOF_INT128__
 #define HAVE_WIDE_PRODUCT 1
@@ -39,7 +39,7 @@ static void test_portable_product(void **state)
 #endif
 }
 
-/* How many slots keys that follow each other share, by steps of `step`. */
+/* Returns how many of 1,000 keys, in steps of `step`, get a slot that is taken. */
 static size_t shared_slots(uint64_t seed, uint64_t step)
 {
 	enum { KEYS = 1000, SLOTS = 2048 };
@@ -51,7 +51,7 @@ static size_t shared_slots(uint64_t seed, uint64_t step)
 	return shared;
 }
 
-/* By chance 215 of 1,000 keys have a slot that another has; with few seeds, 300. */
+/* By chance, 215 of 1,000 keys get such a slot; only few seeds would reach 300. */
 static void test_numbers_in_steps_are_spread_by_any_seed(void **state)
 {
 	static const uint64_t steps[] = { 1, 8, 4096, UINT64_C(1) << 32 };
@@ -63,7 +63,7 @@ static void test_numbers_in_steps_are_spread_by_any_seed(void **state)
 					 steps[i % COUNT_OF(steps)]) < 300);
 }
 
-/* In a block of exactly its size, so that the sanitizer sees a byte beyond it. */
+/* Copies the bytes to a block of just their size, so that ASan sees a byte too many. */
 static uint64_t hash_alone(const char *bytes, size_t len)
 {
 	char *copy = malloc(len ? len : 1);
@@ -111,7 +111,7 @@ static void test_length_and_seed_count(void **state)
 	assert_int_equal(fg_hash_bytes(NULL, 0, 0), fg_hash_bytes(zeros, 0, 0));
 }
 
-/* Bytes that make a factor 0 if the seed is known; the last 8 differ. */
+/* Bytes that make a factor 0 if one knows the seed; only the last 8 differ. */
 static size_t count_collisions(uint64_t known, uint64_t seed)
 {
 	enum { NAMES = 100 };
@@ -144,7 +144,7 @@ static void test_a_seed_that_is_not_known_keeps_names_apart(void **state)
 	assert_int_equal(count_collisions(seed, fg_hash_seed()), 0);
 }
 
-/* Names that differ in one digit, in buckets by their low and by their high bits. */
+/* Puts names that differ in one digit into buckets, by low and by high bits. */
 static void test_similar_names_spread(void **state)
 {
 	enum { BUCKETS = 1024, NAMES = 8 * BUCKETS };

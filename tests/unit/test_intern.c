@@ -101,7 +101,7 @@ static void test_many_names(void **state)
 	fg_intern_release(&t);
 }
 
-/* Names made so that their hashes are equal are different names still. */
+/* Names that were made to have equal hashes are still different names. */
 static void test_colliding_names(void **state)
 {
 	const uint64_t start = FG_HASH_K1;
@@ -120,7 +120,7 @@ static void test_colliding_names(void **state)
 	fg_intern_release(&t);
 }
 
-/* What was known before is known after, and what comes then is new. */
+/* After a trim, the table still knows its names, and new ones get new ids. */
 static void test_trimming(void **state)
 {
 	enum { NAMES = 1000 };
@@ -140,7 +140,7 @@ static void test_trimming(void **state)
 	fg_intern_release(&t);
 }
 
-/* All names that are cut to the same one have its id, and so has that one itself. */
+/* Names that are cut to the same name share its id, and so does that name itself. */
 static void test_long_names_are_cut(void **state)
 {
 	struct fg_intern t;

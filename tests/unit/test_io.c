@@ -1,4 +1,4 @@
-/* Tests of lib/base/io: what is not ready is waited for. */
+/* Tests of lib/base/io: reads and writes wait until the descriptor is ready. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -14,13 +14,13 @@
 #include "lib/base/reader.h"
 #include "tests/unit/support/support.h"
 
-/* A child that waits for what never comes ends after that. */
+/* Ends a child that waits forever. */
 #define CHILD_SECONDS 60
 
 #define LINES 20000
 #define LINE "a;b;c 7\n"
 
-/* Waits until the pipe has no more than so many bytes, or no less. */
+/* Waits until the pipe has at most, or at least, so many bytes. */
 static void wait_for(int fd, int limit, bool at_most)
 {
 	int held;
@@ -58,7 +58,7 @@ static void write_halves(int fd)
 	_exit(0);
 }
 
-/* What is read in another way than lines waits, too. */
+/* Reading without lines waits, too. */
 static void test_a_recording_waits_for_its_input(void **state)
 {
 	struct fg_pd_input in = { .diag = NULL };
@@ -172,7 +172,7 @@ static void ignore(int number)
 	(void)number;
 }
 
-/* Interrupts whoever reads the pipe, while there is nothing in it. */
+/* Interrupts the reader of the pipe, while the pipe is empty. */
 static void write_after_signals(int fd)
 {
 	for (int i = 0; i < 20; i++) {
@@ -205,7 +205,7 @@ static void test_a_read_that_is_interrupted_goes_on(void **state)
 	sigaction(SIGUSR1, &before, NULL);
 }
 
-static void test_other_errors_are_told(void **state)
+static void test_other_errors_are_returned(void **state)
 {
 	char byte = 'x';
 
@@ -223,7 +223,7 @@ int main(void)
 		cmocka_unit_test(test_a_reader_waits_for_its_input),
 		cmocka_unit_test(test_a_writer_waits_for_its_reader),
 		cmocka_unit_test(test_a_read_that_is_interrupted_goes_on),
-		cmocka_unit_test(test_other_errors_are_told),
+		cmocka_unit_test(test_other_errors_are_returned),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -121,7 +121,7 @@ static void decimals_are_exact(void **state)
 	assert_string_equal(text, "1844674407370955161.5");
 }
 
-/* As "%.1f" shows it. */
+/* Compares with "%.1f". */
 static void assert_percent(double part, double whole, const char *expected)
 {
 	char text[32];
@@ -142,7 +142,7 @@ static void only_all_is_a_hundred_percent(void **state)
 	assert_percent(1, 0, "0.0");
 }
 
-static void a_small_share_is_not_none(void **state)
+static void a_small_share_is_not_zero(void **state)
 {
 	(void)state;
 	assert_int_equal(fg_percent_decimals(0, 1000000), 1);
@@ -177,7 +177,7 @@ int main(void)
 		cmocka_unit_test(whole_numbers),
 		cmocka_unit_test(decimals_are_exact),
 		cmocka_unit_test(only_all_is_a_hundred_percent),
-		cmocka_unit_test(a_small_share_is_not_none),
+		cmocka_unit_test(a_small_share_is_not_zero),
 		cmocka_unit_test(numbers_of_attributes),
 	};
 

@@ -18,7 +18,7 @@ struct options {
 	uint64_t width;
 	double min;
 	int colour;
-	bool old; /* of the second table */
+	bool old; /* set by the second table */
 	int sort;
 	int page;
 };
@@ -27,7 +27,7 @@ static const char *const colours[] = { "dim", "bright", NULL };
 
 #define AT(field) .offset = offsetof(struct options, field)
 
-/* The first line just fits; the last one is too long and has no blank to break at. */
+/* The first line just fits; the last one is too long and has no space to break at. */
 #define HELP_1 "as it was, in lines of 49 columns at most, to see"
 #define HELP_2 "and then a word that cannot be broken"
 #define HELP_3 "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
@@ -118,7 +118,7 @@ static const struct fg_opt more_rows[] = {
 	FG_OPT_END,
 };
 
-/* One command line and what came of it. */
+/* A command line and its result. */
 struct run {
 	struct options options;
 	struct fg_opt_table tables[2];
@@ -164,7 +164,7 @@ static void run_release(struct run *r)
 	caught_release(&r->caught);
 }
 
-/* What differs from the defaults, as text. */
+/* Appends the options that differ from the defaults. */
 static void describe(const struct run *r, struct fg_buf *text)
 {
 	const struct options *o = &r->options;
@@ -428,7 +428,7 @@ static void test_a_footer_comes_last(void **state)
 	caught_release(&c);
 }
 
-/* Not even an older script's option, which wins over new ones. */
+/* Not even the option of an older script, which usually wins over new ones. */
 static void test_an_empty_word_abbreviates_no_option(void **state)
 {
 	static const struct fg_opt lone[] = {

@@ -1,4 +1,4 @@
-/* Tests of lib/base/out: all bytes arrive, or closing says why not, once. */
+/* Tests of lib/base/out: all bytes arrive, or the close reports once why not. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -53,7 +53,7 @@ static void test_room_that_is_filled(void **state)
 	assert_int_equal(fg_out_close(&o), 0);
 }
 
-/* Pieces of many sizes, none of which divides the buffer's. */
+/* Pieces of many sizes that do not divide the size of the buffer. */
 static void test_a_file_gets_every_byte(void **state)
 {
 	struct random random = { 17 };
@@ -135,7 +135,7 @@ static void test_after_an_error_nothing_is_kept_or_written(void **state)
 	(void)state;
 	caught_init(&c);
 	assert_int_equal(pipe(ends), 0);
-	fg_out_init(&o, ends[0], "out", &c.diag); /* the end that is for reading */
+	fg_out_init(&o, ends[0], "out", &c.diag); /* the end for reading */
 	write_amount(&o, 100000);
 	assert_int_equal(o.error, EBADF);
 	o.fd = ends[1];
@@ -203,7 +203,7 @@ static void read_and_interrupt(int fd)
 	_exit(good && total == 4 * WORDS ? 0 : 1);
 }
 
-/* All in one piece, which is more than a pipe holds. */
+/* Writes all in one piece, which is more than a pipe holds. */
 static void write_words(int fd)
 {
 	struct fg_buf words = FG_BUF_INIT;
@@ -249,8 +249,8 @@ static void test_writes_that_are_interrupted_go_on(void **state)
 	assert_int_equal(WEXITSTATUS(status), 0);
 }
 
-/* What a pipe's reader waits for, and what keeps memory small. */
-static void test_what_is_much_is_written_before_the_end(void **state)
+/* Many bytes are written before the close, for readers of a pipe and to save memory. */
+static void test_many_bytes_are_written_before_the_close(void **state)
 {
 	static const char much[1 << 20];
 	struct folder folder;
@@ -273,7 +273,7 @@ static void test_what_is_much_is_written_before_the_end(void **state)
 		assert_true(o.buf.len < 200000);
 	}
 	assert_true(lseek(fd, 0, SEEK_END) > 1800000);
-	/* All but its end, should the run fail yet. */
+	/* all but the last byte, because the run may still fail */
 	fg_out_add(&o, much, sizeof(much));
 	assert_int_equal(lseek(fd, 0, SEEK_END), 2000006 + sizeof(much) - 1);
 	assert_int_equal(fg_out_close(&o), 0);
@@ -283,7 +283,7 @@ static void test_what_is_much_is_written_before_the_end(void **state)
 	folder_release(&folder);
 }
 
-/* How much of so many bytes, added one way or another, is written before the close. */
+/* Returns how many of `count` bytes are written before the close. */
 static off_t written_of(size_t count, bool fails)
 {
 	struct folder folder;
@@ -310,7 +310,7 @@ static off_t written_of(size_t count, bool fails)
 	return before;
 }
 
-/* Whatever the size of the buffer is: a run that fails never looks whole. */
+/* The output of a run that fails never looks complete, whatever its size. */
 static void test_the_last_byte_waits_for_the_close(void **state)
 {
 	(void)state;
@@ -323,7 +323,7 @@ static void test_the_last_byte_waits_for_the_close(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_what_is_much_is_written_before_the_end),
+		cmocka_unit_test(test_many_bytes_are_written_before_the_close),
 		cmocka_unit_test(test_the_last_byte_waits_for_the_close),
 		cmocka_unit_test(test_memory_keeps_everything),
 		cmocka_unit_test(test_room_that_is_filled),

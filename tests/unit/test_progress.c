@@ -58,7 +58,7 @@ static void test_text(void **state)
 		check_text(rows[i].state, NOBODY_ASKS, rows[i].want);
 }
 
-/* What does not fit is left out from the end, a field at a time. */
+/* Fields that do not fit are left out, from the end on. */
 static void test_width(void **state)
 {
 	static const struct fg_progress_state s = { 25, 100, 3, 1000 };
@@ -115,7 +115,7 @@ static void test_no_terminal(void **state)
 
 #define LONG_ENOUGH_MS 10000
 
-/* What standard error is, with a terminal's other side. */
+/* A terminal in place of standard error, and the other side of it. */
 struct terminal {
 	int other;
 	int error_before;
@@ -156,7 +156,7 @@ static int terminal_teardown(void **state)
 	return 0;
 }
 
-/* Whether the terminal gets the text before so much time has passed. */
+/* Returns true if the terminal gets the text before so much time has passed. */
 static bool terminal_gets(struct terminal *t, const char *text, int milliseconds)
 {
 	struct pollfd fd = { .fd = t->other, .events = POLLIN };
@@ -174,7 +174,7 @@ static bool terminal_gets(struct terminal *t, const char *text, int milliseconds
 	return true;
 }
 
-/* The file that is not there counts for nothing. */
+/* A missing file does not count. */
 static void test_a_terminal_has_a_line(void **state)
 {
 	struct terminal *t = *state;
@@ -201,8 +201,8 @@ static void test_a_terminal_has_a_line(void **state)
 	free(path);
 }
 
-/* A pipe is left to who writes to it, but for a program that waits for one. */
-static void test_a_pipe_has_a_line_only_for_who_waits(void **state)
+/* We show nothing for a pipe, unless the program waits for one. */
+static void test_a_pipe_has_a_line_only_if_the_program_waits(void **state)
 {
 	const char *const names[] = { "/dev/null" };
 	struct fg_progress_plan plan = { "prog", names, COUNT_OF(names), NULL };
@@ -216,8 +216,8 @@ static void test_a_pipe_has_a_line_only_for_who_waits(void **state)
 	fg_progress_stop(p);
 }
 
-/* Errors alone are for who wants it quiet. */
-static void test_who_wants_it_quiet_has_no_line(void **state)
+/* With --quiet there are only errors. */
+static void test_quiet_has_no_line(void **state)
 {
 	static const int levels[] = { FG_QUIET, FG_NORMAL, FG_VERBOSE };
 	struct fg_cli cli = { .program = "prog" };
@@ -244,10 +244,10 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_a_terminal_has_a_line,
 						terminal_setup, terminal_teardown),
 		cmocka_unit_test_setup_teardown(
-			test_a_pipe_has_a_line_only_for_who_waits, terminal_setup,
-			terminal_teardown),
-		cmocka_unit_test_setup_teardown(test_who_wants_it_quiet_has_no_line,
-						terminal_setup, terminal_teardown),
+			test_a_pipe_has_a_line_only_if_the_program_waits,
+			terminal_setup, terminal_teardown),
+		cmocka_unit_test_setup_teardown(test_quiet_has_no_line, terminal_setup,
+						terminal_teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

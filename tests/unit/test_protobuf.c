@@ -1,4 +1,4 @@
-/* Tests of lib/base/protobuf: fields, packed numbers, what is no message. */
+/* Tests of lib/base/protobuf: fields, packed numbers, malformed messages. */
 #include "lib/base/protobuf.h"
 
 #include <inttypes.h>
@@ -6,7 +6,10 @@
 #include "lib/base/buf.h"
 #include "tests/unit/support/support.h"
 
-/* All fields: tag, value or bytes; at last . or the fault and how much is left. */
+/*
+ * Appends all fields, as tag and value or bytes; at the end "." or the fault and the
+ * number of bytes left.
+ */
 static void read_all(struct fg_str bytes, struct fg_buf *fields)
 {
 	static const char *const faults[] = { ".", "cut", "wrong" };
@@ -74,7 +77,7 @@ static void test_fields(void **state)
 	fg_buf_release(&fields);
 }
 
-/* All numbers of a repeated field, in whatever way they are written. */
+/* Appends all numbers of a repeated field, packed or not. */
 static void test_numbers(void **state)
 {
 	struct fg_proto m = fg_proto_of(

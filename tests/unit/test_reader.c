@@ -51,7 +51,7 @@ static void read_lines(struct fg_reader *r, const char *name, struct fg_buf *lin
 	assert_int_equal(fg_reader_line(r, &line, &at), 0);
 }
 
-/* Lines from memory and from a file, with one size of blocks. */
+/* Reads lines from memory and from a file, with one size of blocks. */
 static void check_lines(struct folder *folder, size_t input, size_t size)
 {
 	const char *path = folder_write(folder, "in", inputs[input].bytes);
@@ -90,8 +90,8 @@ static void test_lines(void **state)
 }
 
 /*
- * Reads all blocks and puts them together again. Checks that they hold whole
- * lines and have their padding, of which only the first byte after is promised.
+ * Reads all blocks and puts them together again. Checks that they hold whole lines and
+ * have their padding; only its first byte after the block has a promised value.
  */
 static void read_blocks(struct fg_reader *r, struct fg_buf *bytes)
 {
@@ -119,7 +119,7 @@ static void read_blocks(struct fg_reader *r, struct fg_buf *bytes)
 	assert_true(readable || !bytes->len);
 }
 
-/* `read` gets every byte, whatever the bytes and wherever blocks end. */
+/* `read` gets every byte, whatever the bytes are and wherever blocks end. */
 static void check_reading(struct random random,
 			  void (*read)(struct random *random, struct fg_reader *r,
 				       struct fg_buf *bytes))
@@ -134,7 +134,7 @@ static void check_reading(struct random random,
 		random_bytes(&random, &want, random_below(&random, 200),
 			     FG_STR("ab\n\0cdefghij"));
 		if (fg_sniff_refused(fg_buf_str(&want), false))
-			fg_buf_clear(&want); /* it happens to start as protobuf */
+			fg_buf_clear(&want); /* happens to start like protobuf */
 		r = fg_reader_open_memory(fg_buf_str(&want), "memory", &c.diag);
 		fg_reader_set_block_size(r, 1 + random_below(&random, 30));
 		read(&random, r, &got);
@@ -188,7 +188,7 @@ static void test_a_line_of_two_megabytes(void **state)
 	caught_release(&c);
 }
 
-/* Names of files in a folder, as copies that last. */
+/* Names of files in a folder, as copies. */
 struct names {
 	struct fg_buf paths[4];
 	const char *cstr[4];
@@ -259,7 +259,7 @@ static void test_inputs_follow_each_other(void **state)
 	folder_release(&folder);
 }
 
-/* Inputs that fail, after one that does not. */
+/* Inputs that fail, after one that can be read. */
 static void test_input_that_cannot_be_read_is_reported(void **state)
 {
 	static const struct {
@@ -331,7 +331,7 @@ static void read_without_names(struct fg_diag *diag)
 	fg_reader_close(r);
 }
 
-/* The second "-" finds nothing left. */
+/* For the second "-", standard input has nothing left. */
 static void read_dashes(struct fg_diag *diag)
 {
 	static const char *const names[] = { "-", "-" };

@@ -116,7 +116,7 @@ static void test_backtracking_without_end_is_given_up(void **state)
 	}
 }
 
-/* Names of C++ may have some thousand bytes, and backtracking remembers each. */
+/* Names of C++ may have a few thousand bytes, and backtracking remembers each. */
 static void test_long_names(void **state)
 {
 	struct fg_buf name = FG_BUF_INIT;
@@ -138,7 +138,7 @@ static void test_long_names(void **state)
 	fg_buf_release(&name);
 }
 
-/* Each of them ends; all of them would take minutes. */
+/* Each match ends soon; all together would take minutes. */
 static void test_all_matches_of_a_pattern_together_are_bounded(void **state)
 {
 	static const struct fg_str slow = FG_STR_INIT("aaaaaaaaaaaaaaaaaa!");
@@ -161,8 +161,8 @@ static void test_all_matches_of_a_pattern_together_are_bounded(void **state)
 	caught_release(&c);
 }
 
-/* From each of its places a match takes few steps, from all of them too many. */
-static void test_a_long_name_is_no_way_out(void **state)
+/* A match takes few steps from each place in the subject, but too many from all. */
+static void test_long_names_have_a_limit_too(void **state)
 {
 	struct fg_buf name = FG_BUF_INIT;
 	struct fg_regex *re;
@@ -182,8 +182,8 @@ static void test_a_long_name_is_no_way_out(void **state)
 	caught_release(&c);
 }
 
-/* However much there is, a pattern that does not backtrack is not given up. */
-static void test_much_input_is_no_fault(void **state)
+/* We never give up a pattern that does not backtrack, however large the input is. */
+static void test_much_input_is_not_given_up(void **state)
 {
 	struct fg_buf name = FG_BUF_INIT;
 	struct fg_regex *re;
@@ -297,7 +297,7 @@ static void test_replacing_has_limits(void **state)
 					"name of more than 1048576 bytes");
 	fg_regex_free(re);
 
-	/* each match is bounded, and so are all of them together */
+	/* each match has a limit, and all of them together, too */
 	re = fg_regex_new("(a+)+$|!", "--rename", &c.diag);
 	fg_buf_clear(&name);
 	for (int i = 0; i < 300; i++)
@@ -323,8 +323,8 @@ int main(void)
 		cmocka_unit_test(test_a_bad_pattern_is_reported_with_its_place),
 		cmocka_unit_test(test_backtracking_without_end_is_given_up),
 		cmocka_unit_test(test_all_matches_of_a_pattern_together_are_bounded),
-		cmocka_unit_test(test_a_long_name_is_no_way_out),
-		cmocka_unit_test(test_much_input_is_no_fault),
+		cmocka_unit_test(test_long_names_have_a_limit_too),
+		cmocka_unit_test(test_much_input_is_not_given_up),
 		cmocka_unit_test(test_long_names),
 		cmocka_unit_test(test_replacing),
 		cmocka_unit_test(test_a_bad_replacement_is_reported),

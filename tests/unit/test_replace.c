@@ -1,5 +1,5 @@
 /*
- * Tests of lib/base/replace: a file as it was or as it is to be, and nothing beside it.
+ * Tests of lib/base/replace: there is the old file or the new one, and no other.
  */
 #define _GNU_SOURCE /* for syscall */
 #include "lib/base/replace.h"
@@ -80,7 +80,7 @@ static unsigned mode_of(const char *name)
 	return st.st_mode & 07777;
 }
 
-/* How many files there are. */
+/* Returns the number of files in the folder. */
 static size_t count_files(void)
 {
 	DIR *folder = opendir(".");
@@ -173,8 +173,8 @@ static void a_link_stays_a_link(void **state)
 }
 
 /*
- * Puts a file that all may read and a link to one that is secret in its place, in
- * turns, until the test has ended.
+ * Puts, in turns, a file that all may read and a link to a secret one in place of the
+ * file, until the test has ended.
  */
 static void change_what_is_there(pid_t test)
 {
@@ -188,7 +188,7 @@ static void change_what_is_there(pid_t test)
 	_exit(0);
 }
 
-/* A file in place of another has that one's permissions, whatever `it` was since. */
+/* The new file has the permissions of the file it replaces, whatever `it` became. */
 static void a_link_that_comes_in_between_is_not_followed(void **state)
 {
 	struct fixture f;
@@ -215,7 +215,7 @@ static void a_link_that_comes_in_between_is_not_followed(void **state)
 	tear_down(&f);
 }
 
-static void what_nobody_may_write_is_left_alone(void **state)
+static void read_only_files_are_left_alone(void **state)
 {
 	struct fixture f;
 
@@ -230,8 +230,8 @@ static void what_nobody_may_write_is_left_alone(void **state)
 	tear_down(&f);
 }
 
-/* Each of these fails at the start, with a message of its own. */
-static void what_cannot_be_a_file_is_reported(void **state)
+/* Each of these fails at the start, with its own message. */
+static void impossible_names_are_reported(void **state)
 {
 	static const struct {
 		const char *name;
@@ -256,7 +256,7 @@ static void what_cannot_be_a_file_is_reported(void **state)
 	}
 }
 
-/* A folder that has taken the name cannot be replaced. */
+/* The end fails if a folder has taken the name. */
 static void a_failure_at_the_end_leaves_nothing(void **state)
 {
 	struct fixture f;
@@ -311,7 +311,7 @@ static void an_open_file_is_written_to(void **state)
 	tear_down(&f);
 }
 
-/* What it is written to beside, as messages are, stays too. */
+/* Other text in the file, such as messages, stays. */
 static void standard_error_is_written_to(void **state)
 {
 	struct fixture f;
@@ -336,9 +336,8 @@ static void standard_error_is_written_to(void **state)
 	tear_down(&f);
 }
 
-/* Names that other runs have left behind are not used, and stay. */
-/* What goes to a standard stream that is closed does not go to the file. */
-static void a_closed_stream_leaves_no_room_for_it(void **state)
+/* Text for a closed standard stream does not end up in the file. */
+static void a_closed_stream_is_not_the_file(void **state)
 {
 	struct fixture f;
 	int kept, fd;
@@ -356,7 +355,7 @@ static void a_closed_stream_leaves_no_room_for_it(void **state)
 	tear_down(&f);
 }
 
-static void names_that_are_taken(void **state)
+static void temporary_names_that_are_taken_stay(void **state)
 {
 	struct fixture f;
 	char name[100];
@@ -387,7 +386,7 @@ static void a_signal_leaves_nothing(void **state)
 		set_up(&f);
 		child = fork();
 		if (!child) {
-			/* a run in the background may have been told to ignore it */
+			/* a background run may ignore the signal */
 			if (numbers[i] != SIGKILL)
 				signal(numbers[i], SIG_DFL);
 			if (!start(&f, "it")) {
@@ -405,7 +404,7 @@ static void a_signal_leaves_nothing(void **state)
 }
 
 #ifdef __linux__
-/* In the place of libc's: as where a file system says on close that it has no room. */
+/* Replaces libc's close(): some file systems report a full disk only there. */
 static int closes_until_failure;
 
 int close(int fd)
@@ -436,8 +435,8 @@ static void test_a_failed_close_leaves_the_old_file(void **state)
 
 #ifdef __linux__
 /*
- * In the place of libc's: while the new file has a name that it will not keep, a signal
- * comes which ends the process.
+ * Replaces libc's rename() and unlink(): sends a signal that ends the process, while
+ * the new file has a temporary name.
  */
 static int signal_at_name;
 
@@ -459,7 +458,7 @@ int unlink(const char *name)
 	return (int)syscall(SYS_unlinkat, AT_FDCWD, name, 0);
 }
 
-/* Opens no file without a name, as on a file system that has none. */
+/* Replaces libc's open(): like a file system without nameless files. */
 static bool has_names_only;
 
 int open(const char *name, int flags, ...)
@@ -476,7 +475,7 @@ int open(const char *name, int flags, ...)
 	return -1;
 }
 
-/* The process ends by the signal all the same, but the name is gone. */
+/* The signal still ends the process, but the temporary name is gone. */
 static void a_signal_waits_while_a_file_has_a_passing_name(void **state)
 {
 	static const int numbers[] = { SIGHUP, SIGINT, SIGTERM };
@@ -524,14 +523,14 @@ int main(void)
 		cmocka_unit_test(permissions_and_owner_stay),
 		cmocka_unit_test(a_link_stays_a_link),
 		cmocka_unit_test(a_link_that_comes_in_between_is_not_followed),
-		cmocka_unit_test(what_nobody_may_write_is_left_alone),
-		cmocka_unit_test(what_cannot_be_a_file_is_reported),
+		cmocka_unit_test(read_only_files_are_left_alone),
+		cmocka_unit_test(impossible_names_are_reported),
 		cmocka_unit_test(a_failure_at_the_end_leaves_nothing),
 		cmocka_unit_test(a_fifo_is_written_to),
 		cmocka_unit_test(an_open_file_is_written_to),
 		cmocka_unit_test(standard_error_is_written_to),
-		cmocka_unit_test(a_closed_stream_leaves_no_room_for_it),
-		cmocka_unit_test(names_that_are_taken),
+		cmocka_unit_test(a_closed_stream_is_not_the_file),
+		cmocka_unit_test(temporary_names_that_are_taken_stay),
 		cmocka_unit_test(a_signal_leaves_nothing),
 	};
 

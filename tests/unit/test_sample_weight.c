@@ -1,4 +1,4 @@
-/* Tests of lib/profile/sample_weight: what one sample counts. */
+/* Tests of lib/profile/sample_weight: the weight of one sample. */
 #include <math.h>
 
 #include "lib/profile/folded_input.h"
@@ -55,7 +55,7 @@ static void divisor_rule(void **state)
 		{ "a 30 20\nb 10 70\n", FG_SAMPLE_WEIGHT_DIVISOR, 10, 10 },
 		{ "a 3 20\nb 10 70\n", FG_SAMPLE_WEIGHT_DIVISOR, 1, 1 },
 		{ "a 36 60\nb 0 120\n", FG_SAMPLE_WEIGHT_DIVISOR, 12, 12 },
-		/* which few counts have by chance */
+		/* so few counts have that divisor by chance */
 		{ "a 12 20\nb 0 40\n", FG_SAMPLE_WEIGHT_DIVISOR, 1, 1 },
 		{ "a 1.5 3\nb 2.5 4.5\n", FG_SAMPLE_WEIGHT_DIVISOR, 5, 5 },
 		{ "a 100000 200000\nb 300000 500000\n", FG_SAMPLE_WEIGHT_DIVISOR,
@@ -67,7 +67,7 @@ static void divisor_rule(void **state)
 		{ "a 10000 1\nb 1 10000\n", FG_SAMPLE_WEIGHT_DIVISOR, 1, 1 },
 		{ "a 20001 1\nb 20002 20002\n", FG_SAMPLE_WEIGHT_UNKNOWN, 0, 0 },
 		{ "a 0 1000003\nb 100 1000033\n", FG_SAMPLE_WEIGHT_UNKNOWN, 0, 0 },
-		/* nine in ten are */
+		/* nine in ten are small */
 		{ "a 99999 1\nb 1 1\nc 1 1\nd 1 1\ne 1 1\nf 1 1\ng 1 1\nh 1 1\ni 1 1\n"
 		  "j 1 1\n",
 		  FG_SAMPLE_WEIGHT_DIVISOR, 1, 1 },
@@ -138,7 +138,7 @@ static void option_before_header_before_divisor(void **state)
 	w = find(with_header, &c);
 	assert_int_equal(w.source, FG_SAMPLE_WEIGHT_HEADER);
 	assert_true(w.of[FG_BEFORE] == 50 && w.of[FG_AFTER] == 25);
-	/* headers that do not agree say nothing */
+	/* headers disagree, so we do not guess */
 	w = find("# sample-weight: 5\n# sample-weight: 6\na 30 20\nb 10 70\n", &c);
 	assert_int_equal(w.source, FG_SAMPLE_WEIGHT_UNKNOWN);
 	assert_str(fg_buf_str(&c.text), "");
@@ -167,10 +167,10 @@ static void weights_as_text(void **state)
 	assert_int_equal(fg_sample_weight_parse(FG_STR("1,0"), of), -1);
 }
 
-/* Samples of two profiles; those before are scaled as by diff-folded -n. */
+/* Samples of two profiles, the one before scaled like by diff-folded -n. */
 struct scaled {
 	uint64_t weight;
-	unsigned times; /* as many samples after as before, roughly */
+	unsigned times; /* samples after for each sample before, roughly */
 	uint64_t before[50], after[50];
 	uint64_t totals[2];
 };
@@ -179,7 +179,7 @@ static void make_scaled(struct scaled *s, struct random *random)
 {
 	s->totals[FG_BEFORE] = s->totals[FG_AFTER] = 0;
 	for (size_t i = 0; i < COUNT_OF(s->before); i++) {
-		/* hardly any samples in most stacks, as it is */
+		/* hardly any samples in most stacks, like in real profiles */
 		s->before[i] = 1 + random_below(random, i % 3 ? 2 : 5 * i + 1);
 		s->after[i] = s->before[i] * s->times / 10 + random_below(random, 3);
 		if (s->before[i] <= 2)
@@ -226,7 +226,7 @@ static void scaled_counts(void **state)
 		fg_buf_release(&text);
 		scale = (double)s->totals[FG_AFTER] / (double)s->totals[FG_BEFORE];
 		off = w.of[FG_BEFORE] / ((double)s->weight * scale) - 1;
-		/* a divisor where nothing had to be rounded */
+		/* a divisor, because nothing had to be rounded */
 		assert_true(w.source == FG_SAMPLE_WEIGHT_SCALED ||
 			    w.source == FG_SAMPLE_WEIGHT_DIVISOR);
 		assert_true(fabs(off) < 0.02);
@@ -236,7 +236,7 @@ static void scaled_counts(void **state)
 	caught_release(&c);
 }
 
-/* What is doubtful is not taken: noise would be judged by far too many samples. */
+/* A doubtful divisor is not taken: we would judge noise by far too many samples. */
 static void doubtful(void **state)
 {
 	static const struct {
@@ -279,8 +279,8 @@ static void doubtful(void **state)
 	caught_release(&c);
 }
 
-/* Microseconds are no samples, though their divisor is 1 and they are small. */
-static void counts_that_are_no_samples(void **state)
+/* Microseconds are not samples, although their divisor is 1 and they are small. */
+static void counts_that_are_not_samples(void **state)
 {
 	struct random random = { 11 };
 	struct fg_buf times = FG_BUF_INIT, samples = FG_BUF_INIT;
@@ -304,8 +304,8 @@ static void counts_that_are_no_samples(void **state)
 	caught_release(&c);
 }
 
-/* Of profiles with one column. */
-static void what_one_column_counts(void **state)
+/* Finds the weight in profiles with one column. */
+static void weight_of_one_column(void **state)
 {
 	const struct {
 		const char *text;
@@ -354,8 +354,8 @@ int main(void)
 		cmocka_unit_test(weights_as_text),
 		cmocka_unit_test(scaled_counts),
 		cmocka_unit_test(doubtful),
-		cmocka_unit_test(counts_that_are_no_samples),
-		cmocka_unit_test(what_one_column_counts),
+		cmocka_unit_test(counts_that_are_not_samples),
+		cmocka_unit_test(weight_of_one_column),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

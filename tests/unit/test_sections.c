@@ -1,9 +1,9 @@
-/* Tests of lib/profile/sections: which profile stacks are of. */
+/* Tests of lib/profile/sections: the profile that each stack belongs to. */
 #include "lib/profile/sections.h"
 
 #include "tests/unit/support/support.h"
 
-/* Which section each line that is no header is of, as digits, and what they count. */
+/* Appends the section of each stack as a digit, then the headers of each section. */
 static void sections_of(const char *text, struct fg_buf *out)
 {
 	const struct fg_place at = { "input", 0 };
@@ -44,13 +44,13 @@ static void headers_start_sections(void **state)
 		{ "# unit: ns\na\nb\n", "00 /ns/" },
 		{ "# event: cpu\n# unit: ns\na\n# event: heap\n# unit: bytes\nb\n",
 		  "01 cpu/ns/ heap/bytes/" },
-		/* the same again goes on, as where files are put together */
+		/* the same header again continues its section, like after cat a b */
 		{ "# event: cpu\na\n# event: heap\nb\n# event: cpu\nc\nd\n",
 		  "0100 cpu// heap//" },
 		/* an event in two units is two */
 		{ "# event: x\n# unit: ns\na\n# event: x\n# unit: bytes\nb\n",
 		  "01 x/ns/ x/bytes/" },
-		/* the first header is that of all before it */
+		/* the first header belongs to all stacks before it */
 		{ "a\n# unit: ns\nb\n", "00 /ns/" },
 		{ "a\n# unit: ns\n", "0 /ns/" },
 		{ "# unit: ns\na\n# unit: bytes\n", "0 /ns/" },
@@ -60,14 +60,14 @@ static void headers_start_sections(void **state)
 		{ "# unit: ns\na\n# event: x\n# unit: ns\n# event: x\n# unit: "
 		  "bytes\nb\n",
 		  "01 /ns/ x/bytes/" },
-		/* what says less, or more, is not another */
+		/* a header with fewer or more values is not another profile */
 		{ "# unit: ns\na\n# event: x\n# unit: ns\nb\n# event: x\nc\n",
 		  "000 x/ns/" },
 		{ "# event: x\n# unit: ns\na\n# event: y\nb\n# unit: ns\nc\n",
 		  "010 x/ns/ y//" },
-		/* other remarks start nothing */
+		/* other comments start no section */
 		{ "# unit: ns\na\n# hello\nb\n", "00 /ns/" },
-		/* a weight alone is that of the section; two are none */
+		/* a weight alone belongs to the section; two that differ are dropped */
 		{ "# unit: ns\na\n# sample-weight: 5\nb\n", "00 /ns/5" },
 		{ "# unit: ns\n# sample-weight: 5\na\n# unit: ns\n# sample-weight: "
 		  "6\nb\n",

@@ -133,7 +133,7 @@ static void each_day_is_read_as_it_is_written(void **state)
 	fg_buf_release(&b);
 }
 
-/* A day that no month has, such as 30 February, is read as one of the next month. */
+/* A day that a month does not have, such as 30 February, is one of the next month. */
 static void days_are_written_as_the_calendar_has_them(void **state)
 {
 	struct fg_buf b = FG_BUF_INIT;
@@ -156,7 +156,7 @@ static void days_are_written_as_the_calendar_has_them(void **state)
 	fg_buf_release(&b);
 }
 
-static void lines_that_are_wrong_change_nothing(void **state)
+static void malformed_lines_change_nothing(void **state)
 {
 	static const char *const wrong[] = {
 		"# slice:",
@@ -232,7 +232,7 @@ static void frames_are_as_wide_as_the_last(void **state)
 	expect_frame(1, UINT64_MAX, "@18446744073.709551615");
 }
 
-static void other_frames_are_no_slices(void **state)
+static void other_frames_are_not_slices(void **state)
 {
 	static const char *const stacks[] = {
 		"",
@@ -270,10 +270,10 @@ int main(void)
 		cmocka_unit_test(starts_are_dates),
 		cmocka_unit_test(each_day_is_read_as_it_is_written),
 		cmocka_unit_test(days_are_written_as_the_calendar_has_them),
-		cmocka_unit_test(lines_that_are_wrong_change_nothing),
+		cmocka_unit_test(malformed_lines_change_nothing),
 		cmocka_unit_test(another_recording_has_another_start),
 		cmocka_unit_test(frames_are_as_wide_as_the_last),
-		cmocka_unit_test(other_frames_are_no_slices),
+		cmocka_unit_test(other_frames_are_not_slices),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,7 +8,7 @@
 #define LARGEST 3000
 
 struct keys {
-	unsigned of[LARGEST]; /* what the indices stand for */
+	unsigned of[LARGEST]; /* keys by index */
 	size_t compared;
 };
 
@@ -20,7 +20,7 @@ static int compare(const void *context, uint32_t a, uint32_t b)
 	return (keys->of[a] > keys->of[b]) - (keys->of[a] < keys->of[b]);
 }
 
-/* Fails unless `order` holds 0 to n - 1, by key and, where keys are equal, by index. */
+/* Checks that `order` has 0 to n - 1, by key and, if keys are equal, by index. */
 static void check_order(const struct keys *keys, const uint32_t *order, size_t n)
 {
 	static bool seen[LARGEST];
@@ -38,7 +38,7 @@ static void check_order(const struct keys *keys, const uint32_t *order, size_t n
 	}
 }
 
-/* In a block of exactly its size, so that the sanitizer sees an index beyond it. */
+/* Sorts in a block of just the right size, so that ASan sees an index too many. */
 static void sort_and_check(struct keys *keys, size_t n)
 {
 	uint32_t *order = malloc(n * sizeof(*order) + !n);
@@ -52,7 +52,7 @@ static void sort_and_check(struct keys *keys, size_t n)
 	free(order);
 }
 
-/* Sizes around the powers of two times the length of the runs, and then some. */
+/* Sizes around powers of two times the length of the runs, and some others. */
 static size_t next_size(size_t n)
 {
 	return n < 120 ? n + 1 : n + n / 13;

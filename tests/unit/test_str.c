@@ -5,7 +5,7 @@
 #include "lib/base/str.h"
 #include "tests/unit/support/support.h"
 
-/* NUL and bytes above 0x7f are bytes as all others. */
+/* NUL and bytes above 0x7f are bytes like all others. */
 #define ODD "a\0b\xff\0b\xff"
 
 static void test_from(void **state)
@@ -17,7 +17,7 @@ static void test_from(void **state)
 	assert_int_equal(FG_STR(ODD).len, 7);
 }
 
-/* The classes as C's ctype has them in the "C" locale, spelled out. */
+/* The classes of ctype.h in the "C" locale, spelled out. */
 static void test_classes(void **state)
 {
 	const char digits[] = "0123456789";
@@ -218,7 +218,7 @@ static size_t find_slowly(struct fg_str s, struct fg_str needle)
 	return s.len;
 }
 
-/* Of two letters, so that needles almost match in many places. */
+/* Text of two letters, so that needles almost match in many places. */
 static void test_finding_agrees_with_a_slow_search(void **state)
 {
 	struct random random = { 7 };

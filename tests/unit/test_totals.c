@@ -1,4 +1,4 @@
-/* Tests of lib/profile/totals and amount: what was recorded, of a scaled difference. */
+/* Tests of lib/profile/totals and amount: recorded totals of a scaled difference. */
 #include <stdio.h>
 
 #include "lib/profile/amount.h"
@@ -12,7 +12,7 @@ static int add(void *data, struct fg_folded *folded, const struct fg_place *at)
 	return fg_tree_add(data, folded);
 }
 
-/* Appends what is said of a differential profile. */
+/* Appends the totals of a differential profile. */
 static void say(const char *text, struct fg_buf *said, struct caught *c)
 {
 	const struct fg_place at = { "input", 0 };
@@ -75,7 +75,7 @@ static void assert_ignored(const char *text, const char *message)
 #define TIMES "\xc3\x97"
 #define SCALED "; shares are compared"
 
-static void what_was_recorded(void **state)
+static void recorded_totals(void **state)
 {
 	(void)state;
 	assert_says("# unit: ns\n# event: cpu-clock\n"
@@ -91,8 +91,8 @@ static void what_was_recorded(void **state)
 		    "953.7 MiB" ARROW "3 bytes (<" TIMES "0.01)");
 }
 
-/* 334 samples and 1077, whose weight before is scaled with their counts. */
-static void noise_is_of_the_samples_recorded(void **state)
+/* 334 samples and 1077. The weight before is scaled like the counts. */
+static void noise_depends_on_the_recorded_samples(void **state)
 {
 	(void)state;
 	assert_says("# totals: before=1050 after=1077\n# sample-weight: 1.0257 1\n"
@@ -103,18 +103,18 @@ static void noise_is_of_the_samples_recorded(void **state)
 		    "934" ARROW "1,077 (" TIMES "1.15)" SCALED);
 }
 
-static void a_part_of_it(void **state)
+static void a_part_of_the_totals(void **state)
 {
 	(void)state;
 	assert_says("# totals: before=300 after=900\na 450 90\n",
 		    "300" ARROW "900 (" TIMES "3.0), of which 50.0%" ARROW
 		    "10.0% are here" SCALED);
-	/* what is gone was left out */
+	/* the missing counts were left out */
 	assert_says("# totals: before=300 after=900\n# sample-weight: 3 1\n"
 		    "a 450 900\n",
 		    "300" ARROW "900 (" TIMES "3.0), of which 50.0%" ARROW
 		    "100.0% are here" SCALED);
-	/* means are rounded each for itself */
+	/* each mean is rounded by itself */
 	assert_says("# totals: before=9 after=1\na 1 0.333\nb 1 0.333\nc 1 0.333\n",
 		    "9" ARROW "1 (" TIMES "0.11)" SCALED);
 }
@@ -135,7 +135,7 @@ static void headers_that_are_ignored(void **state)
 	}
 	assert_ignored("# totals: before=5 after=10\na 9 10\nb 0 1\n",
 		       "the counts after add up to more, 11");
-	/* of two profiles that differ */
+	/* the headers of two profiles differ */
 	assert_says(
 		"# totals: before=5 after=10\n# totals: before=4 after=10\na 9 10\n",
 		"9" ARROW "10 (" TIMES "1.11, noise)");
@@ -150,7 +150,7 @@ static void assert_short(double number, const char *unit, const char *expected)
 	fg_buf_release(&text);
 }
 
-/* tests/viewer/texts.test.mjs has the same of the viewer. */
+/* tests/viewer/texts.test.mjs has the same cases for the viewer. */
 static void rounding_goes_to_the_next_unit(void **state)
 {
 	(void)state;
@@ -171,7 +171,7 @@ static void rounding_goes_to_the_next_unit(void **state)
 	assert_short(999999.7, "", "1,000,000");
 }
 
-static void both_have_the_unit_of_the_larger(void **state)
+static void both_amounts_have_the_unit_of_the_larger(void **state)
 {
 	static const struct {
 		double of[2];
@@ -200,12 +200,12 @@ static void both_have_the_unit_of_the_larger(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_was_recorded),
-		cmocka_unit_test(noise_is_of_the_samples_recorded),
-		cmocka_unit_test(a_part_of_it),
+		cmocka_unit_test(recorded_totals),
+		cmocka_unit_test(noise_depends_on_the_recorded_samples),
+		cmocka_unit_test(a_part_of_the_totals),
 		cmocka_unit_test(headers_that_are_ignored),
 		cmocka_unit_test(rounding_goes_to_the_next_unit),
-		cmocka_unit_test(both_have_the_unit_of_the_larger),
+		cmocka_unit_test(both_amounts_have_the_unit_of_the_larger),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -12,7 +12,7 @@
 #define LINES_MAX 120
 #define UNITS 1000 /* counts of the oracle are in thousandths */
 
-/* A profile: lines with their text, and what of it is the stack. */
+/* A profile: the text of its lines, and the stack in each. */
 struct profile {
 	struct fg_buf text[LINES_MAX];
 	struct fg_str stack[LINES_MAX]; /* without empty frames at the leaf end */
@@ -26,7 +26,7 @@ static uint64_t units(struct fg_count n)
 	return n.digits * fg_pow10(3 - n.decimals);
 }
 
-/* The width of a line, and what it was before. */
+/* Return the width of a line, and its count before. */
 static uint64_t width_of(const struct profile *p, size_t line)
 {
 	return units(p->folded[line].count[p->columns - 1]);
@@ -101,7 +101,7 @@ static uint64_t in_tree(const struct fg_tree *t, uint64_t n)
 	return n / fg_pow10(3 - t->decimals);
 }
 
-/* Whether the frames of `path` are the first `depth`, or all, of those of `stack`. */
+/* Returns true if `path`, which has `depth` frames, is the start of `stack`, or all. */
 static bool goes_through(struct fg_str stack, struct fg_str path, size_t depth)
 {
 	return !depth || fg_str_eq(stack, path) ||
@@ -109,8 +109,8 @@ static bool goes_through(struct fg_str stack, struct fg_str path, size_t depth)
 }
 
 /*
- * The path of a node, found by way of its parents. A path that ends in an empty
- * frame goes on in some line, so text says all.
+ * Finds the path of a node as text, by its parents, and returns its depth. A path that
+ * ends in an empty frame goes on in some line, so the text is unambiguous.
  */
 static unsigned path_of(const struct fg_tree *t, uint32_t node, struct fg_buf *path)
 {
@@ -133,7 +133,7 @@ static unsigned path_of(const struct fg_tree *t, uint32_t node, struct fg_buf *p
 	return depth;
 }
 
-/* Children fill their parent from its own counts on, in order and each once. */
+/* Checks that children fill their parent after its own counts, in order, each once. */
 static void check_children(const struct fg_tree *t, uint32_t node)
 {
 	const struct fg_tree_node *parent = &t->nodes[node];
@@ -183,7 +183,7 @@ static void check_sorted_node(const struct fg_tree *t, const struct profile *p,
 	fg_buf_release(&path);
 }
 
-/* What belongs to the whole tree. */
+/* Checks the totals of the whole tree. */
 static void check_whole(const struct fg_tree *t, const struct profile *p)
 {
 	uint64_t total = 0, max_delta = 0;
@@ -265,7 +265,7 @@ static void test_sorted_input(void **state)
 	}
 }
 
-/* Where frame `depth` of a line ends in its text, or SIZE_MAX: it has none. */
+/* Returns the end of frame `depth` in a line's text, or SIZE_MAX if it has fewer. */
 static size_t frame_end(struct fg_str stack, size_t depth)
 {
 	size_t at = 0;
@@ -281,7 +281,7 @@ static size_t frame_end(struct fg_str stack, size_t depth)
 	}
 }
 
-/* Whether two lines have the same frames up to `depth`. */
+/* Returns true if two lines have the same frames up to `depth`. */
 static bool same_frames(struct fg_str a, struct fg_str b, size_t depth)
 {
 	size_t end_a = frame_end(a, depth), end_b = frame_end(b, depth);
@@ -355,7 +355,7 @@ static void test_chart(void **state)
 static void test_walking(void **state)
 {
 	static const struct {
-		const char *pruned; /* whose children are left out */
+		const char *pruned; /* names of frames whose children are left out */
 		struct fg_str want; /* names with their depths */
 	} rows[] = {
 		{ "", FG_STR_INIT("0 a1 b2 d3 c2 e1 ") },

@@ -1,5 +1,6 @@
 /*
- * Tests of lib/profile/tree: counts with fractions, near 2^64, and of frames.
+ * Tests of lib/profile/tree: counts with fractions and near 2^64, and stacks that come
+ * as frames.
  */
 #include <stdlib.h>
 
@@ -39,7 +40,7 @@ static void test_totals_end_at_64_bits(void **state)
 	}
 }
 
-/* Each frame within its parent, to the right of the one before. */
+/* Checks that each frame is within its parent, to the right of the one before. */
 static void check_layout(const struct fg_tree *t)
 {
 	uint64_t *starts = all_starts(t);
@@ -64,8 +65,8 @@ static void check_layout(const struct fg_tree *t)
 }
 
 /*
- * Many halves, and then so large a count that whole numbers must do: the widths
- * still add up to a total below 2^64, and whole counts are what they were.
+ * Many fractions, and then a count so large that no decimals fit: the widths still add
+ * up to a total below 2^64, and whole counts are not rounded.
  */
 static void test_decimals_that_no_longer_fit(void **state)
 {
@@ -117,7 +118,7 @@ static void test_numbers(void **state)
 	fg_tree_release(&t);
 }
 
-/* Stacks that are frames already make the tree that their text makes. */
+/* Stacks that come as frames make the same tree as their text. */
 static void test_frames(void **state)
 {
 	const uint64_t counts[2] = { 3, 4 }, most[2] = { UINT64_MAX - 2, 0 };

@@ -1,11 +1,11 @@
 /*
- * Tests of lib/profile/treelines: deep trees, and too much text. What is written
- * is read again in test_treedata.
+ * Tests of lib/profile/treelines: deep trees, and too much text. test_treedata reads
+ * the lines again.
  */
 #include "lib/profile/treelines.h"
 #include "tests/unit/support/support.h"
 
-/* Frames in each other, each with a count of its own. */
+/* Makes a stack of many frames, each with a count of its own. */
 static void make_chain(struct fg_tree *t, enum fg_tree_order order, size_t frames)
 {
 	uint32_t name, node = 0;
@@ -19,7 +19,7 @@ static void make_chain(struct fg_tree *t, enum fg_tree_order order, size_t frame
 	fg_tree_finish(t);
 }
 
-/* Their text is as much as their square. */
+/* The text of frames in each other grows with the square of their number. */
 static void check_chain(enum fg_tree_order order, size_t frames, bool fits)
 {
 	struct fg_tree t;
@@ -38,7 +38,7 @@ static void test_too_much_text(void **state)
 	check_chain(FG_TREE_INPUT, 270000, false);
 }
 
-/* The text of all would be 10 GB; the first lines come without the others. */
+/* All lines would be 10 GB of text; the first ones come without the others. */
 static void test_deep(void **state)
 {
 	struct fg_buf text = FG_BUF_INIT;

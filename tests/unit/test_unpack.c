@@ -1,4 +1,4 @@
-/* Tests of lib/base/unpack: what readers unpack, in blocks of any size. */
+/* Tests of lib/base/unpack: readers unpack gzip and zstd, in blocks of any size. */
 #include "lib/base/reader.h"
 #include "tests/unit/support/support.h"
 
@@ -65,7 +65,7 @@ static void test_gzip_is_unpacked(void **state)
 }
 
 #ifdef FG_HAVE_LIBZSTD
-/* Frames of zstd, of the same; what is in a frame may be skipped. */
+/* zstd frames of the same two texts, and a frame to be skipped. */
 #define FRAME_1 "\x28\xb5\x2f\xfd\x20\x04\x21\0\0a\nbc"
 #define FRAME_2 "\x28\xb5\x2f\xfd\x20\x04\x21\0\0d\n\ne"
 #define SKIPPED "\x50\x2a\x4d\x18\x03\0\0\0xyz"

@@ -5,7 +5,7 @@
 #include "lib/base/utf8.h"
 #include "tests/unit/support/support.h"
 
-/* The syntax of section 4: what each byte of a character may be. */
+/* The syntax of section 4: the ranges of each byte of a character. */
 static const struct {
 	unsigned len;
 	unsigned char from[4], to[4];
@@ -21,7 +21,7 @@ static const struct {
 	{ 4, { 0xf4, 0x80, 0x80, 0x80 }, { 0xf4, 0x8f, 0xbf, 0xbf } },
 };
 
-/* The length of the character that the `len` bytes start with, 0 for none. */
+/* Returns the length of the character that the bytes start with, or 0. */
 static unsigned length_by_syntax(const unsigned char *bytes, size_t len)
 {
 	for (size_t row = 0; row < COUNT_OF(syntax); row++) {
@@ -37,7 +37,7 @@ static unsigned length_by_syntax(const unsigned char *bytes, size_t len)
 	return 0;
 }
 
-/* Section 3, backwards: the bytes that a code is written with. */
+/* Returns the bytes of a code, by section 3. */
 static unsigned encode(uint32_t code, unsigned char *bytes)
 {
 	static const unsigned char leads[] = { 0, 0, 0xc0, 0xe0, 0xf0 };
@@ -84,7 +84,7 @@ static void check_bytes(const unsigned char *bytes, size_t len)
 		assert_int_equal(c.code, FG_UTF8_REPLACEMENT);
 }
 
-/* All of two bytes, then those at the ends of every range as third and fourth. */
+/* All pairs of bytes, and after them those at the ends of each range. */
 static void test_every_sequence(void **state)
 {
 	static const unsigned char ends[] = { 0x00, 0x7f, 0x80, 0x8f, 0x90,
@@ -176,7 +176,7 @@ static void test_columns(void **state)
 	}
 }
 
-/* Where characters start, from `start` on: a bit for each byte. */
+/* Returns a bit for each byte that starts a character, from `start` on. */
 static unsigned starts(struct fg_str s, size_t start)
 {
 	unsigned bits = 0;
@@ -187,7 +187,7 @@ static unsigned starts(struct fg_str s, size_t start)
 	return bits;
 }
 
-/* Text `n` of those of up to LEN bytes, each one of a few. */
+/* Makes text `n` of all texts of up to LEN bytes, each one of a few bytes. */
 #define LEN 5
 static struct fg_str text_of(unsigned n, char *bytes)
 {

@@ -1,4 +1,4 @@
-/* Tests of lib/base/visible: what is hidden is shown, whatever is around it. */
+/* Tests of lib/base/visible: control characters are shown, whatever is around them. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,7 +41,7 @@ static void test_rows(void **state)
 	fg_buf_release(&b);
 }
 
-/* What is looked at is vectors, words and bytes: a control is found wherever it is. */
+/* The code checks vectors, words and bytes; it finds a control character anywhere. */
 static void test_every_place(void **state)
 {
 	static const char controls[] = "\n\x7f\x80\x1f";
@@ -59,7 +59,7 @@ static void test_every_place(void **state)
 		}
 }
 
-/* What was made visible is visible, and stays as it is. */
+/* The result is visible, so making it visible again changes nothing. */
 static void test_any_bytes(void **state)
 {
 	struct fg_buf bytes = FG_BUF_INIT, once = FG_BUF_INIT;

@@ -1,4 +1,4 @@
-/* Tests of lib/base/xalloc: sizes never wrap, and failing ends the process. */
+/* Tests of lib/base/xalloc and size: sizes never wrap, and failing ends the process. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "tests/unit/support/support.h"
 #include "tests/unit/support/xml.h"
 
-/* AddressSanitizer's malloc returns NULL as others do. */
+/* Lets AddressSanitizer's malloc() return NULL like others do. */
 const char *__asan_default_options(void);
 const char *__asan_default_options(void)
 {
@@ -142,7 +142,7 @@ static void grow_too_far(void)
 	fg_grown(SIZE_MAX / 2, SIZE_MAX);
 }
 
-/* Addresses of 32 bits may have room for one block of that size, not for three. */
+/* An address space of 32 bits may have space for one such block, but not for three. */
 static void malloc_too_much(void)
 {
 	for (int i = 0; i < 3; i++)
@@ -161,7 +161,7 @@ static void realloc_too_much(void)
 		fg_xrealloc(NULL, 1, PTRDIFF_MAX);
 }
 
-/* 32 bits may have room for one. */
+/* An address space of 32 bits may have space for one. */
 static void spare_too_much(void)
 {
 	void *volatile held = malloc(PTRDIFF_MAX);

@@ -1,5 +1,5 @@
 /*
- * Tests of lib/base/xmlread: events, the same for parts of every size; what is refused.
+ * Tests of lib/base/xmlread: events do not depend on the size of parts; refused input.
  */
 #include <string.h>
 
@@ -40,7 +40,7 @@ static void add_close(void *data, struct fg_str name, unsigned depth)
 	fg_buf_addf(&seen->events, "@%u>", depth);
 }
 
-/* Appends the bytes but spaces: where a text is cut is up to libxml2. */
+/* Appends the text without spaces, because libxml2 may cut it anywhere. */
 static void add_text(void *data, unsigned depth, struct fg_str text)
 {
 	struct seen *seen = data;
@@ -119,7 +119,7 @@ static void other_bytes(void **state)
 		     "\xf0\x9f\x94\xa5'/>",
 		     "<a id=1\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd 2\xef\xbf\xbd 3"
 		     "\xef\xbf\xbd 4\xef\xbf\xbd\xf0\x9f\x94\xa5@1:1></a@1>|");
-	/* the bytes that a first byte asks for become one */
+	/* all bytes of one damaged character become one U+FFFD */
 	CHECK_EVENTS(
 		"<a id='1\xc0\x80 2\xe0\x80\x80 3\xf0\x80\x80\x80 4\xf4\x90\x80\x80"
 		" 5\xf0\x80\x80\x80\x80'/>",
@@ -128,7 +128,7 @@ static void other_bytes(void **state)
 	CHECK_EVENTS("<a>\xf0\x9f</a>", "<a@1:1>\xef\xbf\xbd</a@1>|");
 }
 
-/* What comes before the fault is read. */
+/* Elements before the fault are read. */
 static void faulty_input(void **state)
 {
 	static const struct {
