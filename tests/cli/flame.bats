@@ -1445,7 +1445,7 @@ END
 		stops 1 "$name: cannot be read: it is a pipe or an open file"
 	done
 	try flame --diff <(echo 'a;b 5') true
-	stops 1 ': cannot be read, as it is no file'
+	stops 1 ': cannot be read: it is a pipe or an open file'
 }
 
 @test "flame: what is wrong with a filter is known before anything is recorded" {
