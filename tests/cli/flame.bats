@@ -255,7 +255,7 @@ END
 	stops 2 'compare runs two commands'
 }
 
-@test "flame: perf is told what the options say" {
+@test "flame: options become arguments of perf" {
 	plan() { flame --dry-run --call-graph fp "$@" 2> err | grep -o 'perf record.*' | sed 's/ |.*//'; }
 	[ "$(plan -a)" = 'perf record -q -F 997 -g --no-bpf-event -o - -a' ]
 	[ "$(plan -ad5)" = 'perf record -q -F 997 -g --no-bpf-event -o - -a -- sleep 5' ]
@@ -281,7 +281,7 @@ END
 	[[ $output == "$PWD/bin/perf record"* ]]
 }
 
-@test "flame: the filters are told what the options say" {
+@test "flame: options become arguments of the filters" {
 	plan() { flame --dry-run -a "$@" 2> err | sed 's/.*-a | //'; }
 	[ "$(plan)" = 'collapse-perf -v --header --recursion unknown | flamegraph -o flamegraph.svg' ]
 	[ "$(plan -q)" = 'collapse-perf --header --recursion unknown | flamegraph -o flamegraph.svg' ]
@@ -297,7 +297,7 @@ END
 		"collapse-perf -v --header --recursion unknown --tid --comm 'a b' | grep a | tee -- 'x y' | flamegraph --cp -o flamegraph.svg" ]
 }
 
-@test "flame: no word of the user's is run by the shell" {
+@test "flame: the shell runs none of the user's words" {
 	local name evil
 	printf '#!/bin/sh\nexit 0\n' > 'a $(touch PWNED)'
 	chmod +x a*
@@ -323,7 +323,7 @@ END
 	[ ! -e PWNED ]
 }
 
-@test "cargo-flame: no word of the user's is run by the shell" {
+@test "cargo-flame: the shell runs none of the user's words" {
 	local name evil
 	stand_in_cargo
 	built bin it false "$AT/bin/true"
@@ -411,17 +411,17 @@ runs_nothing()
 	done
 }
 
-@test "flame: a dry run with words at random runs nothing, and its plan has them" {
+@test "flame: a dry run with random words runs nothing, and its plan has them" {
 	runs_nothing flame "${CASES:-40}"
 }
 
-@test "cargo-flame: the same" {
+@test "cargo-flame: random words run nothing" {
 	stand_in_cargo
 	built bin it false "$AT/bin/true"
 	runs_nothing cargo-flame "${CASES:-20}"
 }
 
-@test "flame: control bytes in messages are seen" {
+@test "flame: control bytes in messages are made visible" {
 	try flame --title x -- $'./no\e[2J\rsuch\302\233m\n'
 	now "$status" -eq 127
 	said './no?[2J?such?m'
@@ -478,7 +478,7 @@ END
 	real ls
 }
 
-@test "flame: a perf that is for another kernel" {
+@test "flame: a perf for another kernel" {
 	stand_in perf <<< 'echo "WARNING: perf not found for kernel 6.1" >&2; exit 2'
 	try flame true
 	stops 1 'perf does not work, perhaps because it is for another kernel: sudo apt install linux-perf'
@@ -495,7 +495,7 @@ END
 	stops 1 'is 4, which forbids -a: sudo sysctl kernel.perf_event_paranoid=-1, or flame --root'
 }
 
-@test "flame: perf fails for root, whose own words are shown" {
+@test "flame: perf fails for root: its own message is shown" {
 	printf 'Error:\n\nthe moon is full\nmore\n' > kernel/probe
 	try flame true
 	stops 1 'perf cannot count: the moon is full'
@@ -512,7 +512,7 @@ END
 	stops 1 'the container forbids perf'
 }
 
-@test "flame: what forbids it in a container is not the container" {
+@test "flame: in a container, the kernel's setting forbids it" {
 	echo Error: > kernel/probe
 	echo 1.00,msec,cpu-clock:u,1000,100.00,, > kernel/own
 	echo 2 > kernel/perf_event_paranoid
@@ -571,7 +571,7 @@ END
 	said 'the container forbids perf: start it with --cap-add=PERFMON --security-opt seccomp=unconfined'
 }
 
-@test "flame: perf: what another user than root may not" {
+@test "flame: perf: what only root may do" {
 	real_perf
 	real cat
 	[ "$(id -u)" = 0 ] || skip "not root"
@@ -797,7 +797,7 @@ END
 	said 'by frame pointers (--call-graph fp): collapse-perf is built without libdw'
 }
 
-@test "flame: how callers are found: the first samples of what runs" {
+@test "flame: how callers are found: by a first look at running processes" {
 	[ -d /proc/self/ns ] || skip "no /proc"
 	needs_library libdw
 	echo all > kernel/program
@@ -818,7 +818,7 @@ END
 	said 'by frame pointers (--call-graph fp)'
 }
 
-@test "flame: code that is made on the run" {
+@test "flame: a runtime that compiles code while it runs" {
 	local row runtime
 	while IFS='>' read -r runtime words option; do
 		stand_in "$runtime" <<< 'exit 0'
@@ -859,7 +859,7 @@ END
 	said 'node does not tell perf'
 }
 
-@test "flame: a process whose code is made on the run" {
+@test "flame: a process of such a runtime" {
 	[ -d /proc/self/ns ] || skip "no /proc"
 	cp "$(PATH=$REAL_PATH type -P sleep)" java
 	./java 100 3>&- &
@@ -869,7 +869,7 @@ END
 	said 'java does not tell perf the names of its functions: run it as java -XX:'
 }
 
-@test "flame: a dry run does not run what a script names as its interpreter" {
+@test "flame: a dry run does not run the interpreter that a script names" {
 	mkdir odd
 	printf '#!/bin/sh\necho "$*" > %s/ran\n' "$PWD" > odd/python3
 	printf '#!%s/odd/python3 -X perf\n' "$PWD" > script
@@ -881,7 +881,7 @@ END
 	[ -e ran ]
 }
 
-@test "flame: a process that is not there, or not ours" {
+@test "flame: a process that does not exist, or of another user" {
 	[ -d /proc/self/ns ] || skip "no /proc"
 	try flame -p 99999999
 	stops 1 'there is no process 99999999: take one of ps'
@@ -898,7 +898,7 @@ END
 	stops 1 "process 1 is another user's: flame --root"
 }
 
-@test "flame: a process of one's own that only root may look into" {
+@test "flame: a process of ours that only root may read" {
 	[ -d /proc/self/ns ] || skip "no /proc"
 	needs_library libdw
 	[ "$(uname -m)" = x86_64 ] || skip "frame pointers are there"
@@ -921,7 +921,7 @@ END
 
 # ---- a recording
 
-@test "flame: a picture, and what is said of it" {
+@test "flame: a picture, and the messages about it" {
 	try flame true
 	now "$status" -eq 0
 	now -z "$output"
@@ -957,7 +957,7 @@ END
 	said "%  ${long}aaaaaaaaaaaa.." "  ${long}1234567890.." "  ${long}12345678901234"
 }
 
-@test "flame: the hottest functions, where a name ends as a count or begins as a comment" {
+@test "flame: the hottest functions: names that look like a count or a comment" {
 	stand_in collapse-perf <<'END'
 cat > /dev/null
 printf '%s\n' '# unit: ns' 'a;Thread 7; 50' '# b;c 30' '#d;e 15' 'f 2; 5'
@@ -981,7 +981,7 @@ END
 	said '200 ns → 200 ns (×1.00)' 'self   -20.0 points, to 30.0 %  Thread 7' 'self   +20.0 points, to 70.0 %  c'
 }
 
-@test "flame: the heading is what was recorded" {
+@test "flame: the heading is the recorded command" {
 	heading() { flame --dry-run "$@" 2> err | grep -o -e "--title .*" | sed 's/ -o .*//'; }
 	[ "$(heading true "it's" 'a  b')" = "--title 'true it'\\''s a  b'" ]
 	[ "$(heading --title mine true)" = '--title mine' ]
@@ -1012,7 +1012,7 @@ END
 	done
 }
 
-@test "flame: what was lost" {
+@test "flame: lost samples" {
 	sed -i 's/frames.data out/pipe.stream out/' bin/perf
 	try flame true
 	now "$status" -eq 0
@@ -1049,7 +1049,7 @@ END
 	said "flame: the command's exit status is 7"
 }
 
-@test "flame: perf that fails in the middle has no status of the command" {
+@test "flame: if perf fails in the middle, its status is not the command's" {
 	local how
 	stand_in collapse-perf <<< 'cat > /dev/null; echo "collapse-perf: cut short, or perf record did not end well" >&2; echo "a;b 1"'
 	for how in '' -q '--keep-data x.data' '-q --keep-data x.data'; do
@@ -1081,7 +1081,7 @@ END
 	said_not "the command's exit status"
 }
 
-@test "flame: standard streams that are closed" {
+@test "flame: closed standard streams" {
 	local how
 	for how in '' '--keep-data x.data'; do
 		# shellcheck disable=SC2086
@@ -1159,7 +1159,7 @@ END
 	[[ $output == '<?xml'* ]]
 }
 
-@test "flame: what is open and where a link leads is written to, another's file is not" {
+@test "flame: open files and targets of links are written to, other users' files are not" {
 	local option
 	printf '#!/bin/sh\ntouch ran\n' > it
 	chmod +x it
@@ -1190,7 +1190,7 @@ END
 	chmod u+w closed
 }
 
-@test "flame: what is read is not written over, and no file is written twice" {
+@test "flame: inputs are not overwritten, and no file is written twice" {
 	local option other
 	printf '#!/bin/sh\ntouch ran\n' > it
 	chmod +x it
@@ -1228,7 +1228,7 @@ END
 <-a>"
 }
 
-@test "flame: -v prints what runs, and that can be pasted" {
+@test "flame: -v prints the pipeline, and one can paste it" {
 	local how
 	for how in '' '--keep-data x.data' '--folded x --diff old --post-process cat' \
 		'--diff old.data' '--call-graph lbr'; do
@@ -1288,7 +1288,7 @@ END
 	[ ! -e broken ]
 }
 
-@test "flame: a filter whose command line is wrong says so before anything runs" {
+@test "flame: a filter's wrong options are reported before anything runs" {
 	local how
 	for how in --draw --collapse; do
 		try flame $how --no-such -- touch ran
@@ -1298,7 +1298,7 @@ END
 	done
 }
 
-@test "flame: a picture that is there stays where a filter fails after it has written" {
+@test "flame: an older picture stays if a filter fails after it has written" {
 	local how
 	for how in '--post-process=cat; false' '--folded=/dev/full'; do
 		echo old > flamegraph.svg
@@ -1314,7 +1314,7 @@ END
 	now "$(cat flamegraph.svg)" = old
 }
 
-@test "flame: a stage that cannot say that it failed" {
+@test "flame: a stage that cannot note its failure" {
 	# as where no more processes may be started: what draws is gone, without a word
 	stand_in cat <<< 'if [ $# -eq 0 ]; then kill -9 $PPID; fi; exec "$CAT" "$@"'
 	local how
@@ -1336,7 +1336,7 @@ END
 	done
 }
 
-@test "flame: no room for files in between is noticed before the command runs" {
+@test "flame: no space for temporary files is noticed before the command runs" {
 	printf '#!/bin/sh\ntouch ran\n' > it
 	chmod +x it
 	stand_in head <<< 'exit 1'
@@ -1345,7 +1345,7 @@ END
 	[ ! -e ran ]
 }
 
-@test "flame: recordings and folded stacks that are kept" {
+@test "flame: kept recordings and folded stacks" {
 	flame -q --keep-data 'a b.data' --folded 'a b.folded' -o 'a b.svg' true
 	cmp "$DATA/frames.data" 'a b.data'
 	collapse-perf --header --recursion unknown 'a b.data' | cmp - 'a b.folded'
@@ -1354,7 +1354,7 @@ END
 	cmp "$DATA/frames.data" c.data
 }
 
-@test "flame: a recording that is there" {
+@test "flame: an existing recording" {
 	flame -q --perfdata "$DATA/frames.data" -o x.svg
 	draws x.svg
 	[ ! -e calls ]
@@ -1385,7 +1385,7 @@ END
 	stops 1 'its.data: cannot be read: ' 'denied: sudo chown ' ' its.data'
 }
 
-@test "flame: a folder for files in between in which nothing can be made" {
+@test "flame: a folder for temporary files in which none can be created" {
 	TMPDIR=$PWD/no-such try flame true
 	stops 1 "flame: no folder or pipe can be made in $PWD/no-such: set TMPDIR to another folder"
 	stand_in mkfifo <<< 'exit 1'
@@ -1437,7 +1437,7 @@ END
 	[ "$(flame --dry-run --perfdata - | grep -c -- ' - |')" = 1 ]
 }
 
-@test "flame: what can be read once only is not compared with" {
+@test "flame: --diff refuses a file that can be read only once" {
 	local name
 	mkfifo pipe
 	for name in pipe /dev/stdin -; do
@@ -1448,7 +1448,7 @@ END
 	stops 1 ': cannot be read: it is a pipe or an open file'
 }
 
-@test "flame: what is wrong with a filter is known before anything is recorded" {
+@test "flame: wrong options for a filter are reported before recording" {
 	local words
 	for words in '--colors foo' '--image-width 1x' '--min-width x' '--draw --nosuch' \
 		'--collapse --nosuch' '--collapse --tid --wall --off-cpu'; do
@@ -1553,7 +1553,7 @@ END
 	said 'no-such: cannot be read'
 }
 
-@test "flame: --diff of two pictures, or of other profiles that are there" {
+@test "flame: --diff of two pictures, or of other existing profiles" {
 	local new
 	printf 'a;b 500\na;c 600\n' > old.folded
 	printf 'a;b 500\na;c 900\n' > new.folded
@@ -1628,7 +1628,7 @@ flame: that is all of 2 runs; those of the first differ by 0.0 %, of the second 
 }
 
 # Without the totals of the header both would read as 1.077 s, "no change".
-@test "flame: a difference gives what was recorded, and the changes that are no noise" {
+@test "flame: a difference has the recorded totals, and the significant changes" {
 	local long
 	long=$(printf 'a%.0s' {1..70})
 	stand_in collapse-perf <<END
@@ -1659,7 +1659,7 @@ END
 		"flame: no function's share has changed by more than noise"
 }
 
-@test "flame: --root records by sudo" {
+@test "flame: --root records with sudo" {
 	stand_in sudo <<'END'
 echo "sudo $*" >> "$AT/calls"
 while :; do case $1 in -*) shift ;; *) break ;; esac; done
@@ -1765,14 +1765,14 @@ foreign_flamegraph()
 	PATH=$PWD/other:$PATH
 }
 
-@test "flame: programs that were built together find each other" {
+@test "flame: programs of one build find each other" {
 	PATH=$PWD/bin:$REAL_PATH own/flame -v true 2> said
 	draws flamegraph.svg
 	grep -q " | $PWD/own/flamegraph " said
 	PATH=$PWD/bin:$REAL_PATH own/flame -q --post-process 'filter-folded' true
 }
 
-@test "flame: its own flamegraph, not another's that comes first" {
+@test "flame: it starts its own flamegraph, not another one on PATH" {
 	foreign_flamegraph
 	try own/flame true
 	now "$status" -eq 0
@@ -1797,7 +1797,7 @@ foreign_flamegraph()
 	[ ! -e called ]
 }
 
-@test "flame: a copy without the others looks for them on PATH" {
+@test "flame: a copy of flame alone finds the others on PATH" {
 	foreign_flamegraph
 	mkdir alone
 	cp own/flame alone
@@ -1810,7 +1810,7 @@ foreign_flamegraph()
 	stops 1 "flamegraph of flamepipe is neither in $PWD/alone nor on PATH: install it beside flame"
 }
 
-@test "flame: PATH is the command's own" {
+@test "flame: the command gets its PATH unchanged" {
 	printf '#!/bin/sh\necho "$PATH"\n' > prints
 	chmod +x prints
 	try flame -q ./prints
@@ -1861,7 +1861,7 @@ signalled()
 	draws flamegraph.svg
 }
 
-@test "flame: a reader of the messages that goes away leaves nothing behind" {
+@test "flame: if the reader of the messages goes away, nothing is left behind" {
 	mkfifo said
 	true < said &
 	status=0
@@ -1869,7 +1869,7 @@ signalled()
 	now "$status" -eq 141
 }
 
-@test "flame: TERM and HUP end the recording, and are told" {
+@test "flame: TERM and HUP end the recording, with the status of a signal" {
 	patient_perf
 	signalled TERM flame -a
 	now "$status" -eq 143
@@ -1902,7 +1902,7 @@ signalled()
 	[ ! -e diff.svg ]
 }
 
-@test "flame: a line tells how long it records" {
+@test "flame: a line shows how long it records" {
 	command -v script > /dev/null || skip "no script"
 	script -qec true /dev/null > /dev/null 2>&1 || skip "script is another one"
 	sed -i 's/^status=0/sleep 2; status=0/' bin/perf
@@ -1993,7 +1993,7 @@ END
 
 # ---- every shell
 
-@test "flame: in the shells that are here" {
+@test "flame: in all installed shells" {
 	local shell
 	cp bin/perf quick
 	for shell in dash 'bash --posix' 'busybox sh' 'mksh' 'ksh' 'yash --posix' 'zsh --emulate sh'; do
@@ -2016,7 +2016,7 @@ END
 
 # ---- perf itself
 
-@test "flame: perf: a picture has the stacks of the pipeline by hand" {
+@test "flame: perf: a picture has the same stacks as the pipeline by hand" {
 	real_perf
 	compile -fno-omit-frame-pointer -o it
 	flame --keep-data it.data ./it
@@ -2124,7 +2124,7 @@ built()
 	tail -n 5 calls | grep -q 'RUSTFLAGS= '
 }
 
-@test "cargo-flame: which program" {
+@test "cargo-flame: choosing the program" {
 	stand_in_cargo
 	local true=$PWD/bin/true unit option
 	try cargo-flame flame
@@ -2192,7 +2192,7 @@ built()
 	grep -q '^bench --no-run --bench it' calls
 }
 
-@test "cargo-flame: rustflags of other targets are not ours" {
+@test "cargo-flame: rustflags of other targets do not matter" {
 	local line
 	stand_in_cargo
 	built bin it false "$AT/bin/true"
@@ -2234,7 +2234,7 @@ has_built_nothing()
 	[ ! -e calls ] || [ "$(grep -c '^build' calls)" -eq 0 ]
 }
 
-@test "cargo-flame: what is wrong with options is said before the build" {
+@test "cargo-flame: wrong options are reported before the build" {
 	local option
 	stand_in_cargo
 	built bin it false "$AT/bin/true"
@@ -2272,7 +2272,7 @@ fails_first()
 	has_built_nothing
 }
 
-@test "cargo-flame: several programs are told of before the build" {
+@test "cargo-flame: several programs are reported before the build" {
 	stand_in_cargo
 	{
 		printf '{"packages":['
