@@ -487,7 +487,7 @@ other_lines()
 		print ""
 	}' > deferred
 	"$BIN/collapse-perf" deferred > folded 2> message
-	[ "$(cat message)" = "collapse-perf: deferred callers of samples, which are more than is read (401)" ]
+	[ "$(cat message)" = "collapse-perf: samples whose deferred callers exceed the limit (401)" ]
 	[ "$(grep -c ';k[0-9]* 1$' folded)" -eq 600 ]
 	[ "$(grep -c ';u;' folded)" -eq 199 ]
 }

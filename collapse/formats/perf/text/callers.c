@@ -95,6 +95,7 @@ void perf_callers_finish(const struct perf *p)
 		return;
 	fg_warn(p->diag, NULL,
 		"%.0f %% of the samples have no callers, others do: perf script finds "
-		"none in JIT code or in what lld linked, collapse-perf perf.data does",
+		"none in JIT code or in programs that lld linked; collapse-perf "
+		"perf.data does",
 		100 * (double)c->without / (double)c->samples);
 }

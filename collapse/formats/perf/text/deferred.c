@@ -31,8 +31,7 @@ struct waiting {
 /* We keep the memory of this many counted samples and used cookies. */
 #define DONE_MAX 1024
 
-static const char callers_lost[] = "deferred callers of samples, which are more than "
-				   "is read";
+static const char callers_lost[] = "samples whose deferred callers exceed the limit";
 
 struct perf_deferred {
 	struct fg_intern cookies;

@@ -287,7 +287,7 @@ void perf_offcpu_finish(struct perf *p)
 	report_endless(p);
 	if (o->unended)
 		fg_note(fg_sink_diag(sink), NULL,
-			"%llu thread%s where the input ends, which is not counted",
+			"%llu thread%s at the end of the input, which is not counted",
 			(unsigned long long)o->unended,
-			o->unended == 1 ? " waits" : "s wait");
+			o->unended == 1 ? " still waits" : "s still wait");
 }

@@ -41,8 +41,8 @@ const struct fg_opt perf_option_rows[] = {
 	CHOICE("order", order, "ORDER", order_choices,
 	       "chains in the input: auto (default), callee or caller first"),
 	CHOICE("compat", compat, "WITH", fg_compat_names,
-	       "none (default); perl: as stackcollapse-perf.pl, byte for byte; "
-	       "inferno: options as in inferno-collapse-perf"),
+	       "none (default); perl: like stackcollapse-perf.pl, byte for byte; "
+	       "inferno: options like inferno-collapse-perf"),
 	FG_OPT_END,
 };
 
@@ -101,7 +101,7 @@ static int check_off_cpu(struct fg_collapse *run, struct fg_diag *diag)
 		return 0;
 	if (samples->weighs == FG_WEIGHT_FIELD)
 		return fg_error(diag, NULL,
-				"--off-cpu weighs by time, or with --weight samples");
+				"--off-cpu works with --weight period or samples only");
 	if (!events->count) {
 		FG_GROW(events->items, events->alloc, 1);
 		events->items[events->count++] =
@@ -122,11 +122,14 @@ static int check_wall(struct fg_collapse *run, struct fg_diag *diag)
 	if (!o->wall)
 		return 0;
 	if (o->off_cpu)
-		return fg_error(diag, NULL, "--wall has what --off-cpu shows: use one");
+		return fg_error(diag, NULL,
+				"--wall includes what --off-cpu counts: use only one");
 	if (o->compat != FG_COMPAT_NONE)
-		return fg_error(diag, NULL, "--wall goes without --compat");
+		return fg_error(diag, NULL, "--wall does not work with --compat");
 	if (samples->weighs != FG_WEIGHT_PERIOD)
-		return fg_error(diag, NULL, "--wall weighs by time, not by --weight");
+		return fg_error(
+			diag, NULL,
+			"--wall counts time: it works with --weight period only");
 	if (events->count)
 		return 0;
 	FG_GROW(events->items, events->alloc, FG_COUNT_OF(clocks));
@@ -143,8 +146,8 @@ int perf_options_check(struct fg_collapse *run, struct fg_diag *diag)
 
 	if ((o->off_cpu || o->wall) && perf_options_need_parallelism(&run->samples))
 		return fg_error(diag, NULL,
-				"--weight latency and --root parallelism count threads "
-				"that run: they go without --off-cpu and --wall");
+				"--weight latency and --root parallelism count running "
+				"threads: they do not work with --off-cpu and --wall");
 	if (check_off_cpu(run, diag) || check_wall(run, diag))
 		return -1;
 	if (o->all)

@@ -87,13 +87,13 @@ void perf_order_finish(struct perf *p)
 	if (o->in_inputs[0] && o->in_inputs[1])
 		fg_warn(p->diag, NULL,
 			"chains are printed callee first in some inputs and caller "
-			"first in others: fold these apart");
+			"first in others: fold them separately");
 	if (o->is_reversed)
 		fg_warn(p->diag, NULL,
 			"chains are printed caller first and were reversed "
 			"(--order=callee keeps them)");
 	else if (o->was_reversed)
 		fg_warn(p->diag, NULL,
-			"chains of some slices were reversed, as most until then "
+			"chains of some slices were reversed, because most until then "
 			"were printed caller first (--order=callee keeps them)");
 }

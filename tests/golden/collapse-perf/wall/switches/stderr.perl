@@ -1,1 +1,1 @@
-collapse-perf: --wall goes without --compat
+collapse-perf: --wall does not work with --compat
