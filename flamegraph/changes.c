@@ -248,8 +248,8 @@ static double whole_of(const struct fg_changes *d, uint64_t total)
 	return (sum > least ? sum : least) * d->factor;
 }
 
-char *fg_changes_put(char *p, const struct fg_changes *d, uint32_t node,
-		     struct fg_str count_name)
+char *fg_changes_put_tooltip(char *p, const struct fg_changes *d, uint32_t node,
+			     struct fg_str count_name)
 {
 	const struct fg_str arrow = FG_STR(" \xe2\x86\x92 ");
 	double before = fg_tree_number(d->tree, fg_changes_before(d, node)) * d->factor;

@@ -85,8 +85,8 @@ struct fg_rgb fg_changes_colour(const struct fg_changes *d, uint32_t node);
  * and `count_name`. Returns the end of the text. The viewer's texts.js writes the same;
  * see put_title() in frames.c.
  */
-char *fg_changes_put(char *p, const struct fg_changes *d, uint32_t node,
-		     struct fg_str count_name);
+char *fg_changes_put_tooltip(char *p, const struct fg_changes *d, uint32_t node,
+			     struct fg_str count_name);
 
 /*
  * Returns the colour of a change that is `part` of the largest, from 0 to 1. Frames

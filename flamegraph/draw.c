@@ -70,7 +70,7 @@ static void release(struct fg_graph *g)
 	if (g->libraries)
 		fg_libraries_release(g->libraries);
 	free(g->libraries);
-	fg_buf_release(&g->among.name);
+	fg_buf_release(&g->profile.name);
 	fg_unit_release(&g->unit);
 	fg_tree_release(&g->tree);
 }
@@ -127,7 +127,7 @@ static void warn_if_many(const struct fg_graph *g)
 {
 	const struct fg_graph_options *o = g->options;
 
-	if (o->own_minwidth && !o->no_script && g->data.frames == g->tree.count &&
+	if (o->minwidth_given && !o->no_script && g->data.frames == g->tree.count &&
 	    g->layout.count > FG_MANY_FRAMES)
 		fg_warn(g->diag, NULL,
 			"%zu frames are drawn, which browsers open slowly: without "
@@ -182,7 +182,7 @@ static int prepare(struct fg_graph *g)
 	fg_data_init(&g->data, g);
 	fg_heatdata_init(&g->slices, g);
 	warn_if_many(g);
-	if (g->data.frames == g->tree.count && !options->own_minwidth)
+	if (g->data.frames == g->tree.count && !options->minwidth_given)
 		fg_layout_thin(&g->layout, &g->tree);
 	return keep_colours(g);
 }

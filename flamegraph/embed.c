@@ -43,8 +43,8 @@ static bool has_slices(const struct fg_graph *g)
 {
 	bool any = g->slices.bytes.len > 0;
 
-	for (size_t i = 0; i < g->among.other_count; i++)
-		any |= g->among.others[i].slices.bytes.len > 0;
+	for (size_t i = 0; i < g->profile.other_count; i++)
+		any |= g->profile.others[i].slices.bytes.len > 0;
 	return any;
 }
 
@@ -58,7 +58,7 @@ static bool is_small(const struct fg_graph *g)
 
 	return g->tree.count <= SMALL_FRAMES && g->layout.count == g->tree.count &&
 	       g->data.frames == g->tree.count && !g->tree.before && !has_slices(g) &&
-	       !g->among.other_count && !g->attributes->count && !o->flamechart &&
+	       !g->profile.other_count && !g->attributes->count && !o->flamechart &&
 	       !o->colordiffusion && g->words.counted != FG_COUNTED_UNKNOWN;
 }
 
@@ -78,7 +78,7 @@ void fg_embed_viewer(const struct fg_graph *g, struct fg_out *out)
 
 	if (g->options->no_script)
 		return;
-	if (g->among.other_count)
+	if (g->profile.other_count)
 		fg_embed_script(
 			out, fg_str_of(fg_asset_profiles_js, fg_asset_profiles_js_len));
 	if (has_slices(g))

@@ -429,7 +429,8 @@ static char *put_title(char *p, struct writer *w, const struct frame *f)
 	}
 	p = put_text(p, w, f, f->root ? FG_STR("all") : n->shown);
 	if (w->graph->diff.on) {
-		p = fg_changes_put(p, &w->graph->diff, f->at->node, w->count_name);
+		p = fg_changes_put_tooltip(p, &w->graph->diff, f->at->node,
+					   w->count_name);
 		return fg_put_str(p, FG_STR("</title>"));
 	}
 	p = fg_put_str(p, FG_STR(" ("));

@@ -28,7 +28,7 @@ struct fg_heatdata {
 };
 
 /* The place of a profile among several in one picture. */
-struct fg_place_among {
+struct fg_picture_profile {
 	struct fg_buf name; /* for links; empty if it is the only profile */
 	size_t nth;
 	struct fg_graph *others; /* only set in the first: the profiles after it */
@@ -51,7 +51,7 @@ struct fg_graph {
 	struct fg_data data;
 	struct fg_heat heat; /* slices as read, until they are in `slices` */
 	struct fg_heatdata slices;
-	struct fg_place_among among;
+	struct fg_picture_profile profile;
 };
 
 /* Returns true if libraries, not counts, choose the colours of frames. */

@@ -51,7 +51,7 @@ static size_t limit_of(const struct fg_graph_options *o)
 {
 	size_t limit = o->data_limit ? o->data_limit : SIZE_MAX;
 
-	return fg_base64_fits(o->own_data_limit ? limit : DEFAULT_LIMIT);
+	return fg_base64_fits(o->data_limit_given ? limit : DEFAULT_LIMIT);
 }
 
 /* Makes the bytes. Returns true if they fit. */

@@ -53,8 +53,8 @@ static void write_data(const struct fg_graph *g, struct fg_out *out)
 
 static void write_others(const struct fg_graph *first, struct fg_out *out)
 {
-	for (size_t i = 0; i < first->among.other_count; i++) {
-		struct fg_graph *g = &first->among.others[i];
+	for (size_t i = 0; i < first->profile.other_count; i++) {
+		struct fg_graph *g = &first->profile.others[i];
 
 		fg_out_add_str(out, FG_STR("<fg:profile"));
 		fg_rootattr_write_profile(g, out);

@@ -117,7 +117,7 @@ const struct fg_opt fg_graph_rows[] = {
 	     "in the order of the input, left to right"),
 	FLAG("no-sort", options.no_sort, "the input is sorted already; keep its order"),
 	CHOICE("heatmap", options.heatmap, "WHAT", heatmap_modes,
-	       "for a profile with slices: auto (default, above the frames), only, none"),
+	       "for profiles with slices: auto (default, above frames), only, none"),
 	TEXT("search", search, "REGEX",
 	     "colour frames whose name matches and print their share"),
 
@@ -261,7 +261,7 @@ static int read_minwidth(struct fg_graph_args *a, struct fg_diag *diag)
 	bool inferno = o->compat == FG_COMPAT_INFERNO;
 	struct fg_str text = fg_str_from(inferno ? FG_MIN_PERCENT : FG_MIN_WIDTH);
 
-	o->own_minwidth = a->minwidth || inferno;
+	o->minwidth_given = a->minwidth || inferno;
 	if (a->minwidth)
 		text = fg_str_from(a->minwidth);
 	o->minwidth.percent = fg_str_cut_end(&text, FG_STR("%")) || inferno;
@@ -301,7 +301,7 @@ static int parse_size(struct fg_str text, size_t *size)
 
 static int read_data_limit(struct fg_graph_args *a, struct fg_diag *diag)
 {
-	a->options.own_data_limit = a->data_limit != NULL;
+	a->options.data_limit_given = a->data_limit != NULL;
 	if (!a->data_limit ||
 	    !parse_size(fg_str_from(a->data_limit), &a->options.data_limit))
 		return 0;
@@ -319,7 +319,7 @@ static int read_colours(struct fg_graph_args *a, struct fg_diag *diag)
 	if (stroke && !strcmp(stroke, "none"))
 		stroke = NULL;
 	o->has_stroke = stroke != NULL;
-	o->own_text = a->uicolor != NULL;
+	o->text_given = a->uicolor != NULL;
 	if (read_colour("uicolor", a->uicolor, &o->ui_colour, diag) ||
 	    read_colour("search-color", a->search_color, &o->search_colour, diag) ||
 	    read_colour("stroke-color", stroke, &o->stroke_colour, diag))
@@ -340,16 +340,16 @@ static int read_theme(struct fg_graph_args *a, struct fg_diag *diag)
 	o->ground = fg_palette_ground((enum fg_palette)o->palette);
 	if (classic && o->ground == FG_GROUND_NEUTRAL)
 		o->ground = FG_GROUND_YELLOW;
-	o->own_background = is_given(a->bgcolors);
+	o->background_given = is_given(a->bgcolors);
 	o->background = fg_background_of(
 		o->ground, o->theme == FG_THEME_DARK ? FG_DARK : FG_LIGHT);
-	if (o->own_background && fg_background_parse(a->bgcolors, &o->background))
+	if (o->background_given && fg_background_parse(a->bgcolors, &o->background))
 		return fg_error(
 			diag, NULL,
 			"--bgcolors takes one of neutral, yellow, blue, green, grey, "
 			"#rrggbb, not '%s'",
 			a->bgcolors);
-	if (!o->own_text)
+	if (!o->text_given)
 		o->ui_colour = fg_background_text(o->background);
 	return 0;
 }
@@ -358,7 +358,7 @@ static int read_theme(struct fg_graph_args *a, struct fg_diag *diag)
  * Returns true if the default palette may be today's. Options that choose a colour for
  * each function use the palette that was theirs: hot.
  */
-static bool has_face_of_today(const struct fg_graph_args *a)
+static bool may_use_new_palette(const struct fg_graph_args *a)
 {
 	const struct fg_graph_options *o = &a->options;
 
@@ -380,7 +380,7 @@ static int read_palette(struct fg_graph_args *a, struct fg_diag *diag)
 		if (!strcmp(fg_palette_names[choice], name))
 			break;
 	if (!name) {
-		if (o->palette == FG_PALETTE_KIND && !has_face_of_today(a))
+		if (o->palette == FG_PALETTE_KIND && !may_use_new_palette(a))
 			o->palette = FG_PALETTE_HOT;
 		return 0;
 	}
@@ -446,7 +446,7 @@ static void choose_defaults(struct fg_graph_args *a)
 {
 	struct fg_graph_options *o = &a->options;
 
-	o->titles_as_ever =
+	o->classic_titles =
 		a->theme == FG_THEME_CLASSIC || o->palette == FG_PALETTE_HOT;
 	o->fonttype = a->fonttype ? a->fonttype : default_font(a);
 	o->shorten = a->shorten;

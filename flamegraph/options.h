@@ -86,16 +86,16 @@ struct fg_graph_options {
 	bool reverse, inverted, flamechart, no_sort, diff;
 	bool pretty_xml, no_script;
 	bool title_by_kind; /* use the command as title, if it is known */
-	bool titles_as_ever; /* say samples even if the unit is unknown */
+	bool classic_titles; /* say samples even if the unit is unknown */
 	bool fluid; /* the viewer may choose another width */
 	struct fg_min_width minwidth;
-	bool own_minwidth; /* was given, so the viewer keeps it */
+	bool minwidth_given; /* was given, so the viewer keeps it */
 	size_t data_limit; /* in characters; 0: no limit */
-	bool own_data_limit; /* was given, so the heat map keeps it */
+	bool data_limit_given; /* was given, so the heat map keeps it */
 	size_t data_readable; /* FG_TREEDATA_MAX, except in tests */
 	struct fg_background background;
 	enum fg_ground ground;
-	bool own_background, own_text; /* were given, so no theme changes them */
+	bool background_given, text_given; /* were given, so no theme changes them */
 	struct fg_rgb ui_colour, search_colour, stroke_colour;
 	bool has_stroke;
 	const char *search; /* the pattern of search_regex */

@@ -107,10 +107,10 @@ static void add_counts(struct fg_graph *g, struct fg_out *out)
 /* Adds which of several profiles this is. */
 static void add_place(const struct fg_graph *g, struct fg_out *out)
 {
-	if (!g->among.name.len)
+	if (!g->profile.name.len)
 		return;
-	fg_xml_attr(out, "fg:p", fg_buf_str(&g->among.name));
-	fg_xml_attr_u64(out, "fg:nth", g->among.nth);
+	fg_xml_attr(out, "fg:p", fg_buf_str(&g->profile.name));
+	fg_xml_attr_u64(out, "fg:nth", g->profile.nth);
 }
 
 void fg_rootattr_write(struct fg_graph *g, struct fg_out *out)

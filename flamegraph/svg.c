@@ -54,7 +54,7 @@ static void add_size(struct size size, struct fg_out *out)
 /* Returns true if the background and its text follow the user's preference for dark. */
 static bool has_dark_style(const struct fg_graph_options *o)
 {
-	return o->theme == FG_THEME_AUTO && !o->own_background;
+	return o->theme == FG_THEME_AUTO && !o->background_given;
 }
 
 /* Adds the classes by which assets/theme.css finds what it may change. */
@@ -64,7 +64,7 @@ static void add_class(const struct fg_graph_options *o, struct fg_out *out)
 	if (has_dark_style(o)) {
 		add(out, " fg-");
 		add(out, fg_ground_names[o->ground]);
-		add(out, o->own_text ? "" : " fg-text");
+		add(out, o->text_given ? "" : " fg-text");
 	}
 	add(out, "\"");
 }

@@ -65,7 +65,7 @@ static void choose(struct fg_words *w, struct fg_unit *unit,
 	w->factor = o->factor;
 	w->counted = FG_COUNTED_UNIT;
 	if (o->compat != FG_COMPAT_NONE) {
-		w->counted = FG_COUNTED_AS_EVER;
+		w->counted = FG_COUNTED_COMPAT;
 		return;
 	}
 	if (o->countname || (*name && strcmp(name, "samples") != 0))
@@ -84,7 +84,7 @@ static void take_sample(struct fg_words *w, double sample,
 	if (w->counted == FG_COUNTED_UNKNOWN && is_one && as_they_are) {
 		w->counted = FG_COUNTED_SAMPLES;
 	} else if (w->counted == FG_COUNTED_UNKNOWN && sample > 0 && as_they_are &&
-		   !o->titles_as_ever) {
+		   !o->classic_titles) {
 		w->counted = FG_COUNTED_SAMPLES;
 		w->weight = sample;
 		w->factor = 1 / sample;
@@ -93,7 +93,7 @@ static void take_sample(struct fg_words *w, double sample,
 	}
 	if (w->counted == FG_COUNTED_UNKNOWN)
 		w->spoken = "";
-	if (w->counted == FG_COUNTED_UNKNOWN && !o->titles_as_ever)
+	if (w->counted == FG_COUNTED_UNKNOWN && !o->classic_titles)
 		w->count_name = w->one_name = "";
 }
 
@@ -117,7 +117,7 @@ void fg_words_init(struct fg_words *w, const struct fg_tree *tree, struct fg_uni
 		   const struct fg_graph_options *options)
 {
 	choose(w, unit, options);
-	if (w->counted != FG_COUNTED_AS_EVER && !options->countname)
+	if (w->counted != FG_COUNTED_COMPAT && !options->countname)
 		take_sample(w, find_sample(tree, unit, options), options);
 }
 

@@ -32,7 +32,7 @@ enum fg_counted {
 	FG_COUNTED_UNIT, /* a unit, or the user's word */
 	FG_COUNTED_SAMPLES,
 	FG_COUNTED_UNKNOWN,
-	FG_COUNTED_AS_EVER, /* --compat: the older programs' word */
+	FG_COUNTED_COMPAT, /* --compat: the older programs' word */
 };
 
 struct fg_words {
