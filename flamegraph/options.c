@@ -484,9 +484,7 @@ static int read_times(struct fg_graph_args *a, struct fg_diag *diag)
 	return 0;
 }
 
-/*
- * Refuses --heatmap only with options that ignore slices or have an order of their own.
- */
+/* Refuses "--heatmap only" with options that ignore slices or set an order. */
 static int check_heatmap(const struct fg_graph_options *o, struct fg_diag *diag)
 {
 	if (o->heatmap != FG_HEATMAP_ONLY ||

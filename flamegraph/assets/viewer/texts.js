@@ -159,7 +159,7 @@ function matchedText({ diff }, picture) {
 	const { view, found, within } = picture;
 	const { tree } = view;
 	const { frames } = found;
-	/* matched.c rounds in the same way. */
+	/* flamegraph/svg.c rounds in the same way. */
 	const decimals = (part) => (part > 0 && part < 0.001 ? 2 : 1);
 	const part = (some, whole) =>
 		some >= whole ? '100%' : percent(some, whole, decimals(some / whole));
