@@ -111,7 +111,7 @@ export function listenEarly(container, settings, begin) {
 		},
 		mouseleave: () => showTitle(container, null, settings),
 		mousedown() {
-			/* Resolves when the click of this button press arrives. */
+			/* Resolves when the click comes, or a little later if none does. */
 			pace.click = new Promise((resolve) => {
 				clicked = resolve;
 				soon(resolve);

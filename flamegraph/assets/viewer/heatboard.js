@@ -87,7 +87,7 @@ function makeElements(firsts) {
 		cells,
 		marks,
 	);
-	const scale = button('heat-scale', '', { title: 'Change the width of the columns' });
+	const scale = button('heat-scale', '', { title: 'Change the width of columns' });
 	const compare = button('heat-compare', 'Compare with\u2026', {
 		title: 'Select a second range that the first is compared with: b',
 		'aria-pressed': 'false',
@@ -107,7 +107,8 @@ function makeElements(firsts) {
 	scroller.style.padding = '0 10px';
 	/* Keeps clicks from the viewer, for which they are about frames. */
 	board.addEventListener('click', (event) => event.stopPropagation());
-	return { board, map, cells, marks, scale, compare, first, legend, message, scroller };
+	const controls = { scale, compare, first, legend, message };
+	return { board, map, cells, marks, scroller, ...controls };
 }
 
 /* ---- numbers and words */

@@ -56,8 +56,8 @@ export function makeSwitch({ palette }) {
 }
 
 /*
- * Makes the legend. It is as high as the room that the program has made, or somewhat
- * more in a high window.
+ * Makes the legend. It is at most as high as the space that the program has left, or
+ * somewhat higher in a high window.
  */
 export function makeKey({ bottom, fontSize }) {
 	const entries = Array.from(root.querySelectorAll('.fg-swatch'), makeEntry);

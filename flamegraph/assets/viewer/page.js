@@ -279,7 +279,7 @@ function titleEnd(countName) {
  * Reads the settings of the picture, which the program writes as attributes fg:NAME of
  * the root. Some of them:
  *
- * total: what 100 % stands for. factor: counts are multiplied by it when they are shown.
+ * total: what 100 % stands for. factor: multiplies counts when they are shown.
  * counted: 'samples', 'unknown', or '' for a known unit. one: what a sample counts, if
  * the picture does not count samples. weight: the reverse, if it does. 0 if not known.
  * drawn: the counts that a frame needed to be drawn. least, leastPercent: the same in

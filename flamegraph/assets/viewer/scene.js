@@ -198,7 +198,8 @@ export function makeScene(container, parts) {
 		const layout = layouts.layoutOf(picture);
 
 		/* Everything that measures the page comes first, because it forces a layout. */
-		last = { view, layout, rowTop: resizePicture(parts, layouts.widthNow(), layout) };
+		const rowTop = resizePicture(parts, layouts.widthNow(), layout);
+		last = { view, layout, rowTop };
 		details.forget();
 		if (flipped !== isFlipped(picture)) showBase(bars, (flipped = !flipped));
 		drawFrames();

@@ -7,8 +7,8 @@ import { canShow, showWidths, sortByChange, widthsNow } from './picture.js';
 
 const SIDES = [
 	['before', 'Before', 'Widths by the counts before'],
-	['after', 'After', 'Widths by the counts after; frames that are gone are not shown'],
-	['union', 'Both', 'Widths by the counts after; frames that are gone by those before'],
+	['after', 'After', 'Widths by the counts after, without frames that are gone'],
+	['union', 'Both', 'Widths by the counts after, or before if a frame is gone'],
 ];
 
 /* The actions of the buttons. */

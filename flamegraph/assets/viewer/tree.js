@@ -1,11 +1,11 @@
 /*
  * The profile as a tree in typed arrays, and the search in it.
  *
- * Frames are numbered depth first, and the root is 0: the descendants of frame i are i
- * + 1 to end[i] - 1. `name` has the index of each frame's name in `names`. `self` are a
- * frame's own counts and `total` those of it and its descendants; selfBefore and before
- * are those of the older profile of a differential. Counts are whole numbers: the real
- * ones times 10 ** decimals.
+ * Frames are numbered depth first, and the root is 0. The descendants of frame i are
+ * i + 1 to end[i] - 1. name[i] is the index of its name in `names`, self[i] its own
+ * counts, total[i] those of it and its descendants; selfBefore and before are those of
+ * the older profile of a differential. Counts are whole numbers: the real ones times
+ * 10 ** decimals.
  *
  * We draw views. A view has the arrays name, parent, depth, total, self, before and
  * selfBefore, and children(frame). The plain view shows the tree as it is. In a
