@@ -23,7 +23,8 @@ struct link {
 /* The header of a block, before the bytes that the caller sees. */
 struct block {
 	alignas(max_align_t) struct link in;
-	size_t size; /* with the header, as long as the call owns it; 0 once it is kept */
+	/* with the header, as long as the call owns it; 0 once it is kept */
+	size_t size;
 };
 
 /* An object of fg_hold(), which free() cannot give back. */

@@ -1,7 +1,8 @@
 /*
- * What austin 3 prints of a Python program, and mojo2austin of what austin 4 writes: a
- * line a sample, its frames FILE:FUNCTION:LINE, the root first, and microseconds; bytes
- * in mode memory; in mode full TIME,IDLE,MEMORY, each of which may be missing.
+ * Reads the samples that austin 3 prints, and that mojo2austin makes from the files of
+ * austin 4. A line is a sample: frames FILE:FUNCTION:LINE, the root first, and its
+ * microseconds, or bytes in mode memory, or TIME,IDLE,MEMORY in mode full. Each of
+ * these three may be empty.
  *
  *     # mode: wall
  *     P12;T0:12;/srv/app.py:<module>:9;/srv/app.py:main:5 10042
@@ -22,12 +23,13 @@ static const struct fg_value values[VALUES] = {
 
 struct austin {
 	struct fg_sink *sink;
-	bool has_roots; /* root frames are asked for */
-	struct fg_buf owner; /* the names of a process and its thread */
-	int mode, chosen; /* the value that a number alone is, that is counted, or -1 */
+	bool has_roots; /* options ask for root frames */
+	struct fg_buf owner; /* scratch for the names of a process and its thread */
+	int mode; /* the value that a single number is */
+	int chosen; /* the value that is counted, or -1 */
 };
 
-/* FILE may have ':', so that a frame is cut from the right. */
+/* Adds FILE:FUNCTION:LINE. FILE may have ':', so the frame is cut from the right. */
 static void add_frame(struct fg_sink *sink, struct fg_str frame)
 {
 	size_t line_at = fg_str_rfind_char(frame, ':');
@@ -43,7 +45,10 @@ static void add_frame(struct fg_sink *sink, struct fg_str frame)
 		fg_sink_frame(sink, frame);
 }
 
-/* Adds frames and roots, of "12" and "0:12". Returns false if --thread drops them. */
+/*
+ * Adds the frames, and root frames for process "12" and thread "0:12". Returns false
+ * if --thread leaves the stack out.
+ */
 static bool add_frames(struct austin *a, struct fg_str ids[2], struct fg_str frames)
 {
 	struct fg_owner owner = { .label = NULL };
@@ -76,10 +81,11 @@ static void set_mode(struct austin *a, int mode)
 		a->chosen = fg_sink_choose_value(a->sink, values, VALUES,
 						 mode == MEMORY ? MEMORY : TIME);
 	if (fg_sink_tally(a->sink)->kept && (before == MEMORY) != (a->chosen == MEMORY))
-		fg_sink_set_fault(a->sink, "time and memory are no one profile");
+		fg_sink_set_fault(a->sink,
+				  "it has both time and memory, which do not add up");
 }
 
-/* Returns false where the line is no sample. */
+/* Returns false if the line is malformed. */
 static bool read_sample(struct austin *a, struct fg_str line)
 {
 	size_t end = fg_str_rfind_char(line, ' ');
@@ -133,7 +139,7 @@ static void read_line(void *state, struct fg_str line)
 		fg_sink_malformed(a->sink, line);
 }
 
-/* The next input says anew what its numbers are. */
+/* Each input has a "# mode:" line of its own. */
 static void end_input(void *state)
 {
 	struct austin *a = state;

@@ -1,17 +1,18 @@
 /*
- * .cpuprofile and .heapprofile of V8: node, bun, deno, Chrome's developer tools; see
- * the domains Profiler and HeapProfiler of the DevTools protocol.
+ * Reads .cpuprofile and .heapprofile of V8, which node, bun, deno and Chrome's
+ * developer tools write. The DevTools protocol describes them, in the domains Profiler
+ * and HeapProfiler.
  *
  *     {"nodes": [{"id": 1, "callFrame": {"functionName": "main", "url": "app.js",
  *       "lineNumber": 0}, "children": [2]}, ...], "startTime": 5, "endTime": 40,
  *      "samples": [2, 3, 3], "timeDeltas": [5, 10, 20]}
  *     {"head": {"callFrame": {...}, "selfSize": 8, "children": [{...}]}}
  *
- * A delta is the time from the sample before, or the start, to that sample. Before
- * Chrome 58 nodes were a tree, with absolute "timestamps".
+ * A delta is the time to a sample from the one before, or from the start. Before Chrome
+ * 58 nodes were a tree, and "timestamps" were absolute.
  *
- * .alcpuprofile of Business Central is the same; where it was sampled, it has
- * "kind": 1, one sample for each node, and its delta is that node's own time.
+ * Business Central writes the same format as .alcpuprofile. If it was sampled, it has
+ * "kind": 1 and one sample for each node, whose delta is the node's own time.
  */
 #include <stdlib.h>
 
@@ -37,12 +38,12 @@ struct cpuprofile {
 	const struct options *options;
 };
 
-/* A file. Times of it are in microseconds, or in seconds in old ones. */
+/* The profile of one file. Times are in microseconds, or in seconds in old files. */
 struct profile {
 	struct fg_v8 v8;
 	struct fg_buf start, end;
 	bool is_snapshot;
-	bool has_own_times; /* the deltas are how long their own samples last */
+	bool has_own_times; /* a delta is the duration of its own sample */
 };
 
 static void *open_cpuprofile(struct fg_sink *sink, const struct fg_collapse *run)
@@ -86,7 +87,10 @@ static void read_member(struct profile *p, struct fg_json *j)
 		fg_json_skip(j, fg_json_next(j));
 }
 
-/* When the first sample's time is counted from: whether that is known. */
+/*
+ * Sets the time from which the first delta counts. Returns false if the file does not
+ * have it.
+ */
 static bool start_of(const struct profile *p, struct fg_sum *start)
 {
 	bool negative;
@@ -100,7 +104,7 @@ static bool start_of(const struct profile *p, struct fg_sum *start)
 	return false;
 }
 
-/* From the start to the end, or 0. */
+/* Returns the time from the start to the end, or 0 if it is not known. */
 static int64_t duration_of(const struct profile *p)
 {
 	struct fg_sum start, end, length;

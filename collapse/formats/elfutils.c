@@ -1,13 +1,13 @@
 /*
- * What eu-stack prints of the stacks of a program, once or many times; see print_frames
- * in src/stack.c of elfutils.
+ * Reads the stacks that eu-stack prints, once or many times; see print_frames() in
+ * src/stack.c of elfutils.
  *
  *     PID 2112 - process
  *     TID 2113:
  *     #0  0x0000558d74b25522 - 1 cmp - /srv/demo/app
  *         /srv/demo/app.cpp:21:108
  *
- * and what pt-eustack-resolver of Percona Toolkit makes of it:
+ * Also reads what pt-eustack-resolver of Percona Toolkit makes from it:
  *
  *     Thread 2113 (LWP 2113):
  *     #0 0x0000558d74b25522 in cmp at app.cpp:21:108
@@ -36,15 +36,15 @@ static const struct fg_opt rows[] = {
 	FG_OPT_END,
 };
 
-/* "PID 41" and "TID 41" of the stack. */
+/* The two ids of a stack: "PID 41" and "TID 41". */
 enum id { PID, TID, IDS };
 
 struct elfutils {
 	struct fg_sink *sink;
-	struct fg_frames frames; /* of lines without number and address */
+	struct fg_frames frames; /* by the line without its number and address */
 	bool shows[IDS];
-	uint32_t ids_plus_1[IDS]; /* frames "PID=41"; 0 where it is not shown */
-	struct fg_buf text; /* room for one */
+	uint32_t ids_plus_1[IDS]; /* frames "PID=41"; 0 if it is not shown */
+	struct fg_buf text; /* scratch for one */
 };
 
 /* ---- frames */
@@ -79,7 +79,10 @@ static void add_function(struct elfutils *e, struct fg_str name, struct fg_str m
 		fg_sink_frame(e->sink, name);
 }
 
-/* " - 1 NAME - MODULE   FILE", each part of which may be missing; or " in NAME ..." */
+/*
+ * Adds the frame of " - 1 NAME - MODULE   FILE", in which each part may be missing, or
+ * of " in NAME ...".
+ */
 static void add_frame(void *state, struct fg_str text)
 {
 	struct elfutils *e = state;
@@ -111,7 +114,10 @@ static void end_stack(struct elfutils *e)
 	fg_sink_add(e->sink, 1);
 }
 
-/* "PID 41 - process", "TID 41:", "Thread 41 (LWP 41):": whether it is one of them. */
+/*
+ * Reads a line like "PID 41 - process", "TID 41:" or "Thread 41 (LWP 41):". It ends the
+ * open stack and sets a root frame. Returns false for any other line.
+ */
 static bool read_id(struct elfutils *e, struct fg_str line)
 {
 	static const char *const names[IDS] = { [PID] = "PID", [TID] = "TID" };

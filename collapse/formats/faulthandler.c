@@ -1,5 +1,6 @@
 /*
- * Tracebacks of Python's faulthandler: Python/traceback.c, _Py_DumpTracebackThreads.
+ * Reads the tracebacks of Python's faulthandler; see _Py_DumpTracebackThreads() in
+ * Python/traceback.c.
  *
  *     Thread 0x00007f1234567700 [worker] (most recent call first):
  *       File "/srv/app.py", line 42 in Klass.work
@@ -31,15 +32,15 @@ static const struct fg_opt rows[] = {
 struct faulthandler {
 	struct fg_sink *sink;
 	const struct options *options;
-	struct fg_frames frames; /* of what is behind `File "` */
+	struct fg_frames frames; /* by the text after `File "` */
 	struct fg_line_prefix prefix;
 	uint32_t thread_plus_1; /* root of the stacks up to the next header, or 0 */
-	struct fg_buf frame; /* room for one */
+	struct fg_buf frame; /* scratch for a name */
 	struct fg_buf first_half; /* of a line that was broken before "line 42" */
-	bool halved; /* the last line was one */
+	bool halved; /* the last line was a first half */
 	bool truncated; /* Python left out callers */
-	bool open; /* a header or a frame was the line before, and no empty one */
-	bool broken; /* a line of the stack was not understood */
+	bool open; /* the last line was a header or a frame */
+	bool broken; /* a line of the stack is malformed */
 };
 
 /* ---- stacks */
@@ -60,8 +61,8 @@ static void end_stack(struct faulthandler *f)
 }
 
 /*
- * The rest of `  File "FILE", line LINE in FUNCTION`; LINE may be "???". What is not
- * understood is no frame.
+ * Adds the frame of `FILE", line LINE in FUNCTION`, the rest of a line; LINE may be
+ * "???". Adds nothing if the text is malformed.
  */
 static void add_frame(void *state, struct fg_str rest)
 {
@@ -91,8 +92,8 @@ static void add_frame(void *state, struct fg_str rest)
 /* ---- lines */
 
 /*
- * A line of a stack; false where it is none. Exceptions, which programs print among
- * the tracebacks, have lines such as `  File "/srv/app.py", line 42, in work`.
+ * Reads a line of a stack. Returns false if it is not one: programs also print
+ * exceptions, with lines like `  File "/srv/app.py", line 42, in work`.
  */
 static bool read_frame(struct faulthandler *f, struct fg_str line)
 {
@@ -138,7 +139,9 @@ static void start_thread(struct faulthandler *f, struct fg_str line)
 	f->thread_plus_1 = fg_sink_name(f->sink, fg_buf_str(&f->frame)) + 1;
 }
 
-/* Python left out the callers, or could not read them. */
+/*
+ * Returns true if the line says that Python left out callers, or could not read them.
+ */
 static bool is_truncation(struct fg_str line)
 {
 	line = fg_str_trim(line);
@@ -148,8 +151,8 @@ static bool is_truncation(struct fg_str line)
 }
 
 /*
- * Joins a line that was broken, as pages and chats do: `  File "FILE",` and below it
- * `    line 42 in work`. False where the line is a first half, and says nothing yet.
+ * Joins a line that a page or a chat has broken: `  File "FILE",` and below it
+ * `    line 42 in work`. Returns false if the line is a first half, which is kept.
  */
 static bool join_halves(struct faulthandler *f, struct fg_str *line)
 {
@@ -169,7 +172,10 @@ static bool join_halves(struct faulthandler *f, struct fg_str *line)
 	return !f->halved;
 }
 
-/* Whether a line that the input ends in is the start of another frame, or thread. */
+/*
+ * Returns true if the last line of the input, which may be cut, starts like another
+ * frame or thread.
+ */
 static bool is_start(struct fg_str line)
 {
 	static const struct fg_str threads[] = {
@@ -191,7 +197,8 @@ static void read_line(void *state, struct fg_str line)
 	if (at < line.len && fg_line_prefix_set(&f->prefix, line, at))
 		end_stack(f);
 	fg_line_prefix_cut(&f->prefix, &line);
-	if (!fg_str_trim(line).len) { /* a page may have one between all lines */
+	if (!fg_str_trim(line)
+		     .len) { /* a page may have an empty line after each line */
 		f->open = f->halved = false;
 		return;
 	}

@@ -1,5 +1,6 @@
 /*
- * Reports of GHC's cost-centre profiler, `+RTS -p` or `-P`: rts/ProfilerReport.c.
+ * Reads the reports of GHC's cost-centre profiler, `+RTS -p` or `-P`; see
+ * rts/ProfilerReport.c.
  *
  *                                                          individual      inherited
  *     COST CENTRE  MODULE  SRC              no.  entries  %time %alloc   %time %alloc
@@ -7,7 +8,7 @@
  *     MAIN         MAIN    <built-in>       148        0    0.0    0.0   100.0  100.0
  *      main        Main    Main.hs:16:1-9   296        1   62.7   54.3   100.0  100.0
  *
- * The table of flat sums above it has one %time only, and is passed over.
+ * The table of flat sums above it has only one column %time, and is skipped.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +22,7 @@
 #include "lib/base/xalloc.h"
 #include "lib/recognize/lines.h"
 
-/* The last columns of the table, of which -p has the first four only. */
+/* The last columns of the table; -p prints only the first four. */
 enum column { TIME, ALLOC, ALL_TIME, ALL_ALLOC, TICKS, BYTES, COLUMNS };
 
 #define OPTIONS struct options
@@ -41,7 +42,7 @@ static const struct fg_opt rows[] = {
 	FG_OPT_END,
 };
 
-/* Tails of rows to remember: few enough that a look-up in vain stays cheap. */
+/* How many tails of rows to remember: few enough for a cheap look-up. */
 #define TAILS_MAX 8192
 
 struct ghcprof {
@@ -49,15 +50,15 @@ struct ghcprof {
 	size_t wanted; /* enum column */
 	enum { BEFORE, HEADER, TABLE } section;
 	struct fg_line_prefix quote;
-	size_t columns; /* how many of enum column the table has */
-	size_t module; /* the character of a row at which the module starts */
+	size_t columns; /* number of enum column in the table */
+	size_t module; /* character of a row at which the module starts */
 	struct fg_outline outline;
-	struct fg_memo names; /* of rows, from the name to the module */
-	size_t tail; /* the length of what is behind "entries" in the header */
-	struct fg_memo tails; /* of rows of the table */
-	struct fg_count *weights; /* of each tail */
+	struct fg_memo names; /* frames, by the text from the name to the module */
+	size_t tail; /* length of the header after "entries" */
+	struct fg_memo tails; /* indices of `weights`, by the end of a row */
+	struct fg_count *weights;
 	size_t weights_alloc;
-	struct fg_buf text; /* room for a name */
+	struct fg_buf text; /* scratch for a name */
 };
 
 static void *open_ghcprof(struct fg_sink *sink, const struct fg_collapse *run)
@@ -93,7 +94,7 @@ static bool is_no_blank(char c)
 	return !fg_is_blank(c);
 }
 
-/* The first or the last word of `rest`, which is then what is behind or before it. */
+/* Cuts the first word off `rest` and returns it. */
 static struct fg_str cut_first(struct fg_str *rest)
 {
 	struct fg_str text = fg_str_trim_left(*rest);
@@ -103,6 +104,7 @@ static struct fg_str cut_first(struct fg_str *rest)
 	return fg_str_before(text, length);
 }
 
+/* Cuts the last word off `rest` and returns it. */
 static struct fg_str cut_last(struct fg_str *rest)
 {
 	struct fg_str text = fg_str_trim_right(*rest);
@@ -112,7 +114,7 @@ static struct fg_str cut_last(struct fg_str *rest)
 	return fg_str_from_pos(text, text.len - length);
 }
 
-/* Whether that is a value of a column: percentages have a point. */
+/* Returns true if the word can be a value of the column: percentages have a point. */
 static bool is_value(struct fg_str word, size_t column)
 {
 	return word.len && fg_is_digit(word.ptr[0]) &&
@@ -120,8 +122,8 @@ static bool is_value(struct fg_str word, size_t column)
 }
 
 /*
- * Reads the last columns, from the right, as values may be wider than their column. A
- * row that is cut has none where a point is wanted.
+ * Reads the last columns from the right, because values may be wider than their column.
+ * Returns false if one is malformed, as in a row that is cut short.
  */
 static bool read_weight(const struct ghcprof *g, struct fg_str *row,
 			struct fg_count *weight)
@@ -143,7 +145,10 @@ static bool read_weight(const struct ghcprof *g, struct fg_str *row,
 	return true;
 }
 
-/* Cuts the last columns off. In most rows they are the same as in others, as 0.0. */
+/*
+ * Cuts the last columns off and reads them. Most rows have the same ones as others,
+ * such as 0.0, so the tails are remembered.
+ */
 static bool cut_weight(struct ghcprof *g, struct fg_str *row, struct fg_count *weight)
 {
 	size_t start = row->len > g->tail ? row->len - g->tail : 0;
@@ -155,7 +160,7 @@ static bool cut_weight(struct ghcprof *g, struct fg_str *row, struct fg_count *w
 	if (known) {
 		*weight = g->weights[known->id];
 	} else {
-		/* where a value is wider than its column, the tail starts elsewhere */
+		/* a value that is wider than its column moves the start of the tail */
 		if (!tail.len || !fg_is_blank(tail.ptr[0]) ||
 		    !read_weight(g, &tail, weight) || fg_str_trim(tail).len)
 			return read_weight(g, row, weight);
@@ -171,8 +176,8 @@ static bool cut_weight(struct ghcprof *g, struct fg_str *row, struct fg_count *w
 }
 
 /*
- * The name is what stands before the column of the module, and may hold blanks; a name
- * that is too wide for it ends at its first blank.
+ * Reads the name and the module. The name is the text before the column of the module
+ * and may have spaces; a name that is wider than that ends at its first space.
  */
 static bool read_names(struct fg_str row, size_t column, struct fg_str *name,
 		       struct fg_str *module)
@@ -190,8 +195,8 @@ static bool read_names(struct fg_str row, size_t column, struct fg_str *name,
 }
 
 /*
- * "MODULE.NAME", put together once for each text that has both: the module is its last
- * word.
+ * Returns the frame "MODULE.NAME". It is made once for each text from the name to the
+ * module.
  */
 static uint32_t name_of(struct ghcprof *g, struct fg_str name, struct fg_str module)
 {
@@ -233,7 +238,7 @@ static void read_row(struct ghcprof *g, struct fg_str line)
 	fg_outline_add(&g->outline, &row);
 }
 
-/* The end of a table, if there is one. */
+/* Ends the table, if one is open. */
 static void end_table(struct ghcprof *g)
 {
 	fg_outline_end(&g->outline);
@@ -265,7 +270,9 @@ static void read_line(void *state, struct fg_str line)
 	}
 	fg_line_prefix_cut(&g->quote, &line);
 	if (!fg_str_trim(line).len || line.ptr[0] == '\t') {
-		/* empty before the rows and behind them; or the next report */
+		/*
+		 * an empty line is before and after the rows; or the next report starts
+		 */
 		if (g->section == TABLE)
 			end_table(g);
 	} else if (g->section != BEFORE) {

@@ -1,6 +1,6 @@
 /*
- * Call trees of Instruments, Apple's profiler, as Edit > Deep Copy copies them: columns
- * with tabs between them, of which the last is an outline of names:
+ * Reads call trees of Instruments, Apple's profiler, like Edit > Deep Copy copies them:
+ * columns with tabs between them. The last is an outline of names:
  *
  *     Weight	Self Weight		Symbol Name
  *     4.93 s  100.0%	0 s	 	start
@@ -14,18 +14,18 @@
 #include "lib/base/xalloc.h"
 #include "lib/recognize/lines.h"
 
-/* Amounts to remember: few enough that a look-up in vain stays cheap. */
+/* How many amounts to remember: few enough for a cheap look-up. */
 #define AMOUNTS_MAX 8192
 
 struct instruments {
 	struct fg_sink *sink;
 	struct fg_outline outline;
 	bool in_tree;
-	struct fg_memo names; /* of rows, from the first character that is no space */
-	struct fg_memo amounts; /* few are not the same as others */
-	struct fg_count *counts; /* of each amount */
+	struct fg_memo names; /* frames, by the text after the spaces */
+	struct fg_memo amounts; /* indices of `counts`; most amounts repeat */
+	struct fg_count *counts;
 	size_t counts_alloc;
-	struct fg_buf digits; /* room for them */
+	struct fg_buf digits; /* scratch */
 };
 
 static void *open_instruments(struct fg_sink *sink, const struct fg_collapse *run)
@@ -54,7 +54,7 @@ static void close_instruments(void *state)
 
 /* ---- amounts */
 
-/* Units as times `factor`, divided by 10 to `decimals`: ms, cycles, bytes. */
+/* A unit is `factor` * 10^-decimals of ms, cycles or bytes. */
 static const struct {
 	struct fg_str name;
 	uint64_t factor;
@@ -85,7 +85,7 @@ static bool is_unit(char c)
 	return fg_is_alpha(c) || (unsigned char)c >= 0x80;
 }
 
-/* A number, in which a comma is between thousands. */
+/* Reads a number like "1,234.5", with commas between thousands. */
 static int read_number(struct fg_buf *digits, struct fg_str text,
 		       struct fg_count *count)
 {
@@ -97,7 +97,7 @@ static int read_number(struct fg_buf *digits, struct fg_str text,
 	return fg_count_parse(fg_buf_str(digits), count);
 }
 
-/* "4.93 s  100.0%", "404.75 Mc", "-": 0, or -1 where it is no amount. */
+/* Reads "4.93 s  100.0%", "404.75 Mc" or "-". Returns 0, or -1 if it is malformed. */
 static int read_amount(struct fg_buf *digits, struct fg_str text,
 		       struct fg_count *count)
 {
@@ -126,7 +126,7 @@ static int read_amount(struct fg_buf *digits, struct fg_str text,
 
 /* ---- lines */
 
-/* The same as read_amount, which is asked once for most. */
+/* Like read_amount(), but remembers amounts. */
 static int count_of(struct instruments *s, struct fg_str text, struct fg_count *count)
 {
 	const struct fg_memo_key key = fg_memo_key(&s->amounts, text, 0);
@@ -161,7 +161,10 @@ static uint32_t name_of(struct instruments *s, struct fg_str text)
 	return id;
 }
 
-/* False for what is no row, or has no amount: it weighs 0, as rows may be below it. */
+/*
+ * Adds a row. Returns false if it is malformed. A row without an amount is added with
+ * weight 0, because other rows may be below it.
+ */
 static bool read_row(struct instruments *s, struct fg_str columns[3])
 {
 	struct fg_outline_row row = { .depth = fg_str_spaces(columns[2]) };

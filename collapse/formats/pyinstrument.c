@@ -1,6 +1,6 @@
 /*
- * JSON of pyinstrument -r json: a tree of functions with the time that each took with
- * all that it called, in seconds.
+ * Reads the JSON of pyinstrument -r json: a tree of functions. The time of a function
+ * includes its callees, in seconds.
  *
  *     {"duration": 1.0, "sample_count": 285, "root_frame": {"function": "<module>",
  *      "file_path": "a.py", "line_no": 1, "time": 1.0, "await_time": 0.0,
@@ -27,13 +27,12 @@ static const struct fg_value values[WEIGHTS] = {
 #define SHIFT 12
 #define DECIMALS 3 /* of a nanosecond */
 
-/* Parts are rounded to 1 us, so that they may be more than the whole by some. */
+/* Times are rounded to 1 us, so callees may come to a little more than their caller. */
 #define ROUNDED 10000000
 
-/* A function in the tree; its row has the same number. */
+/* A function in the tree. It has the index of its row. */
 struct node {
-	uint32_t function; /* of the texts */
-	uint32_t file;
+	uint32_t function, file; /* ids in `texts` */
 	uint64_t line;
 	int64_t time;
 };
@@ -89,7 +88,7 @@ static void read_time(struct pyinstrument *p, struct fg_json *j, struct node *no
 		fg_sink_lose(p->sink, "times that are no numbers, or too large", 1);
 }
 
-/* A member of a node, but for the start of its children, which are nodes, too. */
+/* Reads a member of a node. Enters the array of its children, which are nodes, too. */
 static void read_member(struct pyinstrument *p, struct fg_json *j, uint32_t row)
 {
 	struct node *node = &p->nodes[row];
@@ -110,7 +109,10 @@ static void read_member(struct pyinstrument *p, struct fg_json *j, uint32_t row)
 		fg_json_skip(j, fg_json_next(j));
 }
 
-/* The tree, whose first token was read: no recursion, as it may be deep. */
+/*
+ * Reads the tree after its first '{'. It may be deep, so there is no recursion: a row
+ * knows its parent.
+ */
 static void read_tree(struct pyinstrument *p, struct fg_json *j)
 {
 	uint32_t row;
@@ -135,7 +137,7 @@ static void read_tree(struct pyinstrument *p, struct fg_json *j)
 
 /* ---- writing */
 
-/* What each function took by itself, in units of 10^-DECIMALS ns. */
+/* Sets the time that each function took without its callees, in 10^-DECIMALS ns. */
 static void add_own_times(struct pyinstrument *p)
 {
 	const struct fg_rows *rows = &p->rows;
@@ -186,7 +188,7 @@ static void read_top(struct pyinstrument *p, struct fg_json *j)
 	} else if (!fg_str_eq(j->text, FG_STR("root_frame"))) {
 		fg_json_skip(j, fg_json_next(j));
 	} else {
-		fg_rows_clear(&p->rows); /* null: nothing was seen */
+		fg_rows_clear(&p->rows); /* it is null if nothing was sampled */
 		if (fg_json_enter(j, FG_JSON_OBJECT))
 			read_tree(p, j);
 	}

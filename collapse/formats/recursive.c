@@ -1,9 +1,9 @@
 /*
- * Folded stacks in, folded stacks out, in which a function that calls itself is one
- * frame: `main;f;f;g 1` becomes `main;f;g 1`.
+ * Reads folded stacks, see folded(5), and makes one frame of a function that calls
+ * itself: `main;f;f;g 1` becomes `main;f;g 1`.
  *
- * The input is described in folded(5). Only frames next to each other become one:
- * `a;b;a;b` stays, unless --recursion=cycles asks for more.
+ * Only frames next to each other become one: `a;b;a;b` stays, unless --recursion=cycles
+ * is given.
  */
 #include <stdlib.h>
 
@@ -17,10 +17,11 @@
 struct recursive {
 	struct fg_sink *sink;
 	struct fg_path path; /* the last stack */
-	struct fg_buf text; /* of that stack, */
-	size_t *ends; /* and where in it each frame ends */
+	struct fg_buf text; /* the text of that stack */
+	size_t *ends; /* offsets in `text` at which its frames end */
 	size_t ends_alloc;
-	struct fg_folded_tally tally; /* to know that this is another text */
+	/* tells whether the input is folded stacks at all */
+	struct fg_folded_tally tally;
 	struct fg_odd_lines messages; /* of our programs, which are skipped */
 	struct fg_sections sections; /* by the header lines */
 	struct fg_slice_header slices; /* of the input that is read */
@@ -51,7 +52,10 @@ static void close_recursive(void *state)
 	free(r);
 }
 
-/* What the format is for is an option of all; collapse-guess sets it back. */
+/*
+ * This collapser exists for an option that all have, so the option is on by default
+ * here. collapse-guess turns it off again.
+ */
 static void recursion_by_default(struct fg_collapse *run, const char *name)
 {
 	(void)name;
@@ -59,9 +63,8 @@ static void recursion_by_default(struct fg_collapse *run, const char *name)
 }
 
 /*
- * Makes a stack the path. Frames are text already; they are taken as they are, empty
- * ones too. Lines are sorted as a rule, so that most frames are those of the line
- * before.
+ * Makes the path of a stack. Frames are kept unchanged, empty ones too. Lines are
+ * mostly sorted, so most frames are those of the line before and need no look-up.
  */
 static void set_path(struct recursive *r, struct fg_str stack)
 {
@@ -85,7 +88,7 @@ static void set_path(struct recursive *r, struct fg_str stack)
 	} while (end < stack.len);
 }
 
-/* Header lines came before; stacks of several sections do not add up. */
+/* Starts a section if there were header lines. Sections do not add up. */
 static void turn_section(struct recursive *r)
 {
 	if (r->sections.count == 1 && r->sections.has_header &&
@@ -97,7 +100,7 @@ static void turn_section(struct recursive *r)
 				  "--section chooses one");
 }
 
-/* All stacks are in slices of time, or none is. */
+/* Fails the run if some stacks are in slices of time and others are not. */
 static void check_slices(struct recursive *r)
 {
 	bool in_slices = r->slices.width > 0;
@@ -164,7 +167,7 @@ static void end_input(void *state)
 	r->slices = (struct fg_slice_header){ .width = 0 };
 }
 
-/* The header lines of the input, as what they say is so of the output. */
+/* Writes the header lines of the input, which hold for the output, too. */
 static void finish(void *state)
 {
 	struct recursive *r = state;

@@ -1,6 +1,6 @@
 /*
- * The report of `sample`, the profiler that comes with macOS; see its manual page. The
- * call graph is an outline, from the threads to the leaves:
+ * Reads the report of `sample`, the profiler that comes with macOS; see its manual
+ * page. The call graph is an outline, from the threads to the leaves:
  *
  *     Call graph:
  *         40 Thread_11   DispatchQueue_1: com.apple.main-thread  (serial)
@@ -40,7 +40,8 @@ struct sample {
 	struct fg_outline outline;
 	bool in_graph;
 	struct fg_line_prefix quote;
-	struct fg_memo names; /* of rows up to the offset; flagged where it is idle */
+	/* frames, by the row up to the offset; the flag is: idle */
+	struct fg_memo names;
 	struct fg_buf name;
 };
 
@@ -68,7 +69,9 @@ static void close_sample(void *state)
 
 /* ---- names */
 
-/* Functions in which a thread waits for something; each has a form _nocancel. */
+/*
+ * Returns true for a function in which a thread waits. Each also exists as _nocancel.
+ */
 static bool is_idle(struct fg_str name)
 {
 	static const struct fg_str waits[] = {
@@ -101,7 +104,7 @@ static bool is_idle(struct fg_str name)
 	return false;
 }
 
-/* Where the ')' is that matches the '(' at `at`; s.len for none. */
+/* Returns the index of the ')' that matches the '(' at `at`, or s.len. */
 static size_t matching_paren(struct fg_str s, size_t at)
 {
 	size_t open = 0;
@@ -115,8 +118,8 @@ static size_t matching_paren(struct fg_str s, size_t at)
 }
 
 /*
- * Splits "NAME  (in MODULE)", of which NAME may be all; what follows is dropped. Some
- * reports have no blank between the two.
+ * Splits "NAME  (in MODULE)" and drops the text after it. Returns false if there is no
+ * module. Some reports have no space between the two.
  */
 static bool find_module(struct fg_str *name, struct fg_str *module)
 {
@@ -129,7 +132,8 @@ static bool find_module(struct fg_str *name, struct fg_str *module)
 		size_t start = at + in.len;
 
 		if (end == text.len)
-			return false; /* nor is it looked for within this one */
+			/* there is none inside these parentheses either */
+			return false;
 		if (end + 1 < text.len && !fg_is_blank(text.ptr[end + 1])) {
 			at = end;
 			continue;
@@ -146,7 +150,7 @@ static bool is_offset(char c)
 	return fg_is_digit(c) || c == ',' || c == '.';
 }
 
-/* Cuts off what follows the name and the module: " + 7,9  [0x1,0x3]", "  (serial)". */
+/* Cuts the text after name and module off: " + 7,9  [0x1,0x3]" or "  (serial)". */
 static struct fg_str cut_rest(struct fg_str text)
 {
 	struct fg_str rest;
@@ -178,7 +182,7 @@ static void add_function(struct fg_buf *b, struct fg_str name)
 	b->len = start + fg_name_length(fg_str_from_pos(fg_buf_str(b), start));
 }
 
-/* The name of a row that has been cut, and whether it is idle. */
+/* Returns the frame for the text that cut_rest() left, flagged if it is idle. */
 static struct fg_memo_value read_name(struct sample *s, struct fg_str name)
 {
 	struct fg_str module;
@@ -223,7 +227,7 @@ static bool is_indent(char c)
 	return signs[(unsigned char)c];
 }
 
-/* Four blanks, two characters a level, a count, a blank, the text. */
+/* Reads four spaces, two characters for each level, a count, a space and the text. */
 static bool read_row(struct sample *s, struct fg_str line)
 {
 	struct fg_str rest = fg_str_from_pos(line, 4);

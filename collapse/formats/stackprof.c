@@ -1,12 +1,12 @@
 /*
- * JSON of Ruby's stackprof --json, recorded with raw: true.
+ * Reads the JSON of Ruby's stackprof --json, recorded with raw: true.
  *
  *     {"mode":"cpu","samples":3,"interval":1000,
  *      "frames":{"8":{"name":"Object#main","file":"a.rb","line":9},...},
  *      "raw":[2,8,16,3],"raw_timestamp_deltas":[990,1001,1002]}
  *
- * "raw" is, again and again, a number of frames, these, the root first, and how many
- * samples there were of them one after the other.
+ * "raw" is a sequence of stacks. Each is the number of its frames, then the frames, the
+ * root first, then the number of samples in a row that had this stack.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -23,16 +23,16 @@ enum { SAMPLES, TIME, WEIGHTS };
 
 struct stackprof {
 	struct fg_sink *sink;
-	struct fg_intern ids; /* of frames, 8 bytes each */
-	uint32_t *frames; /* by these */
+	struct fg_intern ids; /* stackprof's ids of frames, as strings of 8 bytes */
+	uint32_t *frames; /* our ids, by the index in `ids` */
 	size_t frames_alloc;
 	uint64_t *raw;
 	size_t raw_count, raw_alloc;
-	int64_t *deltas; /* microseconds, one a sample */
+	int64_t *deltas; /* one for each sample, in microseconds */
 	size_t delta_count, deltas_alloc;
-	int64_t now; /* of the last sample that was looked at */
+	int64_t now; /* time of the last sample so far, in microseconds */
 	bool has_raw;
-	bool is_stackprof; /* it has what stackprof writes */
+	bool is_stackprof; /* it has a member that stackprof writes */
 };
 
 static void *open_stackprof(struct fg_sink *sink, const struct fg_collapse *run)
@@ -58,7 +58,7 @@ static void close_stackprof(void *state)
 
 /* ---- frames */
 
-/* Where the frame of an id is kept; new ones are none. */
+/* Returns the place of the frame for stackprof's `id`. A new one holds NO_FRAME. */
 static uint32_t *frame_of(struct stackprof *s, uint64_t id)
 {
 	size_t known = s->ids.count;
@@ -74,7 +74,7 @@ static uint32_t *frame_of(struct stackprof *s, uint64_t id)
 	return &s->frames[number];
 }
 
-/* {"name":"Object#main","file":"a.rb","line":9,...} */
+/* Reads {"name":"Object#main","file":"a.rb","line":9,...} and returns the frame. */
 static uint32_t read_frame(struct stackprof *s, struct fg_json *j)
 {
 	struct fg_buf name = FG_BUF_INIT, file = FG_BUF_INIT;
@@ -163,7 +163,7 @@ static void read_deltas(struct stackprof *s, struct fg_json *j)
 	}
 }
 
-/* The time of samples from `first` on, in nanoseconds; at least 0. */
+/* Returns the time of `count` samples from `first` on, in nanoseconds; at least 0. */
 static struct fg_sum time_of(const struct stackprof *s, uint64_t first, uint64_t count)
 {
 	struct fg_sum time = { 0, 0 }, back = { 0, 0 };
@@ -185,7 +185,10 @@ static uint64_t to_ns(int64_t microseconds)
 						 (uint64_t)microseconds * 1000;
 }
 
-/* When samples from `first` on were taken, and what of the weight is of each. */
+/*
+ * Passes the times of `count` samples from `first` on to the sink, with the part of the
+ * weight that falls on each.
+ */
 static void add_times(struct stackprof *s, uint64_t first, uint64_t count,
 		      struct fg_sum weight, bool in_time)
 {

@@ -1,5 +1,5 @@
 /*
- * Top-down tables that the command line of Intel's VTune writes as CSV:
+ * Reads top-down tables that the command line of Intel's VTune writes as CSV:
  *
  *     vtune -report top-down -call-stack-mode all -column="CPU Time:Self","Module" \
  *         -filter "Function Stack" -format csv -csv-delimiter comma
@@ -9,7 +9,7 @@
  *      main,0.5,demo
  *       "std::map<int, int>::find",0.25,demo
  *
- * Rows are an outline; blanks may be within the quotes.
+ * The spaces before a name are its depth; they may be inside the quotes.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -41,10 +41,10 @@ static const struct fg_opt rows[] = {
 	FG_OPT_END,
 };
 
-/* Texts of rows to remember: few enough that a look-up in vain stays cheap. */
+/* How many texts of rows to remember: few enough for a cheap look-up. */
 #define TEXTS_MAX 8192
 
-/* Where a column is that the table does not have. */
+/* The index of a column that the table does not have. */
 #define NO_COLUMN SIZE_MAX
 
 struct vtune {
@@ -53,12 +53,12 @@ struct vtune {
 	struct fg_outline outline;
 	bool in_table;
 	char delimiter;
-	size_t weight, module; /* columns, the name's being 0 */
+	size_t weight, module; /* indices of columns; the name has 0 */
 	bool is_time;
-	struct fg_memo texts; /* of rows of the table, behind the blanks */
-	struct fg_outline_row *rows; /* of each text */
+	struct fg_memo texts; /* indices of `rows`, by the row after its spaces */
+	struct fg_outline_row *rows;
 	size_t rows_alloc;
-	struct fg_buf name, value, frame; /* room for fields */
+	struct fg_buf name, value, frame; /* scratch */
 };
 
 static void called_as(struct fg_collapse *run, const char *name)
@@ -99,7 +99,9 @@ static bool is_quoted(struct fg_str s)
 	return s.len && s.ptr[0] == '"';
 }
 
-/* Where the field at the start of `s` ends if it is quoted: after the quote, or 0. */
+/*
+ * Returns the length of the quoted field at the start of `s`, or 0 if it has no quote.
+ */
 static size_t quoted_length(struct fg_str s)
 {
 	size_t end = 0;
@@ -113,7 +115,7 @@ static size_t quoted_length(struct fg_str s)
 	return end < s.len ? end : s.len;
 }
 
-/* Cuts the first field off a line, with its quotes. Whether another follows. */
+/* Cuts the first field off a line, with its quotes. Returns true if another follows. */
 static bool cut_field(struct fg_str *rest, char delimiter, struct fg_str *field)
 {
 	size_t end = quoted_length(*rest);
@@ -126,7 +128,7 @@ static bool cut_field(struct fg_str *rest, char delimiter, struct fg_str *field)
 	return more;
 }
 
-/* The text of a field; what is quoted is put together in `b`. */
+/* Returns the text of a field. Uses `b` if the field is quoted. */
 static struct fg_str unquote(struct fg_buf *b, struct fg_str field)
 {
 	struct fg_str rest = fg_str_from_pos(field, 1);
@@ -147,7 +149,9 @@ static struct fg_str unquote(struct fg_buf *b, struct fg_str field)
 
 /* ---- the head of a table */
 
-/* Whether "CPU Time:Self", say, is the name of a column, perhaps with a unit. */
+/*
+ * Returns true if the column is `wanted`, such as "CPU Time:Self", perhaps with a unit.
+ */
 static bool is_column(struct fg_str name, struct fg_str wanted)
 {
 	return fg_str_starts(name, wanted) &&
@@ -155,8 +159,8 @@ static bool is_column(struct fg_str name, struct fg_str wanted)
 }
 
 /*
- * How well a column serves as the weight: 0 not at all. Of those that serve as well the
- * first is taken.
+ * Returns how well a column serves as the weight, 0 for not at all. The first of the
+ * best ones is taken.
  */
 static unsigned rate_column(const struct vtune *v, struct fg_str name)
 {
@@ -176,7 +180,7 @@ static unsigned rate_column(const struct vtune *v, struct fg_str name)
 	return fg_str_starts(name, FG_STR("CPU Time"));
 }
 
-/* The name of a column; some versions have a blank behind the colon. */
+/* Returns the name of a column, without the space after the colon of some versions. */
 static struct fg_str column_name(struct vtune *v, struct fg_str field)
 {
 	struct fg_str name = fg_str_trim(unquote(&v->name, field));
@@ -223,7 +227,7 @@ static void read_head(struct vtune *v, struct fg_str line)
 
 /* ---- rows */
 
-/* Cuts "e-05" off a number: its exponent, or 0 where there is none that is valid. */
+/* Cuts "e-05" off a number. Returns the exponent, or 0 if there is no valid one. */
 static int cut_exponent(struct fg_str *number)
 {
 	size_t at = fg_str_find_char(*number, 'e');
@@ -239,7 +243,7 @@ static int cut_exponent(struct fg_str *number)
 	return negative ? -(int)n : (int)n;
 }
 
-/* Cuts the unit off a time in seconds: the exponent that makes it what is written. */
+/* Cuts the unit off a time. Returns the exponent that makes it ms, or us with --us. */
 static int cut_unit(const struct vtune *v, struct fg_str *text)
 {
 	int exponent = v->options->us ? 6 : 3;
@@ -254,7 +258,7 @@ static int cut_unit(const struct vtune *v, struct fg_str *text)
 	return exponent;
 }
 
-/* The number in the form that fg_count_parse reads, which has no sign or exponent. */
+/* Adds the number in the form that fg_count_parse() reads. */
 static void add_number(const struct vtune *v, struct fg_buf *b, struct fg_str text)
 {
 	fg_buf_addf(b, "%s", fg_str_starts(text, FG_STR(".")) || !text.len ? "0" : "");
@@ -270,7 +274,7 @@ static void add_number(const struct vtune *v, struct fg_buf *b, struct fg_str te
 	}
 }
 
-/* A number as VTune writes it: 0.25, 1.5e-05, 0,25s, "1 024"; empty is 0. */
+/* Reads a number of VTune: 0.25, 1.5e-05, 0,25s, "1 024"; empty is 0. */
 static int read_weight(struct vtune *v, struct fg_str text, struct fg_count *count)
 {
 	struct fg_str number;
@@ -288,7 +292,7 @@ static int read_weight(struct vtune *v, struct fg_str text, struct fg_count *cou
 										  0;
 }
 
-/* "MODULE`NAME" of two fields */
+/* Returns the frame "MODULE`NAME" for two fields. */
 static uint32_t read_name(struct vtune *v, struct fg_str name, struct fg_str module)
 {
 	name = fg_str_trim(unquote(&v->name, name));
@@ -303,8 +307,8 @@ static uint32_t read_name(struct vtune *v, struct fg_str name, struct fg_str mod
 }
 
 /*
- * Reads a row that has no blanks before it; false where it is none. One whose weight is
- * no number, of which `whole` tells, weighs 0: others may be below it.
+ * Reads a row after its spaces. Returns false if it is not a row. If its weight is not
+ * a number, clears `whole` and makes it weigh 0, because other rows may be below it.
  */
 static bool read_text(struct vtune *v, struct fg_str rest, struct fg_outline_row *row,
 		      bool *whole)
@@ -339,9 +343,9 @@ static bool read_text(struct vtune *v, struct fg_str rest, struct fg_outline_row
 }
 
 /*
- * Whether the line is a row of the table, and whole. Times being multiples of how
- * often VTune looks, most rows are the same as others but for where they are, and read
- * once.
+ * Adds the row of a line. Returns false if it is malformed. Times are multiples of
+ * VTune's interval, so most rows repeat another one at another depth, and each text is
+ * read only once.
  */
 static bool read_row(struct vtune *v, struct fg_str line)
 {
@@ -369,7 +373,7 @@ static bool read_row(struct vtune *v, struct fg_str line)
 	return whole;
 }
 
-/* What VTune says of its own may be between two tables. */
+/* Returns true for a message of VTune itself, which may be between two tables. */
 static bool is_message(struct fg_str line)
 {
 	static const struct fg_str starts[] = { FG_STR_INIT("war: "),

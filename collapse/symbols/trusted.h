@@ -23,8 +23,8 @@ enum fg_trust {
 int fg_trusted_open(const char *path, enum fg_trust trust);
 
 /*
- * Like fg_trusted_open(), for a file of any owner that the caller has opened with O_PATH
- * as `place`. Closes `place`. Accepts -1, and then leaves errno as it is.
+ * Like fg_trusted_open(), for a file of any owner that the caller has opened with
+ * O_PATH as `place`. Closes `place`. Accepts -1, and then leaves errno as it is.
  */
 int fg_trusted_open_place(int place);
 

@@ -12,7 +12,9 @@ uint64_t fg_hash_seed(void)
 
 	if (!getentropy(&seed, sizeof(seed)))
 		return seed;
-	/* An old kernel or a sandbox: the stack's address and the time are random, too. */
+	/*
+	 * An old kernel or a sandbox: the stack's address and the time are random, too.
+	 */
 	clock_gettime(CLOCK_REALTIME, &now);
 	return fg_hash_mix((uint64_t)(uintptr_t)&seed ^ FG_HASH_K0,
 			   (uint64_t)now.tv_nsec ^ FG_HASH_K1);

@@ -46,7 +46,9 @@ struct fg_reader {
 
 	char *memory_copy; /* the input, if it is memory; else NULL */
 
-	/* For fg_reader_line(): the lines left of the block, and the last one's place. */
+	/*
+	 * For fg_reader_line(): the lines left of the block, and the last one's place.
+	 */
 	struct fg_str lines;
 	struct fg_place at;
 };

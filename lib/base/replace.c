@@ -81,7 +81,9 @@ static void release_signals(const sigset_t *before)
 
 /* ---- the start */
 
-/* Opens a file without a name in the folder of `target`. Returns a descriptor, or -1. */
+/*
+ * Opens a file without a name in the folder of `target`. Returns a descriptor, or -1.
+ */
 static int open_unnamed(const char *target)
 {
 	struct fg_buf name = FG_BUF_INIT;
@@ -206,7 +208,9 @@ int fg_replacement_open(struct fg_replacement *r, const char *name,
 		r->fd = open_existing(r, &st);
 	else if (errno == ENOENT)
 		r->fd = open_new(r);
-	/* if standard error is closed, the file could get its number and our messages */
+	/*
+	 * if standard error is closed, the file could get its number and our messages
+	 */
 	r->fd = fg_io_move_up(r->fd);
 	if (r->fd < 0) {
 		report(r);
