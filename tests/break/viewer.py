@@ -43,7 +43,7 @@ def how_to_link():
 
 def listed():
     """The modules that tests/viewer tries."""
-    with open("tests/viewer/parts.mjs", encoding="utf-8") as file:
+    with open("tests/viewer/modules.mjs", encoding="utf-8") as file:
         names = re.search(r"modules = \[(.*?)\]", file.read(), re.S)[1]
     return [f"{VIEWER}/{name}.js" for name in re.findall(r"'(\w+)'", names)]
 

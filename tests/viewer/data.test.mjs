@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deflateSync } from 'node:zlib';
 import { encode, encodeColumns, flatten, merge } from './encode.mjs';
-import { viewer } from './parts.mjs';
+import { viewer } from './modules.mjs';
 
 const folded = 'a;b 3\na;b;c 4\na;d 5\ne 6\n';
 

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { viewer } from './parts.mjs';
+import { viewer } from './modules.mjs';
 
 const element = (attributes) => ({
 	getAttribute: (name) => attributes[name] ?? null,

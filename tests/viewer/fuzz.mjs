@@ -9,7 +9,7 @@
 
 import assert from 'node:assert/strict';
 import { encodeColumns, flatten, merge } from './encode.mjs';
-import { viewer } from './parts.mjs';
+import { viewer } from './modules.mjs';
 
 /* Returns a random generator (xorshift). Its seed names a case. */
 function random(seed) {

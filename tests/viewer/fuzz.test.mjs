@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { encodeColumns, flatten, merge } from './encode.mjs';
 import { tryOne } from './fuzz.mjs';
-import { viewer } from './parts.mjs';
+import { viewer } from './modules.mjs';
 
 test('random data and addresses do no harm', () => {
 	for (let seed = 1; seed <= 4000; seed++)

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { encodeColumns, flatten, merge } from './encode.mjs';
-import { viewer } from './parts.mjs';
+import { viewer } from './modules.mjs';
 
 function plainView(folded, options = {}) {
 	const frames = flatten(merge(folded, options), options);

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { viewer } from './parts.mjs';
+import { viewer } from './modules.mjs';
 
 /*
  * Calls work() with a popup of a size in a window of another size. The popup remembers its

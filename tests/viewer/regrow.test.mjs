@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { encodeColumns, flatten, merge } from './encode.mjs';
-import { viewer } from './parts.mjs';
+import { viewer } from './modules.mjs';
 
 /* Returns a generator of numbers below a limit, the same ones every time (xorshift). */
 function numbers(seed) {

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { viewer } from './parts.mjs';
+import { viewer } from './modules.mjs';
 
 /* Returns the colours of frames with these names and own counts in a scheme. */
 function painted(chosen, names, self, isMarked = () => 0) {

@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { encodeColumns, flatten, merge } from './encode.mjs';
-import { viewer } from './parts.mjs';
+import { viewer } from './modules.mjs';
 
 function treeOf(folded, options) {
 	return viewer.makeTree(viewer.readColumns(encodeColumns(flatten(merge(folded)), options)));

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { viewer } from './parts.mjs';
+import { viewer } from './modules.mjs';
 
 test('numbers are rounded like printf rounds them', () => {
 	const cases = [

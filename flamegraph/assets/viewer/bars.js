@@ -50,7 +50,7 @@ const SEARCH = [
 	['next', 'Next match', 'Next match: n', false, 'next'],
 ];
 const ACTS = [
-	['hide', 'Leave out', 'Leave out a frame and all on top of it: h', false, 'hide'],
+	['hide', 'Leave out', 'Leave out a frame and all that it calls: h', false, 'hide'],
 	['undo', 'Undo', 'Undo the last change of the view: u', false, 'undo'],
 	['invert', 'Flip', 'Turn the picture upside down: i', true, 'invert'],
 	['menu', 'More', 'Collapse recursion, copy, save: .', false, 'more'],

@@ -352,7 +352,7 @@ function countItems({ picture }, frame) {
 			view.parent[frame] >= 0,
 			'only',
 			'Only this',
-			'and what is on it',
+			'and what it calls',
 			() => keepOnly(picture, frame),
 		),
 		item('focus', 'Focus on its name', 'all its calls as one', () =>
