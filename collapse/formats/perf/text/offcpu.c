@@ -8,6 +8,7 @@
 #include "collapse/formats/perf/text/stack.h"
 #include "collapse/formats/perf/text/state.h"
 #include "collapse/formats/perf/text/task.h"
+#include "lib/base/map.h"
 #include "lib/base/xalloc.h"
 
 /* A thread, and the sample with which it left the CPU. */
@@ -21,12 +22,10 @@ struct wait {
 };
 
 struct perf_offcpu {
-	struct fg_intern pids;
-	struct wait *waits; /* by id of the pid */
-	size_t alloc;
-	struct fg_intern tids; /* tids of threads in a pid namespace */
-	uint32_t *pids_of_tids; /* by id of the tid: the id of its pid plus 1, or 0 */
-	size_t pids_of_tids_alloc;
+	struct wait *waits;
+	size_t count, alloc;
+	struct fg_map by_pid; /* the index in `waits` of a pid */
+	struct fg_map by_tid; /* the same plus 1, of a tid in a pid namespace */
 	bool any_event; /* a sample was of sched:sched_switch */
 	bool any_switch; /* a sample had its payload */
 	uint64_t unended; /* waits that were open at the end of the input */
@@ -36,20 +35,17 @@ struct perf_offcpu {
 
 struct perf_offcpu *perf_offcpu_new(void)
 {
-	struct perf_offcpu *o = fg_xcalloc(1, sizeof(*o));
-
-	fg_intern_init(&o->pids);
-	fg_intern_init(&o->tids);
-	return o;
+	return fg_xcalloc(1, sizeof(struct perf_offcpu));
 }
 
 /* Forgets all threads. */
 static void forget_threads(struct perf_offcpu *o)
 {
-	for (size_t i = 0; i < o->pids.count; i++)
+	for (size_t i = 0; i < o->count; i++)
 		free(o->waits[i].chain.ids);
-	fg_intern_release(&o->pids);
-	fg_intern_release(&o->tids);
+	o->count = 0;
+	fg_map_release(&o->by_pid);
+	fg_map_release(&o->by_tid);
 }
 
 void perf_offcpu_free(struct perf_offcpu *o)
@@ -58,25 +54,21 @@ void perf_offcpu_free(struct perf_offcpu *o)
 		return;
 	forget_threads(o);
 	free(o->waits);
-	free(o->pids_of_tids);
 	free(o);
-}
-
-static uint32_t id_of(struct fg_intern *t, uint64_t number)
-{
-	return fg_intern(t, fg_str_of((const char *)&number, sizeof(number)));
 }
 
 /* Returns the wait of a thread. Adds it if it is new. Valid until the next call. */
 static struct wait *wait_of(struct perf_offcpu *o, uint64_t pid)
 {
-	size_t known = o->pids.count;
-	uint32_t id = id_of(&o->pids, pid);
+	const struct fg_map_key key = { pid, 0 };
+	bool is_new;
+	size_t i = *fg_map_add(&o->by_pid, key, o->count, &is_new);
 
-	FG_GROW(o->waits, o->alloc, o->pids.count);
-	if (id == known)
-		memset(&o->waits[id], 0, sizeof(o->waits[id]));
-	return &o->waits[id];
+	if (is_new) {
+		FG_GROW(o->waits, o->alloc, o->count + 1);
+		memset(&o->waits[o->count++], 0, sizeof(o->waits[0]));
+	}
+	return &o->waits[i];
 }
 
 /* ---- the end of a wait */
@@ -171,23 +163,11 @@ void perf_offcpu_open(struct perf *p, struct perf_header *h, struct fg_str paylo
 		s->fate = PERF_DESELECTED;
 }
 
-/* Returns where the pid of a tid is noted: the id of the pid plus 1, or 0. */
-static uint32_t *pid_of_tid(struct perf_offcpu *o, uint64_t tid)
-{
-	size_t known = o->tids.count;
-	uint32_t id = id_of(&o->tids, tid);
-
-	FG_GROW(o->pids_of_tids, o->pids_of_tids_alloc, o->tids.count);
-	if (id == known)
-		o->pids_of_tids[id] = 0;
-	return &o->pids_of_tids[id];
-}
-
-/* Notes the pid of a tid. In a pid namespace, payloads have another number. */
+/* Notes the tid of a thread. In a pid namespace, payloads have another number. */
 static void note_tid(struct perf_offcpu *o, const struct perf_leaving *l)
 {
 	if (l->tid && l->tid != l->pid)
-		*pid_of_tid(o, l->tid) = id_of(&o->pids, l->pid) + 1;
+		fg_map_set(&o->by_tid, l->tid, fg_map_get(&o->by_pid, l->pid) + 1);
 }
 
 void perf_offcpu_hold(struct perf *p)
@@ -211,9 +191,9 @@ void perf_offcpu_hold(struct perf *p)
 /* Returns the wait of the thread with that tid, in the pid namespace of perf. */
 static struct wait *wait_of_tid(struct perf_offcpu *o, uint64_t tid)
 {
-	uint32_t pid_plus_1 = o->tids.count ? *pid_of_tid(o, tid) : 0;
+	size_t index_plus_1 = fg_map_get(&o->by_tid, tid);
 
-	return pid_plus_1 ? &o->waits[pid_plus_1 - 1] : wait_of(o, tid);
+	return index_plus_1 ? &o->waits[index_plus_1 - 1] : wait_of(o, tid);
 }
 
 void perf_offcpu_back(struct perf *p, uint64_t tid, uint64_t time)
@@ -227,7 +207,7 @@ void perf_offcpu_back(struct perf *p, uint64_t tid, uint64_t time)
 
 void perf_offcpu_end_input(struct perf *p)
 {
-	for (size_t i = 0; i < p->offcpu->pids.count; i++)
+	for (size_t i = 0; i < p->offcpu->count; i++)
 		leave_out(p, &p->offcpu->waits[i], &p->offcpu->unended);
 	forget_threads(p->offcpu); /* another input has other threads */
 }

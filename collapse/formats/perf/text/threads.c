@@ -11,45 +11,35 @@
 void perf_threads_init(struct perf_threads *t)
 {
 	memset(t, 0, sizeof(*t));
-	fg_intern_init(&t->ids);
 	fg_intern_init(&t->comms);
-	fg_intern_init(&t->kernel_pids);
 }
 
 void perf_threads_release(struct perf_threads *t)
 {
-	for (size_t i = 0; i < t->ids.count; i++) {
+	for (size_t i = 0; i < t->count; i++) {
 		free(t->list[i].left.chain.ids);
 		free(t->list[i].last.ids);
 		free(t->list[i].run_spans.items);
 		for (size_t k = 0; k < PERF_WAITS; k++)
 			free(t->list[i].wait_spans[k].items);
 	}
-	fg_intern_release(&t->ids);
+	fg_map_release(&t->by_tid);
+	fg_map_release(&t->by_kernel_pid);
 	fg_intern_release(&t->comms);
-	fg_intern_release(&t->kernel_pids);
 	free(t->list);
-	free(t->tids);
-}
-
-static uint32_t id_of(struct fg_intern *t, uint64_t number)
-{
-	return fg_intern(t, fg_str_of((const char *)&number, sizeof(number)));
 }
 
 struct perf_thread *perf_threads_of(struct perf_threads *t, uint64_t tid)
 {
-	size_t known = t->ids.count;
-	uint32_t id = id_of(&t->ids, tid);
-	struct perf_thread *th;
+	const struct fg_map_key key = { tid, 0 };
+	bool is_new;
+	size_t i = *fg_map_add(&t->by_tid, key, t->count, &is_new);
 
-	FG_GROW(t->list, t->alloc, t->ids.count);
-	th = &t->list[id];
-	if (id == known) {
-		memset(th, 0, sizeof(*th));
-		th->tid = tid;
+	if (is_new) {
+		FG_GROW(t->list, t->alloc, t->count + 1);
+		t->list[t->count++] = (struct perf_thread){ .tid = tid };
 	}
-	return th;
+	return &t->list[i];
 }
 
 /* ---- names */
@@ -85,27 +75,16 @@ struct fg_sample perf_threads_sample(const struct perf_threads *t,
 
 void perf_threads_note_pid(struct perf_threads *t, uint64_t kernel_pid, uint64_t tid)
 {
-	uint32_t id;
-
-	if (kernel_pid == tid)
-		return;
-	id = id_of(&t->kernel_pids, kernel_pid);
-	FG_GROW(t->tids, t->tids_alloc, t->kernel_pids.count);
-	t->tids[id] = tid;
+	if (kernel_pid != tid)
+		fg_map_set(&t->by_kernel_pid, kernel_pid,
+			   (size_t)(perf_threads_of(t, tid) - t->list) + 1);
 }
 
-uint64_t perf_threads_tid(struct perf_threads *t, uint64_t kernel_pid)
+uint64_t perf_threads_tid(const struct perf_threads *t, uint64_t kernel_pid)
 {
-	size_t known = t->kernel_pids.count;
-	uint32_t id;
+	size_t index_plus_1 = fg_map_get(&t->by_kernel_pid, kernel_pid);
 
-	if (!known)
-		return kernel_pid;
-	id = id_of(&t->kernel_pids, kernel_pid);
-	FG_GROW(t->tids, t->tids_alloc, t->kernel_pids.count);
-	if (id == known)
-		t->tids[id] = kernel_pid;
-	return t->tids[id];
+	return index_plus_1 ? t->list[index_plus_1 - 1].tid : kernel_pid;
 }
 
 /* ---- time */

@@ -11,6 +11,7 @@
 #include "collapse/formats/perf/text/stack.h"
 #include "collapse/roots.h"
 #include "lib/base/intern.h"
+#include "lib/base/map.h"
 
 enum perf_thread_state {
 	PERF_THREAD_UNKNOWN, /* its next record will tell if it ran until then */
@@ -70,13 +71,11 @@ struct perf_thread {
 };
 
 struct perf_threads {
-	struct fg_intern ids; /* the 8 bytes of each tid */
-	struct perf_thread *list; /* by id */
-	size_t alloc;
+	struct perf_thread *list;
+	size_t count, alloc;
+	struct fg_map by_tid; /* the index in `list` of a tid */
+	struct fg_map by_kernel_pid; /* the same plus 1; see perf_threads_note_pid() */
 	struct fg_intern comms;
-	struct fg_intern kernel_pids; /* see perf_threads_note_pid() */
-	uint64_t *tids; /* by id of the kernel pid */
-	size_t tids_alloc;
 	bool any_time; /* start and end are known */
 	uint64_t start, end; /* the recording */
 };
@@ -105,7 +104,7 @@ struct fg_sample perf_threads_sample(const struct perf_threads *t,
 void perf_threads_note_pid(struct perf_threads *t, uint64_t kernel_pid, uint64_t tid);
 
 /* Returns the tid for the pid of a tracepoint: the one noted, or the same number. */
-uint64_t perf_threads_tid(struct perf_threads *t, uint64_t kernel_pid);
+uint64_t perf_threads_tid(const struct perf_threads *t, uint64_t kernel_pid);
 
 /* Extends the recording, from `start` to `end`, to this time. */
 void perf_threads_at(struct perf_threads *t, uint64_t time);

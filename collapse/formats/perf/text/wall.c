@@ -597,6 +597,12 @@ static void note_running(struct perf *p, struct perf_thread *th, uint64_t time)
 	th->ran = true;
 }
 
+/* Returns the thread that tracepoints call `pid`. */
+static struct perf_thread *thread_of_pid(struct perf_threads *t, uint64_t pid)
+{
+	return perf_threads_of(t, perf_threads_tid(t, pid));
+}
+
 /* Opens a sample of a clock or of cycles, whose thread runs. */
 static void open_running(struct perf *p, struct fg_sample *sample)
 {
@@ -632,10 +638,7 @@ static void open_leaving(struct perf *p, struct fg_sample *sample,
 	note_switch(p);
 	sample->state = now->state;
 	if (now->next_pid)
-		comes_back(p,
-			   perf_threads_of(threads,
-					   perf_threads_tid(threads, now->next_pid)),
-			   sample->time);
+		comes_back(p, thread_of_pid(&w->threads, now->next_pid), sample->time);
 	if (w->open.tid)
 		perf_threads_note_pid(threads, now->prev_pid, w->open.tid);
 	else
@@ -689,10 +692,7 @@ static void choose_kind(struct perf *p, struct perf_header *h, struct fg_str pay
 		if (now.prev_pid)
 			open_leaving(p, sample, &now);
 		else if (now.next_pid)
-			comes_back(p,
-				   perf_threads_of(
-					   &w->threads,
-					   perf_threads_tid(&w->threads, now.next_pid)),
+			comes_back(p, thread_of_pid(&w->threads, now.next_pid),
 				   sample->time);
 	} else if (!fg_events_keep(p->events, sample->event)) {
 		p->sample.fate = PERF_OTHER_EVENT;
@@ -872,7 +872,7 @@ void perf_wall_end_input(struct perf *p)
 {
 	struct perf_wall *w = p->wall;
 
-	for (size_t i = 0; i < w->threads.ids.count; i++)
+	for (size_t i = 0; i < w->threads.count; i++)
 		end_with_input(p, &w->threads.list[i]);
 	if (!w->any_switch)
 		held_count(&w->held, p, weigh, w);
