@@ -83,7 +83,7 @@ $(B)/collapse/symbols/%.o $(B)/collapse/formats/perf/data/%.o: NEEDS = $(filter-
 $(B)/lib/base/deflate.o: NEEDS = libdeflate
 $(B)/lib/base/xmlread.o $(B)/lib/base/xmlstart.o $(B)/library/xmlstart.o: NEEDS = libxml-2.0
 BASE_LIBS = libpcre2-8 $(filter libzstd,$(OPTIONAL)) zlib -lm
-PERFDATA_LIBS = $(OPTIONAL) $(BASE_LIBS)
+SYMBOLS_LIBS = $(OPTIONAL) $(BASE_LIBS)
 SVG_LIBS = libdeflate libxml-2.0 $(BASE_LIBS)
 
 # The objects of these sources, except main.c.
@@ -172,9 +172,9 @@ $(BIN)/filter-folded: $(B)/filterfolded/main.o $(B)/libfilterfolded.a $(B)/libco
 # A collapser has only its own grammar. The code that recognises the inputs of all formats is
 # in lib/recognize, and needs none of the libraries that some grammars need.
 $(BIN)/collapse-%: LIBS = $(BASE_LIBS)
-$(BIN)/collapse-perf: LIBS = $(PERFDATA_LIBS)
+$(BIN)/collapse-perf $(BIN)/collapse-firefox: LIBS = $(SYMBOLS_LIBS)
 $(BIN)/collapse-xctrace: LIBS = libxml-2.0 $(BASE_LIBS)
-$(BIN)/collapse-guess: LIBS = libxml-2.0 $(PERFDATA_LIBS)
+$(BIN)/collapse-guess: LIBS = libxml-2.0 $(SYMBOLS_LIBS)
 $(BIN)/flamepipe-svg: $(B)/lib/svg/main.o $(LIB)
 $(BIN)/diff-folded $(BIN)/filter-folded $(BIN)/report-folded: LIBS = $(BASE_LIBS)
 $(BIN)/flamegraph: LIBS = libdeflate $(BASE_LIBS)
@@ -214,7 +214,7 @@ SHARED = -shared -Wl,-soname,$(SONAME) -Wl,--version-script=library/flamepipe.ma
 OBJCOPY ?= objcopy
 localize = $(OBJCOPY) --localize-hidden
 endif
-LIBRARY_LIBS = libdeflate libxml-2.0 $(PERFDATA_LIBS)
+LIBRARY_LIBS = libdeflate libxml-2.0 $(SYMBOLS_LIBS)
 LIBRARY_OBJECTS = $(filter-out $(B)/lib/base/xalloc.o $(B)/lib/base/xmlstart.o \
 	 $(B)/lib/base/cli.o, \
 	$(call objects,library/*.c lib/*/*.c collapse/*.c collapse/*/*.c collapse/formats/*/*.c \

@@ -75,12 +75,6 @@ struct fg_format {
 	int (*check)(struct fg_collapse *run, struct fg_diag *diag);
 
 	/*
-	 * Whether the options make it run other programs, such as addr2line; else none
-	 * can be run. NULL: never.
-	 */
-	bool (*runs_programs)(const struct fg_collapse *run);
-
-	/*
 	 * Starts a process that does for this one what it may not do itself once it is
 	 * confined, and that calls `end` in the end. Returns the socket to ask it by,
 	 * which the caller closes, or 0 if there is none. It may be NULL.

@@ -51,8 +51,6 @@ static void leave_first_interrupt(void)
 static int confine(const struct fg_cli *cli, int *helper)
 {
 	struct fg_confinement c = {
-		.runs_programs =
-			format->runs_programs && format->runs_programs(cli->data),
 		.finds_leaks = FINDS_LEAKS,
 	};
 

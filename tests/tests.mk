@@ -8,7 +8,7 @@ UNIT_TESTS := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/*.c))
 UNIT_SUPPORT := $(call objects,tests/unit/support/*.c)
 
 $(B)/tests/%.o: NEEDS = cmocka libxml-2.0 $(filter-out -%,$(OPTIONAL))
-TEST_LIBS = cmocka libxml-2.0 $(SVG_LIBS) $(PERFDATA_LIBS)
+TEST_LIBS = cmocka libxml-2.0 $(SVG_LIBS) $(SYMBOLS_LIBS)
 $(UNIT_TESTS:%=$(B)/unit/%): LIBS = $(TEST_LIBS)
 $(UNIT_TESTS:%=$(B)/unit/%): $(B)/unit/%: $(B)/tests/unit/%.o $(UNIT_SUPPORT) $(ARCHIVES)
 	@mkdir -p $(@D)
@@ -17,7 +17,7 @@ $(UNIT_TESTS:%=$(B)/unit/%): $(B)/unit/%: $(B)/tests/unit/%.o $(UNIT_SUPPORT) $(
 
 # A program that only tests run: prints a recording like perf script.
 
-$(B)/tests/tools/perfdata-text: LIBS = $(PERFDATA_LIBS)
+$(B)/tests/tools/perfdata-text: LIBS = $(SYMBOLS_LIBS)
 $(B)/tests/tools/perfdata-text: $(B)/tests/tools/perfdata-text.o \
 		$(B)/tests/unit/support/perftext.o $(B)/libcollapse.a $(LIB)
 	$(call say,LD)
@@ -61,7 +61,7 @@ MUTATED_perf := perfdata perfdata_unwind collapse-perf
 MUTATED_proto := collapse-pprof collapse-otlp
 MUTATED_json := json $(patsubst %,collapse-%,chrome cpuprofile dhat firefox memray \
 	pyinstrument speedscope stackprof)
-MUTATED_lines := folded diff filter report rules flamegraph symbols_output palette_map \
+MUTATED_lines := folded diff filter report rules flamegraph palette_map \
 	perfdata_kallsyms perfdata_map $(filter-out $(MUTATED_perf) $(MUTATED_proto) \
 	$(MUTATED_json) collapse-jfr,$(COLLAPSERS))
 $(MUTATED_perf:%=$(B)/fuzz/%): $(call objects,tests/fuzz/mutate/perf*.c)

@@ -11,6 +11,9 @@
 
 #include "lib/base/xalloc.h"
 
+#define SHORT DMGL_NO_OPTS
+#define FULL (DMGL_PARAMS | DMGL_ANSI)
+
 /* ---- parameter packs */
 
 /*
@@ -174,7 +177,7 @@ static void take(const char *bytes, size_t len, void *data)
 }
 
 /* Names of Rust's older scheme are names of C++, too. */
-static enum fg_demangled by_libiberty(const char *name, struct fg_buf *out)
+static enum fg_demangled by_libiberty(const char *name, int options, struct fg_buf *out)
 {
 	struct plain plain = { .out = out, .start = out->len };
 
@@ -184,10 +187,10 @@ static enum fg_demangled by_libiberty(const char *name, struct fg_buf *out)
 		out->len = plain.start;
 		return FG_DEMANGLED_TOO_LONG;
 	}
-	if (rust_demangle_callback(name, DMGL_NO_OPTS, take, &plain))
+	if (rust_demangle_callback(name, options, take, &plain))
 		return FG_DEMANGLED;
 	out->len = plain.start;
-	if (cplus_demangle_v3_callback(name, DMGL_NO_OPTS, take, &plain))
+	if (cplus_demangle_v3_callback(name, options, take, &plain))
 		return FG_DEMANGLED;
 	out->len = plain.start;
 	return FG_NOT_MANGLED;
@@ -195,9 +198,13 @@ static enum fg_demangled by_libiberty(const char *name, struct fg_buf *out)
 
 #else
 
-static enum fg_demangled by_libiberty(const char *name, struct fg_buf *out)
+#define SHORT 0
+#define FULL 0
+
+static enum fg_demangled by_libiberty(const char *name, int options, struct fg_buf *out)
 {
 	(void)name;
+	(void)options;
 	(void)out;
 	return FG_NOT_MANGLED;
 }
@@ -256,7 +263,7 @@ enum fg_demangled fg_demangle(const char *name, struct fg_buf *out)
 {
 	switch (name[0]) {
 	case '_':
-		return by_libiberty(name, out);
+		return by_libiberty(name, SHORT, out);
 	case 'c':
 		return by_ocaml(name, out);
 	case 'L':
@@ -264,4 +271,9 @@ enum fg_demangled fg_demangle(const char *name, struct fg_buf *out)
 	default:
 		return FG_NOT_MANGLED; /* the demangler takes its time to say so */
 	}
+}
+
+enum fg_demangled fg_demangle_fully(const char *name, struct fg_buf *out)
+{
+	return name[0] == '_' ? by_libiberty(name, FULL, out) : FG_NOT_MANGLED;
 }

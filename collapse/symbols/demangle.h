@@ -33,4 +33,10 @@ enum fg_demangled {
  */
 enum fg_demangled fg_demangle(const char *name, struct fg_buf *out);
 
+/*
+ * Like fg_demangle(), but keeps the parameters of C++ functions, like addr2line, and
+ * leaves names of OCaml and Java as they are.
+ */
+enum fg_demangled fg_demangle_fully(const char *name, struct fg_buf *out);
+
 #endif

@@ -386,14 +386,10 @@ size_t fg_dso_inlines(struct fg_dsos *d, struct fg_dso *dso, uint64_t address,
 	if (dso->kind != FG_DSO_FILE || !dso->runtime)
 		return 0;
 	if (!dso->debug_tried) {
-		dso->debug_tried = d->debug_tried = true;
-		fg_locate_debug(dso, &places);
-		if (dso->debug)
-			dso->inlines = fg_inlines_open(dso->debug, dso->shared);
+		d->debug_tried = true;
+		fg_locate_inlines(dso, &places);
 		if (dso->inlines)
 			d->size += (size_t)fg_elf_size(dso->debug);
-		else
-			dso->inflates |= dso->debug && errno == EFBIG;
 		d->debug_found |= dso->inlines || dso->inflates;
 	}
 	if (!dso->inlines || !fg_elf_address(dso->runtime, address, &made_for))

@@ -8,6 +8,8 @@
 #ifndef FG_COLLAPSE_SYMBOLS_DWARF_H
 #define FG_COLLAPSE_SYMBOLS_DWARF_H
 
+#include "lib/base/str.h"
+
 #ifdef FG_HAVE_LIBDW
 #include <elfutils/libdw.h>
 #include <gelf.h>

@@ -126,18 +126,47 @@ struct fg_build_id fg_elf_shared_id(const struct fg_elf *e)
 	return id;
 }
 
+static bool get_loaded(const struct fg_elf *e, size_t i, GElf_Phdr *p)
+{
+	return gelf_getphdr(e->elf, (int)i, p) && p->p_type == PT_LOAD;
+}
+
 bool fg_elf_address(const struct fg_elf *e, uint64_t offset, uint64_t *address)
 {
 	GElf_Phdr p;
 
 	for (size_t i = 0; i < e->segments && i < INT32_MAX; i++) {
-		if (!gelf_getphdr(e->elf, (int)i, &p) || p.p_type != PT_LOAD ||
-		    offset < p.p_offset || offset - p.p_offset >= p.p_filesz)
+		if (!get_loaded(e, i, &p) || offset < p.p_offset ||
+		    offset - p.p_offset >= p.p_filesz)
 			continue;
 		*address = offset - p.p_offset + p.p_vaddr;
 		return true;
 	}
 	return false;
+}
+
+bool fg_elf_offset(const struct fg_elf *e, uint64_t address, uint64_t *offset)
+{
+	GElf_Phdr p;
+
+	for (size_t i = 0; i < e->segments && i < INT32_MAX; i++) {
+		if (!get_loaded(e, i, &p) || address < p.p_vaddr ||
+		    address - p.p_vaddr >= p.p_memsz)
+			continue;
+		*offset = address - p.p_vaddr + p.p_offset;
+		return true;
+	}
+	return false;
+}
+
+uint64_t fg_elf_base(const struct fg_elf *e)
+{
+	GElf_Phdr p;
+
+	for (size_t i = 0; i < e->segments && i < INT32_MAX; i++)
+		if (get_loaded(e, i, &p))
+			return p.p_vaddr;
+	return 0;
 }
 
 struct fg_str fg_elf_debug_link(const struct fg_elf *e)
@@ -579,6 +608,20 @@ const char *fg_elf_text(struct fg_elf *e, uint64_t offset)
 	(void)e;
 	(void)offset;
 	return NULL;
+}
+
+bool fg_elf_offset(const struct fg_elf *e, uint64_t address, uint64_t *offset)
+{
+	(void)e;
+	(void)address;
+	(void)offset;
+	return false;
+}
+
+uint64_t fg_elf_base(const struct fg_elf *e)
+{
+	(void)e;
+	return 0;
 }
 
 #endif

@@ -56,6 +56,12 @@ struct fg_str fg_elf_debug_link(const struct fg_elf *e);
 /* The address that a file offset is linked at; false if no segment loads it. */
 bool fg_elf_address(const struct fg_elf *e, uint64_t offset, uint64_t *address);
 
+/* The reverse: the file offset of an address. False if no segment has it. */
+bool fg_elf_offset(const struct fg_elf *e, uint64_t address, uint64_t *offset);
+
+/* Returns the address that the first segment is linked at, or 0. */
+uint64_t fg_elf_base(const struct fg_elf *e);
+
 /* The file's size in bytes. */
 uint64_t fg_elf_size(const struct fg_elf *e);
 

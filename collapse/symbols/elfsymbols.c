@@ -300,6 +300,66 @@ static void read_segments(struct table *t)
 	}
 }
 
+/* ---- names of all symbols */
+
+/* Passes on the name of a symbol that is code or data of this file. */
+static void take_symbol(const Elf64_Sym *symbol, struct fg_str strings,
+			fg_elf_take_name *take, void *data)
+{
+	const unsigned types = 1U << STT_NOTYPE | 1U << STT_FUNC | 1U << STT_OBJECT |
+			       1U << STT_GNU_IFUNC;
+
+	if (symbol->st_shndx == SHN_UNDEF || !symbol->st_name ||
+	    symbol->st_name >= strings.len ||
+	    !(types >> GELF_ST_TYPE(symbol->st_info) & 1))
+		return;
+	take(data, strings.ptr + symbol->st_name, symbol->st_value);
+}
+
+/* Reads a string table, which ends in a NUL; the caller frees it. */
+static char *read_strings(const struct fg_elf *e, size_t section, size_t *len)
+{
+	struct fg_elf_strings strings = fg_elf_strings(e, section);
+	char *bytes;
+
+	*len = (size_t)strings.len;
+	if (!*len)
+		return NULL;
+	bytes = fg_xmalloc(*len);
+	if (fg_elf_read(e, strings.at, bytes, *len) && !bytes[*len - 1])
+		return bytes;
+	free(bytes);
+	return NULL;
+}
+
+void fg_elf_each_name(const struct fg_elf *e, fg_elf_take_name *take, void *data)
+{
+	const struct fg_elf_section *s =
+		count_of(e, &e->symtab) ? &e->symtab : &e->dynsym;
+	uint64_t at = s->header.sh_offset, left = count_of(e, s);
+	size_t each = symbol_size(e), len;
+	char *strings = left ? read_strings(e, s->header.sh_link, &len) : NULL;
+	union chunk *chunk = fg_xmalloc(sizeof(*chunk));
+
+	while (left && strings) {
+		size_t count = sizeof(*chunk) / each;
+
+		count = count > left ? (size_t)left : count;
+		if (!read_symbols(e, at, chunk, count))
+			break;
+		for (size_t i = 0; i < count; i++) {
+			Elf64_Sym symbol = is_narrow(e) ? widened(&chunk->narrow[i]) :
+							  chunk->wide[i];
+
+			take_symbol(&symbol, fg_str_of(strings, len), take, data);
+		}
+		at += count * each;
+		left -= count;
+	}
+	free(chunk);
+	free(strings);
+}
+
 /* ---- procedure linkage tables */
 
 /*
@@ -703,6 +763,13 @@ void fg_elf_symbols(struct fg_elf *e, struct fg_elf *runtime, struct fg_symtab *
 	(void)e;
 	(void)runtime;
 	(void)t;
+}
+
+void fg_elf_each_name(const struct fg_elf *e, fg_elf_take_name *take, void *data)
+{
+	(void)e;
+	(void)take;
+	(void)data;
 }
 
 #endif

@@ -12,4 +12,15 @@
  */
 void fg_elf_symbols(struct fg_elf *e, struct fg_elf *runtime, struct fg_symtab *t);
 
+/*
+ * Takes the name of a symbol, valid while the call lasts, and its address in the file.
+ */
+typedef void fg_elf_take_name(void *data, const char *name, uint64_t address);
+
+/*
+ * Calls `take` for each symbol that the file defines, in the order of its .symtab or,
+ * if it has none, of .dynsym.
+ */
+void fg_elf_each_name(const struct fg_elf *e, fg_elf_take_name *take, void *data);
+
 #endif

@@ -426,3 +426,14 @@ void fg_locate_debug(struct fg_dso *dso, const struct fg_locate_places *places)
 		find_shared(&s);
 	fg_buf_release(&s.path);
 }
+
+void fg_locate_inlines(struct fg_dso *dso, const struct fg_locate_places *places)
+{
+	if (dso->debug_tried)
+		return;
+	dso->debug_tried = true;
+	fg_locate_debug(dso, places);
+	if (dso->debug)
+		dso->inlines = fg_inlines_open(dso->debug, dso->shared);
+	dso->inflates |= dso->debug && !dso->inlines && errno == EFBIG;
+}

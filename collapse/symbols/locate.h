@@ -30,6 +30,12 @@ void fg_locate_map(struct fg_dso *dso, int helper, bool grows);
  */
 void fg_locate_debug(struct fg_dso *dso, const struct fg_locate_places *places);
 
+/*
+ * Finds the debug information of a DSO like fg_locate_debug(), and opens it, once: sets
+ * `inlines`, or `inflates` if it would take too much memory.
+ */
+void fg_locate_inlines(struct fg_dso *dso, const struct fg_locate_places *places);
+
 /* Sets the trouble of a DSO of whose files some bytes could not be read. */
 void fg_dso_check(struct fg_dso *dso);
 

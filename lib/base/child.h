@@ -25,7 +25,6 @@ struct fg_child {
 	struct fg_buf text;
 	size_t at; /* text before this has been handed out */
 	size_t left; /* bytes that may still be handed out; the caller sets it */
-	uint64_t used; /* when; for collapse/children.h */
 };
 
 enum fg_child_end { CHILD_KILL, CHILD_WAIT };

@@ -63,50 +63,28 @@ struct ruleset {
 };
 
 /* Returns all rights that the running kernel can refuse. */
-static struct ruleset ruleset_for(long version, bool runs_programs)
+static struct ruleset ruleset_for(long version)
 {
-	struct ruleset r = { .files = WRITING };
+	struct ruleset r = { .files = WRITING | LANDLOCK_ACCESS_FS_EXECUTE };
 
-	if (!runs_programs)
-		r.files |= LANDLOCK_ACCESS_FS_EXECUTE;
 	if (version >= 2)
 		r.files |= REFER;
 	if (version >= 3)
 		r.files |= TRUNCATE;
 	if (version >= 4)
 		r.net = BIND_AND_CONNECT;
-	if (version >= 5 && !runs_programs)
+	if (version >= 5)
 		r.files |= IOCTL_DEV;
 	if (version >= 6)
 		r.scoped = SOCKETS_AND_SIGNALS;
 	return r;
 }
 
-/* Lets programs write to /dev/null and to the terminal. */
-static void allow_devices(int rules, uint64_t known)
-{
-	static const char *const names[] = { "/dev/null", "/dev/tty" };
-
-	for (size_t i = 0; i < FG_COUNT_OF(names); i++) {
-		struct landlock_path_beneath_attr device = {
-			.allowed_access =
-				(LANDLOCK_ACCESS_FS_WRITE_FILE | TRUNCATE) & known,
-			.parent_fd = open(names[i], O_PATH | O_CLOEXEC),
-		};
-
-		if (device.parent_fd < 0)
-			continue;
-		(void)syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH,
-			      &device, 0);
-		close(device.parent_fd);
-	}
-}
-
-static void confine_files(const struct fg_confinement *c)
+static void confine_files(void)
 {
 	long version = syscall(SYS_landlock_create_ruleset, NULL, 0,
 			       LANDLOCK_CREATE_RULESET_VERSION);
-	struct ruleset wanted = ruleset_for(version, c->runs_programs);
+	struct ruleset wanted = ruleset_for(version);
 	long rules;
 
 	if (version < 1)
@@ -114,15 +92,12 @@ static void confine_files(const struct fg_confinement *c)
 	rules = syscall(SYS_landlock_create_ruleset, &wanted, sizeof(wanted), 0);
 	if (rules < 0)
 		return;
-	if (c->runs_programs)
-		allow_devices((int)rules, wanted.files);
 	(void)syscall(SYS_landlock_restrict_self, (int)rules, 0);
 	close((int)rules);
 }
 #else
-static void confine_files(const struct fg_confinement *c)
+static void confine_files(void)
 {
-	(void)c;
 }
 #endif
 
@@ -208,7 +183,7 @@ static const uint32_t reading[] = {
 	SYS_uname,
 	SYS_sysinfo,
 	SYS_getcpu,
-	/* waiting for programs and for the process that puts the file of -o in place */
+	/* waiting for the process that puts the file of -o in place */
 	SYS_wait4,
 	SYS_waitid,
 	439, /* faccessat2 */
@@ -235,41 +210,6 @@ static const uint32_t reading[] = {
 #endif
 #ifdef SYS_time
 	SYS_time,
-#endif
-};
-
-/* For starting programs, and for the programs themselves: they inherit the filter. */
-static const uint32_t programs[] = {
-	SYS_execve,
-	SYS_pipe2,
-	SYS_dup,
-	SYS_dup3,
-	SYS_set_tid_address,
-	SYS_setpgid,
-	SYS_chdir,
-	SYS_fchdir,
-	SYS_umask,
-	SYS_getresuid,
-	SYS_getresgid,
-	SYS_getgroups,
-	SYS_epoll_create1,
-	SYS_epoll_ctl,
-	SYS_epoll_pwait,
-	SYS_eventfd2,
-	SYS_kill,
-	SYS_tkill,
-	SYS_tgkill,
-	SYS_openat,
-#ifdef SYS_open
-	SYS_open,
-	SYS_pipe,
-	SYS_dup2,
-	SYS_fork,
-	SYS_vfork,
-	SYS_epoll_wait,
-#endif
-#ifdef SYS_arch_prctl
-	SYS_arch_prctl,
 #endif
 };
 
@@ -416,17 +356,13 @@ static void confine_calls(const struct fg_confinement *c)
 		allow_if(&f, &conditions[i]);
 	if (c->finds_leaks)
 		allow(&f, finding_leaks, FG_COUNT_OF(finding_leaks));
-	if (c->runs_programs) {
-		allow(&f, programs, FG_COUNT_OF(programs));
-	} else {
-		for (size_t i = 0; i < FG_COUNT_OF(opening); i++)
-			allow_if(&f, &opening[i]);
-		allow_for(&f, SYS_kill, getpid());
-		allow_for(&f, SYS_tgkill, getpid());
-	}
+	for (size_t i = 0; i < FG_COUNT_OF(opening); i++)
+		allow_if(&f, &opening[i]);
+	allow_for(&f, SYS_kill, getpid());
+	allow_for(&f, SYS_tgkill, getpid());
 	if (c->helper)
 		allow_for(&f, SYS_recvmsg, c->helper);
-	allow_if(&f, c->runs_programs || c->finds_leaks ? &processes : &threads);
+	allow_if(&f, c->finds_leaks ? &processes : &threads);
 	add_end(&f, SECCOMP_RET_ERRNO | ENOSYS);
 	program.len = f.count;
 	(void)prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
@@ -444,6 +380,6 @@ void fg_confine(const struct fg_confinement *c)
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
 		return;
 #endif
-	confine_files(c);
+	confine_files();
 	confine_calls(c);
 }

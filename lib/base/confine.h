@@ -9,11 +9,6 @@
 #include <stdbool.h>
 
 struct fg_confinement {
-	/*
-	 * It starts other programs, which inherit all this. They may do a little more,
-	 * such as write to /dev/null, and this process may signal others.
-	 */
-	bool runs_programs;
 	/* A socket that messages, and descriptors with them, come from; 0: none. */
 	int helper;
 	/* A sanitizer will look for leaks at the end, which takes ptrace(). */

@@ -135,7 +135,7 @@ addresses()
 # compiled OPTION... : a program with an inlined function, and what is known of it.
 compiled()
 {
-	command -v gcc nm readelf addr2line > /dev/null || skip "no gcc, no binutils"
+	command -v gcc nm readelf > /dev/null || skip "no gcc, no binutils"
 	cat > app.c <<- 'END'
 		int input;
 		static inline __attribute__((always_inline)) int inner(int x) { return x / input; }
@@ -182,10 +182,6 @@ compiled()
 	addresses '$(touch hit)' "$id" 1 2 > other
 	"$BIN/collapse-firefox" -q --symbols other
 	[ ! -e hit ]
-	mkdir empty
-	addresses "$PWD/app" "$id" 1 2 > named
-	PATH=$PWD/empty "$BIN/collapse-firefox" --symbols named > found 2> messages
-	grep "readelf cannot be run" messages
 }
 
 # 200 lines of a function whose name has 1.1 MB, in one stack.

@@ -3,6 +3,7 @@
 # shellcheck disable=SC2154 # bats sets what a command left
 bats_require_minimum_version 1.5.0
 load manners
+load libraries
 load perf-text
 
 export PROGRAM=collapse-perf NOTHING=1
@@ -250,97 +251,87 @@ on()
 	[ "$(tr ';' '\n' < out | wc -l)" -eq 20001 ]
 }
 
-# inlined ARG... : folds input whose DSO is a file, with an addr2line that knows the same
-# two functions at each address.
+# loom : a program whose source is tests/data/perfdata/loom.cpp. At 0x4001a8 two functions
+# are inlined into loom::Frame::weave, and none at the address before.
+loom=$BATS_TEST_DIRNAME/../data/perfdata/cache/.build-id/e5/8df60aaa49af81458c51d1809d28a54aef660c/elf
+
+# inlined ARG... : folds input, whose frames are at the address after that.
 inlined()
 {
-	mkdir -p tools
-	cat > tools/addr2line <<-'END'
-		#!/bin/sh
-		while read -r address; do
-			printf '%s\nin;ner(int)\na.c:1\nouter\na.c:9\n' "$address"
-		done
-	END
-	chmod +x tools/addr2line
-	: > app
-	sed -n "s|/usr/bin/app|$PWD/app|; 1,4p" good > input
-	PATH=$PWD/tools:$PATH on --inline "$@" input
+	cp "$loom" app
+	sed -n "s|/usr/bin/app|$PWD/app|; s|^\(.\) *[0-9a-f]* \(.*+0x\)|\1 4001a9 \2|; 1,4p" good > input
+	on --inline "$@" input
 }
 
 @test "collapse-perf: --inline" {
-	# the function around has the name of its symbol, as in a recording
-	[ "$(inlined)" = 'app;main;in:ner;alpha;in:ner 250000' ]
-	[ "$(inlined --raw-names)" = 'app;main;in:ner(int);alpha(int);in:ner(int) 250000' ]
-	[ "$(inlined --dso --max-depth=2)" = 'app;main@app;in:ner@app 250000' ]
-	[ "$(inlined --skip-after=alpha)" = 'app;alpha;in:ner 250000' ]
-	[ "$(inlined --context)" = 'app;main:a.c:9;in:ner:a.c:1;alpha:a.c:9;in:ner:a.c:1 250000' ]
-	# without one it has the tool's
+	needs_library libelf libdw
+	in='loom::row<unsigned int>;loom::knot'
+	# the function around has the name of its symbol, like in a recording
+	now "$(inlined)" = "app;main;$in;alpha;$in 250000"
+	full='void loom::row<unsigned int>(unsigned int);loom::knot(unsigned int)'
+	now "$(inlined --raw-names)" = "app;main;$full;alpha(int);$full 250000"
+	now "$(inlined --dso --max-depth=2)" = 'app;main@app;loom::row<unsigned int>@app 250000'
+	now "$(inlined --skip-after=alpha)" = "app;alpha;$in 250000"
+	lines='loom::row<unsigned int>:loom.cpp:20;loom::knot:loom.cpp:14'
+	now "$(inlined --context)" = "app;main:loom.cpp:27;$lines;alpha:loom.cpp:27;$lines 250000"
+	# a function without one has the file's
 	sed -i 's/main+0x[0-9a-f]*/[unknown]/' input
-	[ "$(PATH=$PWD/tools:$PATH on --inline input)" = 'app;outer;in:ner;alpha;in:ner 250000' ]
-}
-
-# asked ARG... : folds input with an addr2line that knows a function "at 0x..." at each
-# address, inlined into another.
-asked()
-{
-	mkdir -p tools
-	cat > tools/addr2line <<-'END'
-		#!/bin/sh
-		while read -r address; do
-			printf '%s\nat %s\na.c:1\nouter\na.c:9\n' "$address" "$address"
-		done
-	END
-	chmod +x tools/addr2line
-	: > app
-	PATH=$PWD/tools:$PATH on -q --inline "$@" input
+	now "$(on --inline input)" = "app;loom::Frame::weave;$in;alpha;$in 250000"
 }
 
 @test "collapse-perf: --inline looks a caller up in the call, in front of where it returns to" {
+	needs_library libelf libdw
+	cp "$loom" app
 	frame() { printf '\t%16s %s (%s)\n' "$1" "$2" "${3-$PWD/app}"; }
 	chain() { echo 'app 7 [000] 1.000001: 250000 cycles: '; "$@"; echo; }
+	asked() { on -q --inline "$@" input; }
+	in='loom::row<unsigned int>;loom::knot'
 	leaf_first()
 	{
-		frame 1010 leaf+0x10
-		frame 2020 caller+0x20
-		frame 3000 trampoline+0x0
-		frame 4040 main
+		frame 4001a8 leaf+0x10
+		frame 4001a8 caller+0x20
+		frame 4001a8 trampoline+0x0
+		frame 4001a8 main
 	}
-	shown_by_perf() { printf '\t%16s inner (inlined)\n' 1010; leaf_first; }
+	shown_by_perf() { printf '\t%16s inner (inlined)\n' 4001a8; leaf_first; }
 	chain leaf_first > input
-	want='app;main;at 0x403f;trampoline;at 0x3000;caller;at 0x201f;leaf;at 0x1010 250000'
-	[ "$(asked)" = "$want" ]
+	want="app;main;trampoline;$in;caller;leaf;$in 250000"
+	now "$(asked)" = "$want"
 	# what perf itself shows as inlined has the address of the frame that follows
 	chain shown_by_perf > input
-	[ "$(asked)" = "${want/ 250000/;inner 250000}" ]
+	now "$(asked)" = "${want/ 250000/;inner 250000}"
 	# root first, as an option says, or the chain itself, or an earlier one
 	root_first() { leaf_first | tac; }
 	chain root_first > input
-	[ "$(asked --order=caller)" = "$want" ]
-	with_start() { frame 5050 _start+0x50; root_first; }
+	now "$(asked --order=caller)" = "$want"
+	with_start() { frame 4001a8 _start+0x50; root_first; }
 	chain with_start > input
-	[ "$(asked)" = "${want/app;/app;_start;at 0x504f;}" ]
+	now "$(asked)" = "${want/app;/app;_start;}"
 	chain root_first >> input
-	[ "$(asked | tail -n 1)" = "$want" ]
+	now "$(asked | tail -n 1)" = "$want"
 	# the address from which the kernel was entered is exact
 	entered()
 	{
 		frame ffffffff81000010 spin+0x10 '[kernel.kallsyms]'
 		frame ffffffff81000130 asm_exc_page_fault+0x22 '[kernel.kallsyms]'
-		frame 1010 leaf+0x10
-		frame 2020 main+0x20
+		frame 4001a8 leaf+0x10
+		frame 4001a8 main+0x20
 	}
 	chain entered > input
-	want='app;main;at 0x201f;leaf;at 0x1010;asm_exc_page_fault;spin 250000'
-	[ "$(asked)" = "$want" ]
+	want="app;main;leaf;$in;asm_exc_page_fault;spin 250000"
+	now "$(asked)" = "$want"
 	left() { entered | tac; }
 	chain left > input
-	[ "$(asked)" = "$want" ]
+	now "$(asked)" = "$want"
 }
 
 @test "collapse-perf: --inline as the Perl script has it" {
-	[ "$(inlined --compat=perl)" = 'app;outer;in:ner(int);outer;in:ner(int) 250000' ]
-	[ "$(inlined --compat=perl --context)" = \
-		'app;outer:a.c:9;in:ner(int):a.c:1;outer:a.c:9;in:ner(int):a.c:1 250000' ]
+	needs_library libelf libdw
+	full='loom::Frame::weave(unsigned int);void loom::row<unsigned int>(unsigned int);loom::knot(unsigned int)'
+	now "$(inlined --compat=perl)" = "app;$full;$full 250000"
+	lines='loom::Frame::weave(unsigned int):loom.cpp:27;void loom::row<unsigned int>(unsigned int):loom.cpp:20'
+	lines+=';loom::knot(unsigned int):loom.cpp:14'
+	now "$(inlined --compat=perl --context)" = "app;$lines;$lines 250000"
 	# these are not asked about, so that there is no warning of a missing file
 	sed "s|/usr/bin/app|/tmp/perf-12.map|" good > other
 	try on --inline --compat=perl other
@@ -394,24 +385,6 @@ other_lines()
 	[ -z "$(other_lines)" ]
 }
 
-@test "collapse-perf: progress of files, and a message" {
-	mkdir tools
-	cat > tools/addr2line <<-'END'
-		#!/bin/bash
-		shown '50 %  00:0' || echo failed > tools/failed
-		exit 1
-	END
-	chmod +x tools/addr2line
-	sed "s|/usr/bin/app|$PWD/tools/addr2line|" good > first
-	sed 's|beta|zeta|' first > second
-	# shellcheck disable=SC2016
-	on_terminal 'PATH=$PWD/tools:$PATH program --inline first second > out'
-	[ -s out ]
-	[ ! -e tools/failed ]
-	grep -q 'collapse-perf: .*addr2line' screen
-	[ -z "$(other_lines)" ]
-}
-
 @test "collapse-perf: a signal removes the progress line" {
 	ended_by()
 	{
@@ -442,19 +415,13 @@ other_lines()
 	run ! grep -q 'reading from the terminal' screen
 }
 
-@test "collapse-perf: --strict --inline where addr2line dies in the middle" {
-	inlined > whole
-	cat > tools/addr2line <<-'END'
-		#!/bin/sh
-		read -r address
-		printf '%s\nin\na.c:1\n' "$address"
-	END
-	dying() { PATH=$PWD/tools:$PATH on --inline "$@" input; }
-	try dying
+@test "collapse-perf: --inline of a program that is not here" {
+	needs_library libelf libdw
+	try on --inline good
 	now "$status" -eq 0
-	try dying --strict
-	now "$status" -eq 1
-	says "inlined functions were lost, which --strict does not allow"
+	says "/usr/bin/app: was not found, so its inlined functions are not shown"
+	try on --inline --strict good
+	now "$status" -eq 0
 }
 
 @test "collapse-perf: a line takes little more than twice its length in memory" {

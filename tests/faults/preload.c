@@ -75,7 +75,7 @@ static bool is_stranger(const void *caller)
 	return false;
 }
 
-/* Programs that ours start, such as addr2line, are not on trial. */
+/* Programs that ours start are not on trial. */
 static bool is_ours(void)
 {
 	const char *folder = getenv(FAULTS_BIN);

@@ -88,14 +88,13 @@ static const struct fg_format *const format = &DESCRIPTOR(FG_FORMAT);
 
 /*
  * The arguments of a command line, whose text is cut where they end; the first is a
- * name. And files, whose path is empty if they are not needed: the answers of the
- * tools, and the input if it has to be a file.
+ * name. `input` has a path if the input has to be a file.
  */
 struct command_line {
 	struct fg_buf text;
 	char *argv[WORDS_MAX + 2];
 	int argc;
-	struct fuzz_file answers, input;
+	struct fuzz_file input;
 };
 
 static void take_choice(struct command_line *w, unsigned choice)
@@ -117,48 +116,20 @@ static void take_arguments(struct command_line *w, struct fg_str lines)
 	}
 }
 
-/*
- * Takes the text after a byte 0x1d as the answers of addr2line, nm and readelf, for
- * which we have stand-ins. Like theirs, it ends with the end of a line. A target starts
- * in the top folder.
- */
-static void take_answers(struct command_line *w, struct fg_str *input)
-{
-	size_t end = fg_str_find_char(*input, '\x1d');
-	struct fg_buf text = FG_BUF_INIT;
-
-	if (end == input->len)
-		return;
-	fg_buf_add_str(&text, fg_str_from_pos(*input, end + 1));
-	if (!fg_str_ends(fg_buf_str(&text), FG_STR("\n")))
-		fg_buf_add_char(&text, '\n');
-	*input = fg_str_before(*input, end);
-	fuzz_file_make(&w->answers, "answers", fg_buf_str(&text));
-	fg_buf_release(&text);
-	setenv("FUZZ_ANSWERS", fg_buf_cstr(&w->answers.path), 1);
-}
-
 /* Cuts the options off an input: a choice, or its own arguments. */
 static void command_line_open(struct command_line *w, struct fg_str *input)
 {
 	static char name[] = "fuzz";
 
 	*w = (struct command_line){ .text = FG_BUF_INIT, .argv = { name }, .argc = 1 };
-	setenv("PATH", "tests/fuzz/programs", 1);
-	if (fuzz_has_arguments(*input)) {
+	if (fuzz_has_arguments(*input))
 		take_arguments(w, fuzz_cut_arguments(input));
-		take_answers(w, input);
-	} else {
+	else
 		take_choice(w, fuzz_choice(input, FG_COUNT_OF(choices)));
-	}
 }
 
 static void command_line_close(struct command_line *w)
 {
-	if (w->answers.path.len) {
-		unsetenv("FUZZ_ANSWERS");
-		fuzz_file_remove(&w->answers);
-	}
 	if (w->input.path.len)
 		fuzz_file_remove(&w->input);
 	fg_buf_release(&w->text);

@@ -26,8 +26,8 @@
 
 static char folder[] = "/tmp/flamepipe-confine-XXXXXX";
 
-static const struct fg_confinement nothing = { .runs_programs = false };
-static const struct fg_confinement programs = { .runs_programs = true };
+static const struct fg_confinement nothing = { .helper = 0 };
+static const struct fg_confinement leaks = { .finds_leaks = true };
 
 /* ---- features of the system, without help of the tested code */
 
@@ -202,23 +202,8 @@ static void reading_goes_on(void **state)
 	static action *const actions[] = { read_files, start_thread, signal_self };
 
 	(void)state;
-	for (size_t i = 0; i < COUNT_OF(actions); i++) {
+	for (size_t i = 0; i < COUNT_OF(actions); i++)
 		assert_int_equal(end_of(actions[i], &nothing), 0);
-		assert_int_equal(end_of(actions[i], &programs), 0);
-	}
-}
-
-static void landlock_keeps_files_as_they_are(void **state)
-{
-	static action *const writers[] = { make_file, change_file, cut_file };
-	bool can_cut = landlock_version() < 3;
-
-	(void)state;
-	need_landlock();
-	for (size_t i = 0; i < COUNT_OF(writers) - can_cut; i++)
-		assert_int_equal(end_of(writers[i], &programs), EACCES);
-	assert_int_equal(access("made", F_OK), -1);
-	assert_int_equal(end_of(throw_away, &programs), 0);
 }
 
 static void landlock_is_on_even_where_calls_are_refused(void **state)
@@ -230,7 +215,6 @@ static void landlock_is_on_even_where_calls_are_refused(void **state)
 		skip();
 	}
 	assert_int_equal(end_of(look_into_parent, &nothing), EACCES);
-	assert_int_equal(end_of(look_into_parent, &programs), EACCES);
 }
 
 static void seccomp_keeps_files_as_they_are(void **state)
@@ -245,11 +229,11 @@ static void seccomp_keeps_files_as_they_are(void **state)
 	assert_int_equal(access("made", F_OK), -1);
 }
 
-static void programs_run_only_if_the_caller_wants_it(void **state)
+static void no_program_is_run(void **state)
 {
 	(void)state;
 	need_seccomp();
-	assert_int_equal(end_of(run_program, &programs), 0);
+	assert_int_equal(end_of(run_program, NULL), 0);
 	assert_int_not_equal(end_of(run_program, &nothing), 0);
 }
 
@@ -258,8 +242,6 @@ static void other_processes_get_no_signals(void **state)
 	(void)state;
 	need_seccomp();
 	assert_int_equal(end_of(signal_parent, &nothing), EPERM);
-	if (landlock_version() >= 6)
-		assert_int_equal(end_of(signal_parent, &programs), EPERM);
 }
 
 /* ---- calls */
@@ -278,7 +260,7 @@ struct call {
 		}                   \
 	}
 
-/* Calls that are refused even to a process that runs programs. */
+/* Calls that a process may not make that only reads. */
 static const struct call refused[] = {
 	/* files: their modes, owners, attributes, times and places */
 	CALL(fchmod, -1, 0600),
@@ -402,12 +384,13 @@ static const struct call refused[] = {
 	CALL(ioperm, -1, -1),
 	CALL(modify_ldt, 99),
 #endif
-};
-
-/* Calls that only a process that runs programs may make. */
-static const struct call refused_unless_programs[] = {
-	CALL(execve, 0), CALL(pipe2, 0),    CALL(dup3, -1, -1),
-	CALL(chdir, 0),	 CALL(setpgid, -1), CALL(tkill, -1),
+	/* other programs */
+	CALL(execve, 0),
+	CALL(pipe2, 0),
+	CALL(dup3, -1, -1),
+	CALL(chdir, 0),
+	CALL(setpgid, -1),
+	CALL(tkill, -1),
 };
 
 static long try_call(const struct call *c)
@@ -438,27 +421,11 @@ static int try_refused(void)
 	return count_others(refused, COUNT_OF(refused), ENOSYS);
 }
 
-static int try_refused_unless_programs(void)
-{
-	return count_others(refused_unless_programs, COUNT_OF(refused_unless_programs),
-			    ENOSYS);
-}
-
-static int try_them_quietly(void)
-{
-	close(STDERR_FILENO);
-	return try_refused_unless_programs();
-}
-
 static void calls_that_are_not_on_the_list_fail(void **state)
 {
 	(void)state;
 	need_seccomp();
 	assert_int_equal(end_of(try_refused, &nothing), 0);
-	assert_int_equal(end_of(try_refused, &programs), 0);
-	assert_int_equal(end_of(try_refused_unless_programs, &nothing), 0);
-	assert_int_equal(end_of(try_them_quietly, &programs),
-			 COUNT_OF(refused_unless_programs));
 }
 
 /* Some calls are allowed only with some arguments. */
@@ -476,7 +443,6 @@ static int try_arguments(void)
 	return count_others(calls, COUNT_OF(calls), EPERM);
 }
 
-/* The same, for a process that runs no programs. */
 static int try_more_arguments(void)
 {
 	const struct call calls[] = {
@@ -540,12 +506,11 @@ static void arguments_are_checked(void **state)
 	(void)state;
 	need_seccomp();
 	assert_int_equal(end_of(try_arguments, &nothing), 0);
-	assert_int_equal(end_of(try_arguments, &programs), 0);
 	assert_int_equal(end_of(try_more_arguments, &nothing), 0);
 	assert_int_equal(end_of(make_namespace, &nothing), EPERM);
-	assert_int_equal(end_of(make_namespace, &programs), EPERM);
+	assert_int_equal(end_of(make_namespace, &leaks), EPERM);
 	assert_int_equal(end_of(make_process, &nothing), EPERM);
-	assert_int_equal(end_of(make_process, &programs), 0);
+	assert_int_equal(end_of(make_process, &leaks), 0);
 }
 
 /* ---- the file of --output */
@@ -616,10 +581,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(reading_goes_on),
-		cmocka_unit_test(landlock_keeps_files_as_they_are),
 		cmocka_unit_test(landlock_is_on_even_where_calls_are_refused),
 		cmocka_unit_test(seccomp_keeps_files_as_they_are),
-		cmocka_unit_test(programs_run_only_if_the_caller_wants_it),
+		cmocka_unit_test(no_program_is_run),
 		cmocka_unit_test(other_processes_get_no_signals),
 		cmocka_unit_test(calls_that_are_not_on_the_list_fail),
 		cmocka_unit_test(arguments_are_checked),

@@ -43,14 +43,6 @@ static enum firefox_weight weight_of(const struct fg_collapse *run)
 						 FIREFOX_SAMPLES;
 }
 
-/* readelf and addr2line */
-static bool runs_programs(const struct fg_collapse *run)
-{
-	const struct options *o = run->own;
-
-	return o->symbols;
-}
-
 static void *open_firefox(struct fg_sink *sink, const struct fg_collapse *run)
 {
 	struct firefox *f = fg_xcalloc(1, sizeof(*f));
@@ -346,7 +338,6 @@ const struct fg_format fg_format_firefox = {
 	.options_size = sizeof(struct options),
 	.has_times = true,
 	.root = FG_ROOT_THREAD,
-	.runs_programs = runs_programs,
 	.open = open_firefox,
 	.read = read_input,
 	.finish = finish,

@@ -1,14 +1,13 @@
 /* Profiles of the Firefox Profiler: functions at addresses, for --symbols. */
 #include "collapse/formats/firefox/symbols.h"
 
-#include <inttypes.h>
+#include <errno.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 
 #include "collapse/names.h"
-#include "collapse/symbols/addr2line.h"
-#include "collapse/symbols/dsofile.h"
-#include "collapse/symbols/image.h"
+#include "collapse/symbols/elf.h"
+#include "collapse/symbols/lookup.h"
+#include "collapse/symbols/trusted.h"
 #include "collapse/values.h"
 #include "lib/base/xalloc.h"
 
@@ -17,24 +16,23 @@ enum state { NOT_ASKED, USABLE, USELESS };
 
 struct file {
 	enum state state;
-	struct fg_dsofile dso[2]; /* the file, and the one with its debug information */
-	size_t dso_count;
-	const struct fg_dsofile *usable;
+	struct fg_str paths[2]; /* the file, and the one with its debug information */
+	size_t path_count;
+	struct fg_str usable; /* one of them */
 	struct fg_str code_id;
 	uint64_t base; /* what a relative address is relative to */
 };
 
 struct firefox_symbols {
 	struct fg_sink *sink;
-	struct fg_addr2line *addr2line;
+	struct fg_lookup *lookup;
 	struct fg_intern keys; /* path, debug path and id of each file */
 	struct file *files; /* by their ids */
 	size_t files_alloc;
-	struct fg_arena text;
 	struct fg_buf answer, key, name;
 	uint32_t *names;
 	size_t names_alloc;
-	bool lines, has_readelf;
+	bool lines;
 	uint64_t asked, missing, different;
 };
 
@@ -50,10 +48,8 @@ struct firefox_symbols *firefox_symbols_new(struct fg_sink *sink, bool lines)
 	struct firefox_symbols *s = fg_xcalloc(1, sizeof(*s));
 
 	s->sink = sink;
-	s->addr2line = fg_addr2line_new(lines, fg_sink_diag(sink));
+	s->lookup = fg_lookup_new(lines, fg_sink_diag(sink));
 	s->lines = lines;
-	s->has_readelf = true;
-	fg_arena_init(&s->text);
 	return s;
 }
 
@@ -61,9 +57,8 @@ void firefox_symbols_free(struct firefox_symbols *s)
 {
 	if (!s)
 		return;
-	fg_addr2line_free(s->addr2line);
+	fg_lookup_free(s->lookup);
 	fg_intern_release(&s->keys);
-	fg_arena_release(&s->text);
 	fg_buf_release(&s->answer);
 	fg_buf_release(&s->key);
 	fg_buf_release(&s->name);
@@ -88,10 +83,10 @@ void firefox_symbols_report(const struct firefox_symbols *s)
 
 /* ---- files */
 
-static void add_path(struct firefox_symbols *s, struct file *f, struct fg_str path)
+static void add_path(struct file *f, struct fg_str path)
 {
-	if (fg_dsofile_is_file(path))
-		fg_dsofile_init(&f->dso[f->dso_count++], path, &s->text);
+	if (fg_lookup_is_file(path) && !fg_str_has_char(path, '\0'))
+		f->paths[f->path_count++] = path;
 }
 
 uint32_t firefox_symbols_file(struct firefox_symbols *s,
@@ -117,8 +112,8 @@ uint32_t firefox_symbols_file(struct firefox_symbols *s,
 	FG_GROW(s->files, s->files_alloc, s->keys.count);
 	f = &s->files[id];
 	memset(f, 0, sizeof(*f));
-	add_path(s, f, fg_str_before(key, path_end));
-	add_path(s, f, fg_str_from_pos(fg_str_before(key, debug_end), path_end + 1));
+	add_path(f, fg_str_before(key, path_end));
+	add_path(f, fg_str_from_pos(fg_str_before(key, debug_end), path_end + 1));
 	f->code_id = fg_str_from_pos(key, debug_end + 1);
 	return id;
 }
@@ -132,35 +127,52 @@ static bool is_same_id(struct fg_str a, struct fg_str b)
 	return same;
 }
 
-/* The first of its paths that is a file with the id that was recorded. */
+/* Opens a file. Returns NULL if it is not there or, with *found set, no ELF file. */
+static struct fg_elf *open_path(struct firefox_symbols *s, struct fg_str path,
+				bool *found)
+{
+	int fd;
+
+	fg_buf_clear(&s->key);
+	fg_buf_add_str(&s->key, path);
+	fd = fg_trusted_open(fg_buf_cstr(&s->key), FG_TRUST_ANY_OWNER);
+	*found |= fd >= 0 || errno == EACCES;
+	return fd < 0 ? NULL : fg_elf_open(fd);
+}
+
+static bool has_id(const struct fg_elf *e, struct fg_str wanted)
+{
+	struct fg_build_id id = fg_elf_build_id(e);
+	struct fg_buf text = FG_BUF_INIT;
+	bool same;
+
+	fg_build_id_add(&text, &id, 0);
+	same = is_same_id(fg_buf_str(&text), wanted);
+	fg_buf_release(&text);
+	return same;
+}
+
+/* Finds the first of its paths that is a file with the id that was recorded. */
 static bool find_file(struct firefox_symbols *s, struct file *f)
 {
 	bool found = false;
 
-	for (size_t i = 0; i < f->dso_count && s->has_readelf; i++) {
-		struct fg_image image = { FG_BUF_INIT, 0 };
-		struct stat st;
+	if (!fg_elf_is_here()) {
+		f->usable = f->paths[0]; /* the lookup warns that it cannot read it */
+		return true;
+	}
+	for (size_t i = 0; i < f->path_count && !f->usable.len; i++) {
+		struct fg_elf *e = open_path(s, f->paths[i], &found);
 
-		if (!f->dso[i].path || stat(f->dso[i].path, &st) ||
-		    !S_ISREG(st.st_mode))
-			continue;
-		found = true;
-		if (fg_image_read(&image, f->dso[i].path)) {
-			s->has_readelf = false;
-			fg_warn(fg_sink_diag(s->sink), NULL,
-				"readelf cannot be run, so no symbols are found; "
-				"install binutils");
-		} else if (is_same_id(fg_buf_str(&image.build_id), f->code_id)) {
-			f->usable = &f->dso[i];
-			f->base = image.base;
+		if (e && has_id(e, f->code_id)) {
+			f->usable = f->paths[i];
+			f->base = fg_elf_base(e);
 		}
-		fg_image_release(&image);
-		if (f->usable)
-			return true;
+		fg_elf_close(e);
 	}
 	s->missing += !found;
-	s->different += found && s->has_readelf;
-	return false;
+	s->different += found && !f->usable.len;
+	return f->usable.len > 0;
 }
 
 /* ---- functions */
@@ -186,24 +198,18 @@ static uint32_t name_of(struct firefox_symbols *s, struct fg_str text)
 size_t firefox_symbols_find(struct firefox_symbols *s, uint32_t file, uint64_t address,
 			    const uint32_t **names)
 {
-	struct fg_addr2line_query query = { .symbol = FG_STR("") };
 	struct file *f = &s->files[file];
 	size_t count = 0;
 	struct fg_str rest;
 
-	if (f->state == NOT_ASKED && f->dso_count) {
+	if (f->state == NOT_ASKED && f->path_count) {
 		s->asked++;
 		f->state = find_file(s, f) ? USABLE : USELESS;
 	}
 	if (f->state != USABLE || address > UINT64_MAX - f->base)
 		return 0;
-	fg_buf_clear(&s->key);
-	address += f->base;
-	fg_buf_addf(&s->key, "%" PRIx64, address);
-	query.pc = fg_buf_str(&s->key);
-	query.dso = f->usable->name;
 	fg_buf_clear(&s->answer);
-	if (!fg_addr2line_frames(s->addr2line, &query, &s->answer))
+	if (!fg_lookup_address(s->lookup, f->usable, address + f->base, &s->answer))
 		return 0;
 	rest = fg_buf_str(&s->answer);
 	while (rest.len) {

@@ -7,7 +7,7 @@
 #include "collapse/formats/perf/text/name.h"
 #include "collapse/formats/perf/text/stack.h"
 #include "collapse/formats/perf/text/state.h"
-#include "collapse/symbols/addr2line.h"
+#include "collapse/symbols/lookup.h"
 
 /*
  * The Perl script takes lines apart with regular expressions, which search from the
@@ -147,7 +147,7 @@ static void header(struct perf *p, const struct ids *ids, struct fg_str line)
 	}
 	s->weight = period;
 	set_root(p, ids);
-	p->fast = p->options->srcline || p->addr2line ? PERF_FAST_NONE : PERF_FAST_KEEP;
+	p->fast = p->options->srcline || p->lookup ? PERF_FAST_NONE : PERF_FAST_KEEP;
 }
 
 /* ---- frame: "PC SYMBOL (DSO)" */
@@ -357,17 +357,17 @@ static void frame_with_srcline(struct perf *p, const struct perf_frame *f)
 
 /* ---- lines */
 
-/* Adds the frames that addr2line knows. Returns false if it knows none. */
+/* Adds the functions at the frame's address. Returns false if none is known. */
 static bool add_inlined(struct perf *p, const struct perf_frame *f)
 {
-	struct fg_addr2line_query query = { .pc = f->pc,
-					    .symbol = f->after_pc,
-					    .dso = f->dso };
+	struct fg_lookup_query query = { .pc = f->pc,
+					 .symbol = f->after_pc,
+					 .dso = f->dso };
 
-	if (!p->addr2line || has_no_debug_info(f->dso))
+	if (!p->lookup || has_no_debug_info(f->dso))
 		return false;
 	fg_buf_clear(&p->scratch);
-	if (!fg_addr2line_frames(p->addr2line, &query, &p->scratch))
+	if (!fg_lookup_frame(p->lookup, &query, &p->scratch))
 		return false;
 	perf_run_add(p, fg_buf_str(&p->scratch));
 	perf_push(p, perf_run_end(p));

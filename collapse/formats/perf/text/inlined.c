@@ -1,4 +1,4 @@
-/* --inline: asks addr2line which functions were inlined at the frames of a sample. */
+/* --inline: looks up which functions were inlined at the frames of a sample. */
 #include "collapse/formats/perf/text/inlined.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "collapse/formats/perf/text/stack.h"
 #include "collapse/formats/perf/text/state.h"
 #include "collapse/formats/perf/text/symbol.h"
-#include "collapse/symbols/addr2line.h"
+#include "collapse/symbols/lookup.h"
 #include "lib/base/xalloc.h"
 
 enum held_kind {
@@ -83,7 +83,7 @@ void perf_inlined_hold_source(struct perf_inlined *n, struct fg_str line)
 	hold(n, FG_STR(""), line)->kind = HELD_SOURCE;
 }
 
-/* ---- asking addr2line */
+/* ---- looking up */
 
 /*
  * Returns true if `h` called the frame `other` next to it, so that its address is
@@ -129,8 +129,8 @@ static struct fg_str context_of(struct fg_str name)
 
 /*
  * Adds the outermost function, into which all others are inlined, to p->run. It gets
- * the name of its symbol, like in a recording, because addr2line may call it something
- * else.
+ * the name of its symbol, like in a recording, because debug information may call it
+ * something else.
  */
 static void add_outermost(struct perf *p, const struct perf_frame *f,
 			  struct fg_memo_value value, struct fg_str name)
@@ -153,23 +153,23 @@ static void add_outermost(struct perf *p, const struct perf_frame *f,
 }
 
 /*
- * Adds the functions that addr2line knows at the frame's address to p->run. Returns
+ * Adds the functions at the frame's address to p->run. Returns
  * false if it knows none; the caller adds the symbol then.
  */
 static bool add_functions(struct perf *p, const struct perf_frame *f,
 			  struct fg_memo_value value, bool returns)
 {
-	struct fg_addr2line_query query = { .pc = f->pc,
-					    .symbol = symbol_with_offset(f),
-					    .dso = f->dso,
-					    .returns = returns };
+	struct fg_lookup_query query = { .pc = f->pc,
+					 .symbol = symbol_with_offset(f),
+					 .dso = f->dso,
+					 .returns = returns };
 	struct fg_str names;
 
 	if (f->dso_kind != PERF_DSO_GIVEN || perf_dso_is_jit(f->dso) || !f->dso.len ||
 	    f->dso.ptr[0] == '[')
 		return false;
 	fg_buf_clear(&p->key);
-	if (!fg_addr2line_frames(p->addr2line, &query, &p->key))
+	if (!fg_lookup_frame(p->lookup, &query, &p->key))
 		return false;
 	names = fg_buf_str(&p->key);
 	add_outermost(p, f, value, fg_str_cut(&names, ';'));

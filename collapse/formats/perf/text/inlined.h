@@ -1,5 +1,5 @@
 /*
- * --inline: asks addr2line which functions were inlined at the frames of a sample.
+ * --inline: looks up which functions were inlined at the frames of a sample.
  *
  * The address of the running function is exact, and so is that of the user function
  * from which the kernel was entered. All other addresses are where calls return to, so
@@ -20,7 +20,7 @@ void perf_inlined_free(struct perf_inlined *n); /* accepts NULL */
 
 bool perf_inlined_is_empty(const struct perf_inlined *n);
 
-/* Holds a frame. `value` has its frames in case addr2line knows no inlined ones. */
+/* Holds a frame. `value` has its frames in case no inlined ones are known. */
 void perf_inlined_hold(struct perf_inlined *n, const struct perf_frame *f,
 		       struct fg_memo_value value, bool in_kernel);
 

@@ -23,7 +23,7 @@ void perf_add_unbracketed(struct fg_buf *b, struct fg_str line);
 void perf_name_symbol(struct perf *p, const struct perf_frame *f, unsigned variant);
 
 /*
- * Like perf_name_symbol(), for the functions that addr2line names for a frame: `names`
+ * Like perf_name_symbol(), for the functions that were looked up for a frame: `names`
  * has them root first, with ';' between them.
  */
 void perf_name_inlined(struct perf *p, const struct perf_frame *f, struct fg_str names);

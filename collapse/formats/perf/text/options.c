@@ -30,7 +30,7 @@ const struct fg_opt perf_option_rows[] = {
 	OLDER_FLAG("addrs", addrs, "show the address where a symbol is missing"),
 	OLDER_FLAG("srcline", srcline,
 		   "append the source lines of perf script -F +srcline"),
-	OLDER_FLAG("inline", inlined, "show inlined functions, by addr2line or libdw"),
+	OLDER_FLAG("inline", inlined, "show functions that were inlined, by libdw"),
 	OLDER_FLAG("context", context, "with --inline: append file and line"),
 	LIST("skip-after", skip_after, "NAME",
 	     "leave out the callers of this function (repeatable)"),

@@ -18,7 +18,7 @@
 #include "collapse/formats/perf/text/span.h"
 #include "collapse/formats/perf/text/state.h"
 #include "collapse/formats/perf/text/wall.h"
-#include "collapse/symbols/addr2line.h"
+#include "collapse/symbols/lookup.h"
 #include "collapse/symbols/elsewhere.h"
 #include "lib/base/xalloc.h"
 #include "lib/recognize/lines.h"
@@ -37,14 +37,6 @@
 static bool is_perl(const struct perf *p)
 {
 	return p->options->compat == FG_COMPAT_PERL;
-}
-
-/* --inline runs addr2line. */
-static bool runs_programs(const struct fg_collapse *run)
-{
-	const struct perf_options *o = run->own;
-
-	return o->inlined;
 }
 
 static int start_helper(struct fg_collapse *run, void (*end)(int status))
@@ -93,7 +85,7 @@ static void *open_perf(struct fg_sink *sink, const struct fg_collapse *run)
 	if (perf_options_need_parallelism(p->samples))
 		p->parallelism = perf_parallelism_new();
 	if (o->inlined) {
-		p->addr2line = fg_addr2line_new(o->context, fg_sink_diag(sink));
+		p->lookup = fg_lookup_new(o->context, fg_sink_diag(sink));
 		p->inlined = perf_inlined_new();
 	}
 	rules.values_max = o->trace_field.count;
@@ -123,7 +115,7 @@ static void close_perf(void *state)
 	perf_offcpu_free(p->offcpu);
 	perf_wall_free(p->wall);
 	perf_parallelism_free(p->parallelism);
-	fg_addr2line_free(p->addr2line);
+	fg_lookup_free(p->lookup);
 	perf_inlined_free(p->inlined);
 	fg_buf_release(&p->scratch);
 	fg_buf_release(&p->key);
@@ -229,7 +221,7 @@ static void finish(void *state)
 	perf_order_finish(p);
 	report_oversized(p);
 	perf_callers_finish(p);
-	p->tally->failed_tool |= fg_addr2line_failed(p->addr2line);
+	p->tally->failed_tool |= fg_lookup_failed(p->lookup);
 }
 
 const struct fg_format fg_format_perf = {
@@ -240,8 +232,7 @@ const struct fg_format fg_format_perf = {
 	.footer = "Examples:\n"
 		  "  perf script --no-inline | collapse-perf | flamegraph > flame.svg\n"
 		  "  collapse-perf perf.data | flamegraph > flame.svg",
-	.waiting = "waiting for perf script; "
-		   "perf script --no-inline or a fast addr2line helps",
+	.waiting = "waiting for perf script; perf script --no-inline is faster",
 	.hints = {
 		.empty = "did perf script fail?",
 		.not_found = "no sample was found: is this the output of perf script?",
@@ -256,7 +247,6 @@ const struct fg_format fg_format_perf = {
 	.options_size = sizeof(struct perf_options),
 	.called_as = perf_options_called_as,
 	.check = perf_options_check,
-	.runs_programs = runs_programs,
 	.start_helper = start_helper,
 	.open = open_perf,
 	.block = read_block,

@@ -178,7 +178,7 @@ void perf_sample_choose_fast_path(struct perf *p)
 {
 	const struct perf_sample *s = &p->sample;
 
-	if (p->addr2line || s->stage == PERF_TAIL || s->stage == PERF_UNDECIDED ||
+	if (p->lookup || s->stage == PERF_TAIL || s->stage == PERF_UNDECIDED ||
 	    (s->frames && !s->indented))
 		p->fast = PERF_FAST_NONE;
 	else if (s->fate == PERF_KEPT || s->fate == PERF_UNWEIGHTED)

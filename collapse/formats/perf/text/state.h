@@ -275,7 +275,7 @@ struct perf {
 	struct perf_offcpu *offcpu; /* --off-cpu */
 	struct perf_wall *wall; /* --wall */
 	struct perf_parallelism *parallelism; /* --weight latency, --root parallelism */
-	struct fg_addr2line *addr2line; /* --inline */
+	struct fg_lookup *lookup; /* --inline */
 	struct perf_inlined *inlined; /* --inline */
 
 	/* things that span samples */
@@ -293,7 +293,7 @@ struct perf {
 	/* scratch */
 	struct perf_ids run; /* the frames that `name` is making */
 	struct fg_buf scratch; /* the text of a name */
-	struct fg_buf key; /* names, as addr2line or the Perl script join them */
+	struct fg_buf key; /* names, as the lookup or the Perl script joins them */
 };
 
 #endif
