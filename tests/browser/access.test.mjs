@@ -25,7 +25,7 @@ app;main;work 400
 const changed = profile.replace(/ (\d+)$/gm, (all, count) =>
 	` ${count} ${count > 90 ? count * 2 : count}`);
 
-/* Returns true if the first element for a selector has a colour or a line of its own. */
+/* Returns the colours, lines and size of the first element for a selector. */
 const lookOf = (page, selector) => page.ask(({ selector: wanted }) => {
 	const element = document.querySelector(wanted);
 	const { backgroundColor, borderTopColor, borderTopWidth, outlineStyle } =

@@ -127,11 +127,7 @@ test('a wrong number of names, or one without an end, is an error', () => {
 
 test('a frame without a name, or no frame at all, is an error', () => {
 	const bytes = encodeColumns(flatten(merge('a;b 1\n')));
-	/*
-	 * Two names, "a\
-	 * b\
-	 * ", three frames, the parents and names of two.
-	 */
+	/* Two names, "a\\nb\\n", three frames, the parents and names of two. */
 	const frames = bytes.indexOf('a\nb\n') + 4;
 	const withByte = (at, value) => {
 		const damaged = Buffer.from(bytes);

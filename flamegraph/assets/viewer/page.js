@@ -123,7 +123,7 @@ export function change(element, name, value) {
 	if (attr(element, name) !== String(value)) put(element, name, value);
 }
 
-/* Returns true if the picture is as wide as its window. */
+/* Returns true if the picture follows the width of its window. */
 export function isFluid() {
 	return attr(root, 'fg:fluid') === '1';
 }
@@ -175,7 +175,7 @@ function mediaWidth() {
 	return least;
 }
 
-/* Returns true if the window has this height. Needs no layout. */
+/* Returns true if the window has at least this height. Needs no layout. */
 export function fitsWindow(height) {
 	return window.matchMedia('(min-height: ' + ceil(height) + 'px)').matches;
 }

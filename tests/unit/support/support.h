@@ -32,10 +32,7 @@ void check_has(struct fg_str got, const char *part, const char *file, int line);
  */
 int skip_without(const char *library);
 
-/*
- * A diag of a program called "prog". Keeps its messages, each with '
- * '.
- */
+/* A diag of a program called "prog". Keeps its messages, each ended by a newline. */
 struct caught {
 	struct fg_diag diag;
 	struct fg_buf text;
