@@ -1,12 +1,13 @@
 /*
- * Profiles of DHAT, of valgrind --tool=dhat and of Rust's dhat crate: JSON of version
- * 2, see valgrind's dhat/dh_main.c.
+ * Reads profiles of DHAT, which valgrind --tool=dhat and Rust's dhat crate write: JSON
+ * of version 2, see dhat/dh_main.c of valgrind.
  *
  *     {"dhatFileVersion":2,"mode":"heap",...,
  *      "pps":[{"tb":96,"tbk":4,...,"fs":[1,2]},...],
  *      "ftbl":["[root]","0x1093BF: fill (jars.c:3)","0x10941B: main (jars.c:5)"]}
  *
- * "fs" has indices into "ftbl", which may come before or after, the leaf first.
+ * "fs" has the indices of its frames in "ftbl", the leaf first. Either member may come
+ * first.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,10 +17,10 @@
 #include "collapse/valgrind.h"
 #include "lib/base/xalloc.h"
 
-/* What a place that allocates may have, in the order of --weight list. */
+/* The values that a place may have, in the order of --weight list. */
 enum field { TB, TBK, GB, GBK, EB, EBK, MB, MBK, TL, RB, WB, FIELDS };
 
-/* What a field is counted in; bytes and blocks have other names without a heap. */
+/* The unit of a value. Modes other than heap give bytes and blocks other names. */
 enum unit { BYTES, BLOCKS, TIME, UNITS };
 
 static const struct {
@@ -43,21 +44,22 @@ static const struct {
 	[TIME] = { FG_STR_INIT("tu"), "instrs" },
 };
 
-/* A place that allocates: a program point, in DHAT's words. */
+/* A place that allocates. DHAT calls it a program point. */
 struct point {
 	uint64_t values[FIELDS];
-	size_t end; /* of its frames, which begin where those of the last one end */
+	/* of its frames in `stacks`; they start at the end of the point before */
+	size_t end;
 };
 
 struct dhat {
 	struct fg_sink *sink;
 	struct point *points;
 	size_t count, alloc;
-	uint64_t *stacks; /* indices of frames */
+	uint64_t *stacks; /* indices in `frames`, of all points */
 	size_t stack_count, stacks_alloc;
 	uint32_t *frames;
 	size_t frame_count, frames_alloc;
-	bool has[FIELDS]; /* some point has it */
+	bool has[FIELDS]; /* at least one point has the value */
 	struct fg_buf units[UNITS];
 };
 
@@ -168,7 +170,7 @@ static void read_frames(struct dhat *d, struct fg_json *j)
 	}
 }
 
-/* False after reporting a version that is not known. */
+/* Returns false after reporting an unknown version. */
 static bool read_version(struct dhat *d, struct fg_json *j)
 {
 	const struct fg_place at = { fg_sink_at(d->sink)->input, 0 };
@@ -208,7 +210,7 @@ static bool read_member(struct dhat *d, struct fg_json *j)
 
 /* ---- writing */
 
-/* The field that --weight names of those that there are; -1 as fg_sink_choose_value. */
+/* Returns the field that --weight names, or -1 like fg_sink_choose_value(). */
 static int choose(struct dhat *d)
 {
 	struct fg_value values[FIELDS];

@@ -1,7 +1,7 @@
 /*
- * Profiles of valgrind --tool=massif: snapshots, some of which have a tree of who
- * allocated what lives, from the allocator to its callers, a blank a level. See
- * valgrind's massif/ms_main.c.
+ * Reads profiles of valgrind --tool=massif: snapshots of the heap. Some have a tree of
+ * the functions that allocated it, from the allocator to its callers, with a space for
+ * each level. See massif/ms_main.c of valgrind.
  *
  *     snapshot=3
  *     time=18
@@ -42,16 +42,16 @@ static const struct fg_value values[] = {
 struct node {
 	size_t depth;
 	uint64_t bytes;
-	struct fg_sum callers; /* of these, those that its callers have */
+	struct fg_sum callers; /* the part of these bytes that its callers have */
 	uint64_t missing; /* callers that are still to come */
 	uint32_t frame;
 };
 
 struct snapshot {
-	bool any; /* there is one */
+	bool any; /* there is a snapshot here */
 	bool is_peak;
 	uint64_t number;
-	uint64_t beside; /* bytes that are in no tree */
+	uint64_t beside; /* bytes that are not in the tree */
 	struct node *nodes;
 	size_t count, alloc;
 };
@@ -59,10 +59,11 @@ struct snapshot {
 struct massif {
 	struct fg_sink *sink;
 	const struct options *options;
-	struct snapshot now, best; /* the one that is read; what is to be written */
-	struct fg_buf numbers; /* of snapshots that have trees */
-	struct fg_buf missing; /* what is said where none is fit */
-	bool chosen; /* the value */
+	struct snapshot now; /* the one being read */
+	struct snapshot best; /* the one to be written, so far */
+	struct fg_buf numbers; /* of the snapshots that have trees */
+	struct fg_buf missing; /* the message if no snapshot can be written */
+	bool chosen; /* --weight was looked up */
 	bool in_profile; /* a snapshot was seen */
 	size_t *open; /* nodes that may get callers */
 	size_t open_count, open_alloc;
@@ -92,7 +93,7 @@ static void close_massif(void *state)
 
 /* ---- snapshots */
 
-/* Whether what was read takes the place of what was to be written. */
+/* Returns true if the snapshot just read is to be written instead of the best one. */
 static bool is_better(const struct massif *m)
 {
 	const struct snapshot *now = &m->now, *best = &m->best;
@@ -125,7 +126,7 @@ static void end_snapshot(struct massif *m)
 	m->now.beside = 0;
 }
 
-/* The stack of a node: from its end, the caller of all, down to the allocator's. */
+/* Counts the stack of a node, from the outermost caller down to the allocator. */
 static void add_stack(struct massif *m, size_t at)
 {
 	const struct node *nodes = m->best.nodes;
@@ -142,7 +143,7 @@ static void add_stack(struct massif *m, size_t at)
 	bytes = fg_sum_less(bytes, nodes[at].callers);
 	if (fg_sum_is_zero(bytes))
 		return;
-	for (size_t i = 1; i < m->open_count; i++) /* the first is no frame */
+	for (size_t i = 1; i < m->open_count; i++) /* [0] is the head of the tree */
 		fg_stack_add_root(fg_sink_stack(m->sink), nodes[m->open[i]].frame);
 	if (m->open_count == 1)
 		fg_sink_frame(m->sink, FG_STR("[heap]"));
@@ -187,8 +188,9 @@ static void end_profile(struct massif *m)
 /* ---- lines */
 
 /*
- * "0x1: f (a.c:3)", or what is left out of the tree as it is too small: "in 5 places,
- * all below massif's threshold (1.00%)", which are many, and "in 1 place, below ...".
+ * Returns the frame of a label like "0x1: f (a.c:3)". Places that are too small for the
+ * tree have a label together: "in 5 places, all below massif's threshold (1.00%)", or
+ * "in 1 place, below ...".
  */
 static uint32_t frame_of(struct massif *m, struct fg_str label)
 {
@@ -210,7 +212,7 @@ static void add_caller(struct node *node, uint64_t bytes)
 	fg_sum_add(&node->callers, bytes);
 }
 
-/* "  n1: 96 0x1093BF: fill (jars.c:3)" */
+/* Reads "  n1: 96 0x1093BF: fill (jars.c:3)". Returns false if it is malformed. */
 static bool read_node(struct massif *m, struct fg_str line)
 {
 	struct node node = { .depth = fg_str_spaces(line) };
@@ -254,7 +256,7 @@ static void start_snapshot(struct massif *m, uint64_t number)
 	m->chosen = true;
 }
 
-/* "key=value" of a snapshot; false where the key is not known. */
+/* Reads "key=value" of a snapshot. Returns false for an unknown key. */
 static bool read_member(struct massif *m, struct fg_str key, struct fg_str value)
 {
 	uint64_t number = 0;
@@ -298,7 +300,7 @@ static void read_line(void *state, struct fg_str line)
 		fg_sink_malformed(m->sink, line);
 }
 
-/* Whether callers are missing of what is open, as where the input was cut. */
+/* Returns true if open nodes lack callers, because the input was cut short. */
 static bool is_cut(const struct massif *m)
 {
 	for (size_t i = 0; i < m->open_count; i++)

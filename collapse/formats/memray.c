@@ -1,6 +1,6 @@
 /*
- * Tables of memray, as memray transform csv writes them: a row for each stack, whose
- * frames, the leaf first, are function;file;line with | between them.
+ * Reads the tables that memray transform csv writes. A row is a stack; its frames are
+ * function;file;line with | between them, the leaf first.
  *
  *     allocator,num_allocations,size,tid,thread_name,stack_trace
  *     MALLOC,1,1340,1,0x1,work;/src/a.py;58|main;/src/a.py;80
@@ -33,11 +33,11 @@ static const struct fg_value values[] = {
 struct memray {
 	struct fg_sink *sink;
 	enum column weight;
-	bool in_table; /* behind a header */
-	size_t columns[COLUMNS]; /* where they are, or NOWHERE */
-	struct fg_str *fields; /* of a line */
+	bool in_table; /* a header has been read */
+	size_t columns[COLUMNS]; /* their indices, or NOWHERE */
+	struct fg_str *fields; /* of the line */
 	size_t field_count, fields_alloc;
-	struct fg_buf text; /* fields that have quotes */
+	struct fg_buf text; /* of fields with quotes */
 };
 
 static void *open_memray(struct fg_sink *sink, const struct fg_collapse *run)
@@ -61,8 +61,8 @@ static void close_memray(void *state)
 /* ---- fields */
 
 /*
- * Cuts a field whose first quote was cut off `rest`, and says whether another follows:
- * false where it has no end.
+ * Cuts a quoted field off `rest`, whose first quote was cut before. Sets `more` if
+ * another field follows. Returns false if the closing quote is missing.
  */
 static bool cut_quoted(struct memray *m, struct fg_str *rest, struct fg_str *field,
 		       bool *more)
@@ -85,7 +85,7 @@ static bool cut_quoted(struct memray *m, struct fg_str *rest, struct fg_str *fie
 	return *more || !rest->len;
 }
 
-/* Splits a line into m->fields; false where its quotes are wrong. */
+/* Splits a line into m->fields. Returns false if a closing quote is missing. */
 static bool split(struct memray *m, struct fg_str line)
 {
 	bool more = line.len;
@@ -116,7 +116,7 @@ static struct fg_str field(const struct memray *m, enum column column)
 
 /* ---- rows */
 
-/* "work;/src/a.py;58": names may have a ';', files and lines have none. */
+/* Adds "work;/src/a.py;58". Names may contain ';', files and lines do not. */
 static void add_frame(struct memray *m, struct fg_str part)
 {
 	size_t line_at = fg_str_rfind_char(part, ';');

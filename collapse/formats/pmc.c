@@ -1,12 +1,12 @@
 /*
- * What pmcstat -G of FreeBSD prints: functions, below each those that called it.
+ * Reads what pmcstat -G of FreeBSD prints: functions, and below each its callers.
  *
  *     @ inst_retired.any [35705 samples]
  *
  *     20.86%  [7447]     zfs_lz4_compress @ /boot/kernel/zfs.ko
  *      100.0%  [7447]      zio_compress_data
  *
- * Those that called a function are indented more than it. See pmcpl_cg_node_printf in
+ * The callers of a function are indented more than it. See pmcpl_cg_node_printf() in
  * usr.sbin/pmcstat/pmcpl_callgraph.c of FreeBSD.
  */
 #include <stdlib.h>
@@ -27,13 +27,16 @@ struct node {
 
 struct pmc {
 	struct fg_sink *sink;
-	struct fg_memo memo; /* ids of frames by what is behind the count */
-	struct node *nodes; /* a path, the leaf of stacks first */
+	struct fg_memo memo; /* frames, by the text after the count */
+	struct node *nodes; /* the open path, the leaf first */
 	size_t depth;
 	size_t alloc;
 };
 
-/* What a function has more than its callers is a stack that starts with it. */
+/*
+ * Ends the last node. If it counts more than its callers together, the rest is a stack
+ * that has it as root.
+ */
 static void end_node(struct pmc *p)
 {
 	const struct node *last = &p->nodes[--p->depth];
@@ -45,7 +48,7 @@ static void end_node(struct pmc *p)
 	fg_sink_add(p->sink, last->count - last->of_callers.low);
 }
 
-/* The id of the frame that "zfs_lz4_compress @ /boot/kernel/zfs.ko" becomes. */
+/* Returns the frame for "zfs_lz4_compress @ /boot/kernel/zfs.ko". */
 static uint32_t id_of(struct pmc *p, struct fg_str text)
 {
 	const struct fg_memo_key key = fg_memo_key(&p->memo, text, 0);

@@ -1,6 +1,6 @@
 /*
- * What SystemTap's print_stack() and print_ustack() print, with a count after each
- * stack; see "Context functions" in its tapset reference.
+ * Reads what SystemTap's print_stack() and print_ustack() print, with a count after
+ * each stack; see "Context functions" in its tapset reference.
  *
  *      0xffffffff8103ce3b : native_safe_halt+0xb/0x10 [kernel]
  *      0xffffffff81013236 : cpu_idle+0xd6/0x120 [kernel] (inexact)
@@ -17,8 +17,8 @@
 
 struct stap {
 	struct fg_sink *sink;
-	struct fg_frames frames; /* of lines */
-	bool any_frame; /* one of the stack is sure to be one */
+	struct fg_frames frames; /* by the line */
+	bool any_frame; /* at least one line of the stack is surely a frame */
 };
 
 /* ---- frames */
@@ -63,7 +63,9 @@ static void add_frame(void *state, struct fg_str line)
 
 /* ---- stacks */
 
-/* A weight that is `minus` is less than 0, as sums may be. */
+/*
+ * Counts the stack. `minus`: the number has a minus sign, because sums can be negative.
+ */
 static void end_stack(struct stap *s, struct fg_str number, bool minus)
 {
 	struct fg_sum weight = { 0, 0 };

@@ -1,5 +1,5 @@
 /*
- * The Call Tree of Visual Studio's profiler, exported as CSV (VSPerfReport
+ * Reads the Call Tree of Visual Studio's profiler, exported as CSV (VSPerfReport
  * /Summary:CallTree): a tree in preorder.
  *
  *     Level,Function Name,Inclusive Samples,Exclusive Samples,...,Module Name,
@@ -39,15 +39,15 @@ struct vsprof {
 	struct fg_sink *sink;
 	bool wants_calls;
 	char delimiter; /* 0 before the header */
-	size_t columns[COLUMNS]; /* where they are, or NOWHERE */
-	size_t columns_used; /* the last of them is behind so many */
+	size_t columns[COLUMNS]; /* their indices, or NOWHERE */
+	size_t columns_used; /* one more than the largest index */
 	size_t column_count; /* of the header */
-	struct fg_str *fields; /* of a line */
+	struct fg_str *fields; /* of the line */
 	size_t field_count;
 	size_t fields_alloc;
 	struct fg_outline outline;
-	struct fg_buf text; /* fields that have quotes */
-	struct fg_buf number; /* room for one */
+	struct fg_buf text; /* of fields with quotes */
+	struct fg_buf number; /* scratch for a number */
 };
 
 static void *open_vsprof(struct fg_sink *sink, const struct fg_collapse *run)
@@ -82,7 +82,7 @@ static void called_as(struct fg_collapse *run, const char *name)
 
 /* ---- fields */
 
-/* Cuts a quoted field, whose quote is first, off `rest`; "" in it is a quote. */
+/* Cuts a quoted field off `rest` and returns its text; "" in it is a quote. */
 static struct fg_str cut_quoted(struct vsprof *v, struct fg_str *rest)
 {
 	size_t start = v->text.len;
@@ -105,7 +105,7 @@ static struct fg_str cut_quoted(struct vsprof *v, struct fg_str *rest)
 	return part;
 }
 
-/* Splits a line into v->fields, `max` of them; whether there is more of it. */
+/* Splits a line into at most `max` v->fields. Returns true if there are more. */
 static bool split(struct vsprof *v, struct fg_str line, size_t max)
 {
 	struct fg_str rest = line;
@@ -132,7 +132,7 @@ static struct fg_str field(const struct vsprof *v, enum column column)
 	return at < v->field_count ? fg_str_trim(v->fields[at]) : fg_str_of(NULL, 0);
 }
 
-/* The length of what parts thousands at the start of `s`, or 0. */
+/* Returns the length of the separator of thousands at the start of `s`, or 0. */
 static size_t separator_length(struct fg_str s)
 {
 	static const struct fg_str separators[] = {
@@ -152,8 +152,9 @@ static size_t separator_length(struct fg_str s)
 }
 
 /*
- * "8,735" or "1.234,56": a separator is of thousands where three digits follow it, and
- * it is not the last point of a number with decimals. Returns 0 or -1.
+ * Reads "8,735" or "1.234,56". A separator is one of thousands if three digits follow
+ * and it is not the last point of a number with decimals. Returns 0, or -1 if it is
+ * malformed.
  */
 static int read_number(struct vsprof *v, struct fg_str s, bool whole,
 		       struct fg_count *number)
@@ -183,7 +184,9 @@ static int read_number(struct vsprof *v, struct fg_str s, bool whole,
 
 /* ---- rows */
 
-/* Reads exclusive samples, or the time in microseconds; false where it is no number. */
+/*
+ * Reads exclusive samples, or time in microseconds. Returns false if it is malformed.
+ */
 static bool read_own(struct vsprof *v, uint64_t calls, struct fg_outline_row *row)
 {
 	struct fg_count each;
@@ -206,7 +209,7 @@ static bool read_own(struct vsprof *v, uint64_t calls, struct fg_outline_row *ro
 	return true;
 }
 
-/* A row of the tree; false where it is none. */
+/* Adds a row of the tree. Returns false if it is malformed. */
 static bool add_row(struct vsprof *v)
 {
 	struct fg_outline_row row = { .decimals = 0 };
@@ -228,7 +231,7 @@ static bool add_row(struct vsprof *v)
 		row.sum.low = calls.digits;
 	else
 		is_whole = read_own(v, calls.digits, &row);
-	fg_outline_add(&v->outline, &row); /* others may be below it, whatever it has */
+	fg_outline_add(&v->outline, &row); /* even if malformed: rows may be below it */
 	return is_whole;
 }
 
@@ -258,7 +261,7 @@ static void read_header(struct vsprof *v, struct fg_str line)
 	}
 }
 
-/* Whether the report has the column that is the weight. */
+/* Returns true if the report has the columns for the weight. */
 static bool has_weight(const struct vsprof *v)
 {
 	if (v->wants_calls)
@@ -274,7 +277,10 @@ static void read_line(void *state, struct fg_str line)
 	if (vsprof_is_header(line)) {
 		read_header(v, line);
 	} else if (v->delimiter && fg_str_trim(line).len) {
-		/* a row is cut that ends with what is used, unless the header does */
+		/*
+		 * a row that ends with the last used column is cut, unless the header
+		 * ends so
+		 */
 		bool whole = split(v, line, v->columns_used) ||
 			     v->columns_used == v->column_count;
 
