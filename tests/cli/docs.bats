@@ -22,7 +22,7 @@ setup()
 	END
 	cat > bin/stand-in <<-'END'
 		#!/bin/sh
-		# Stands in for the profilers of README: says what it was asked, the files are there.
+		# Stands in for the profilers of README: notes its arguments; the files exist already.
 		echo "${0##*/} $*" >> "$ASKED"
 	END
 	for name in flame cargo sudo asprof node py-spy; do
@@ -85,7 +85,7 @@ run_all()
 	grep -q '^worker;run;work 65.* 120$\|^worker;run;work 66 120$' week
 }
 
-# rows : the commands of the table "I have this, I run that", a line each.
+# rows : prints the commands of the table "I have this, I run that", one a line.
 rows()
 {
 	awk '/^## I have this/ { here = 1 } /^## More/ { exit } here && /^\| / {
@@ -148,7 +148,7 @@ rows()
 	done
 }
 
-# Seconds and megabytes of its tables, rounded as they are, are somewhere in the measurements.
+# Each number of seconds and megabytes in the tables must be one of the measurements, rounded the same way.
 @test "README: its figures are those of the measurements" {
 	awk '
 	function number(text) { gsub(",", "", text); sub(/ .*/, "", text); return text + 0 }

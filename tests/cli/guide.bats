@@ -35,7 +35,7 @@ setup()
 	[ "$(wc -l < by-slice)" -eq 3 ]
 }
 
-# sliced NAME OPTION... : the recording in slices, in NAME.folded.
+# sliced NAME OPTION... : folds the recording in slices, into NAME.folded.
 sliced()
 {
 	needs_library libelf libdw
@@ -44,10 +44,10 @@ sliced()
 	./by-slice "$1.folded" > /dev/null
 }
 
-# Slices in which a function is, in order.
+# slices_of FUNCTION NAME : prints the slices that contain the function, in order.
 slices_of() { filter-folded --focus "^$1\$" "$2.folded" | ./by-slice | cut -d ' ' -f 2 | sort; }
 
-# total FUNCTION : its count, of folded stacks on standard input.
+# total FUNCTION : prints the function's total in the folded stacks on standard input.
 total() { report-folded --sort total --limit 0 | awk -v name="$1" '$NF == name { print $3; found = 1 } END { if (!found) print 0 }'; }
 
 @test "guide: a stall is in slices that follow one another, once" {

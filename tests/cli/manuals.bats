@@ -266,7 +266,7 @@ setup()
 	export LC_ALL=C
 }
 
-# examples PAGE WHAT : the commands in the page's examples, or what they print.
+# examples PAGE WHAT : prints the commands of the page's examples, or the output that it shows for them.
 examples()
 {
 	awk -v what="$2" '
@@ -302,8 +302,8 @@ check_examples()
 
 @test "manuals: the examples of cargo-flame.1" { needs_library libelf; check_examples cargo-flame.1; }
 @test "manuals: the examples of flame.1" { needs_library libelf; check_examples flame.1; }
-# What a collapser reads is in NAME.txt, where no command writes it.
-# collapsers PROGRAM... : the examples in their manuals.
+# collapsers PROGRAM... : checks the examples in their manuals. A golden input is NAME.txt, if no command of
+# the manual writes that file.
 collapsers()
 {
 	for program; do
@@ -341,7 +341,7 @@ collapsers()
 @test "manuals: the examples of collapse-options.7" { check_examples collapse-options.7; }
 @test "manuals: the examples of flamepipe.7" { needs_library libelf; check_examples flamepipe.7; }
 
-# Blocks of Markdown that start with ```sh.
+# Runs the blocks of Markdown that start with ```sh.
 @test "guide: the commands of each chapter run" {
 	needs_library libelf
 	for name in perf before after; do cp "$DATA/frames.data" $name.data; done
@@ -370,7 +370,7 @@ collapsers()
 	done
 }
 
-# shared PAGE : the options for names, stacks and frames that filter-folded and flamegraph share.
+# shared PAGE : prints the options for names, stacks and frames that filter-folded and flamegraph share.
 shared()
 {
 	awk '/^\.It Fl -strip-addresses/ { here = 1 } here { print } here && /^\.El/ { exit }' "$1"
