@@ -21,7 +21,7 @@ const struct fg_opt fg_diff_rows[] = {
 	TEXT("root", root, "NAME",
 	     "a root frame for all stacks, in place of those left out"),
 	CHOICE("compat", compat, "WITH", fg_compat_names,
-	       "none (default), perl or inferno: as difffolded.pl or "
+	       "none (default), perl or inferno: like difffolded.pl or "
 	       "inferno-diff-folded"),
 	SECTION("Messages"),
 	VERBOSITY(verbosity, "show lines that are ignored"),

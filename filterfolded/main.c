@@ -6,7 +6,7 @@
 #include "lib/base/cli.h"
 
 static const char footer[] =
-	"Several files are merged. With no FILE, or where FILE is -, standard input\n"
+	"Several files are merged. With no FILE, or if FILE is -, standard input\n"
 	"is read.\n"
 	"  filter-folded --focus 'malloc|free' cpu.folded | flamegraph > alloc.svg";
 

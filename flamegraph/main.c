@@ -31,7 +31,7 @@ static const char *make_footer(struct fg_buf *footer)
 		fg_buf_add_str(footer, name);
 	}
 	fg_buf_add_str(footer,
-		       FG_STR(".\nWith no FILE, or where FILE is -, standard input "
+		       FG_STR(".\nWith no FILE, or if FILE is -, standard input "
 			      "is read."));
 	return fg_buf_cstr(footer);
 }

@@ -80,7 +80,7 @@ const struct fg_opt fg_graph_rows[] = {
 	TEXT("fonttype", fonttype, "FONT", "font (default: the reader's, or Verdana)"),
 	REAL("fontsize", options.fontsize, "size of text in pixels (default 12)"),
 	REAL("fontwidth", options.fontwidth,
-	     "width of a character by its size (default 0.59)"),
+	     "width of a character divided by its size (default 0.59)"),
 	REAL("total", options.total, "draw as if the counts summed to N"),
 	REAL("factor", options.factor, "multiply the counts shown by N (default 1)"),
 
@@ -93,7 +93,7 @@ const struct fg_opt fg_graph_rows[] = {
 	     "background: neutral, yellow, blue, green, grey or #rrggbb"),
 	TEXT("b", bgcolors, "COLOUR", NULL),
 	CHOICE("theme", theme, "THEME", fg_theme_names,
-	       "auto (default: as the browser prefers), light, dark, or classic: the "
+	       "auto (default: what the browser prefers), light, dark, or classic: the "
 	       "look of flamegraph.pl"),
 	FLAG("hash", options.hash, "similar names get similar colours"),
 	FLAG("random", options.random, "a random colour for every frame"),
@@ -125,7 +125,7 @@ const struct fg_opt fg_graph_rows[] = {
 	FLAG("diff", options.diff,
 	     "draw a difference even if some lines have one count"),
 	CHOICE("diff-view", options.diff_view, "VIEW", fg_diff_view_names,
-	       "widths: union (default: what is gone, too), after, before"),
+	       "widths: union (default, with what is gone), after, before"),
 	CHOICE("diff-by", options.diff_by, "WHAT", fg_diff_by_names,
 	       "colours compare inclusive (default) or self counts"),
 	CHOICE("diff-colors", options.diff_colors, "RAMP", diff_color_names,
@@ -153,7 +153,7 @@ const struct fg_opt fg_graph_rows[] = {
 	FLAG("csp", csp,
 	     "print the hashes of script and styles for a policy, and exit"),
 	CHOICE("compat", options.compat, "WITH", fg_compat_names,
-	       "none (default), perl or inferno: as flamegraph.pl or "
+	       "none (default), perl or inferno: like flamegraph.pl or "
 	       "inferno-flamegraph"),
 	TEXT("encoding", encoding, "NAME",
 	     "declared with --compat=perl; the output is always UTF-8"),

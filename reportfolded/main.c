@@ -8,7 +8,7 @@
 #include "reportfolded/report.h"
 
 static const char footer[] =
-	"With no FILE, or where FILE is -, standard input is read. Two columns:\n"
+	"With no FILE, or if FILE is -, standard input is read. Two columns:\n"
 	"  diff-folded before.folded after.folded | report-folded --max-growth 3%";
 
 static int run(const struct fg_cli *cli, struct fg_out *out, struct fg_diag *diag)
