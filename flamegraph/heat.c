@@ -82,7 +82,8 @@ void fg_heat_add(struct fg_heat *h, const struct fg_slice_header *header, uint64
 
 bool fg_heat_has_slices(struct fg_heat *h, const struct fg_tree *tree)
 {
-	if (h->decimals != tree->decimals) /* the last counts were in no slice */
+	/* counts without a slice, read later, may have more decimals */
+	if (h->decimals != tree->decimals)
 		set_decimals(h, tree->decimals);
 	return h->count && !h->failed && !tree->before;
 }

@@ -54,7 +54,8 @@ const struct fg_opt fg_report_option_rows[] = {
 	     "at most N levels of a tree, 0 for all (default all; callers and "
 	     "callees 8)"),
 	TEXT("min-percent", given.min_percent, "P",
-	     "leave frames below P percent out of trees (default 0.5, in tsv and json 0)"),
+	     "leave frames below P percent out of trees (default 0.5, in tsv and "
+	     "json 0)"),
 	SECTION("Other viewers: pprof, speedscope, firefox, collapsed-json"),
 	TEXT("weight", weight, "NAME",
 	     "what is counted (default what '# event: ' says)"),
