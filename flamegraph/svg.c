@@ -2,6 +2,7 @@
 #include "flamegraph/svg.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "flamegraph/assets.h"
@@ -9,14 +10,15 @@
 #include "flamegraph/diffmarks.h"
 #include "flamegraph/embed.h"
 #include "flamegraph/frames.h"
+#include "flamegraph/heatdata.h"
 #include "flamegraph/heatmap.h"
 #include "flamegraph/legend.h"
-#include "flamegraph/metadata.h"
-#include "lib/base/number.h"
 #include "flamegraph/profiles.h"
 #include "flamegraph/rootattr.h"
-#include "lib/svg/xml.h"
+#include "lib/base/number.h"
 #include "lib/base/utf8.h"
+#include "lib/base/xalloc.h"
+#include "lib/svg/xml.h"
 
 /* The font of the heading is so many pixels larger. */
 #define TITLE_GROWTH 5
@@ -143,6 +145,77 @@ static void add_background(const struct fg_graph_options *o, struct size size,
 	fg_out_add_str(out, fg_buf_str(&id));
 	add(out, ")\"/>\n");
 	fg_buf_release(&id);
+}
+
+static void add_template(const struct fg_nameattr *attr, struct fg_out *out)
+{
+	struct fg_str tag = attr->is_link ? FG_STR("a") : FG_STR("g");
+
+	fg_out_add_char(out, '<');
+	fg_out_add_str(out, tag);
+	fg_xml_attr(out, "fg:n", attr->function);
+	fg_out_add_str(out, attr->attributes);
+	fg_out_add_char(out, '>');
+	if (attr->has_title) {
+		fg_out_add_str(out, FG_STR("<title>"));
+		fg_out_add_str(out, attr->title);
+		fg_out_add_str(out, FG_STR("</title>"));
+	}
+	fg_out_add_str(out, FG_STR("</"));
+	fg_out_add_str(out, tag);
+	fg_out_add_str(out, FG_STR(">\n"));
+}
+
+/* Adds the attributes of frames that the viewer draws when it zooms. */
+static void add_templates(const struct fg_graph *g, struct fg_out *out)
+{
+	const struct fg_tree *t = &g->tree;
+	bool *used;
+
+	if (!g->attributes->count)
+		return;
+	used = fg_xcalloc(t->names.count, sizeof(*used));
+	for (size_t i = 1; i < t->count; i++)
+		used[t->nodes[i].name] = true;
+	for (size_t id = 0; id < t->names.count; id++)
+		if (used[id] && fg_names_attr(&g->names, (uint32_t)id))
+			add_template(fg_names_attr(&g->names, (uint32_t)id), out);
+	free(used);
+}
+
+static void add_data(const struct fg_graph *g, struct fg_out *out)
+{
+	fg_data_write(&g->data, g, out);
+	fg_heatdata_write(&g->slices, out);
+}
+
+static void add_others(const struct fg_graph *first, struct fg_out *out)
+{
+	for (size_t i = 0; i < first->profile.other_count; i++) {
+		struct fg_graph *g = &first->profile.others[i];
+
+		fg_out_add_str(out, FG_STR("<fg:profile"));
+		fg_rootattr_write_profile(g, out);
+		fg_out_add_char(out, '>');
+		add_data(g, out);
+		fg_out_add_str(out, FG_STR("</fg:profile>\n"));
+	}
+}
+
+/*
+ * Adds the <metadata>: the data of the frames and of the heat map, the other profiles
+ * of the file, and the attributes of frames that only the viewer draws. Adds nothing if
+ * there are no data (--data none).
+ */
+static void add_metadata(const struct fg_graph *g, struct fg_out *out)
+{
+	if (!g->data.bytes.len)
+		return;
+	fg_out_add_str(out, FG_STR("<metadata>"));
+	add_data(g, out);
+	add_others(g, out);
+	add_templates(g, out);
+	fg_out_add_str(out, FG_STR("</metadata>\n"));
 }
 
 /*
@@ -372,7 +445,7 @@ void fg_svg_write(struct fg_graph *g, struct fg_out *out)
 	fg_rootattr_write(g, out);
 	add(out, ">\n");
 	add_notes(o, out);
-	fg_metadata_write(g, out);
+	add_metadata(g, out);
 	add_gradient(o, out);
 	fg_diffmarks_write_pattern(&g->diff, out);
 	add_theme(o, out);
