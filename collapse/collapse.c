@@ -101,8 +101,7 @@ struct reading {
 	struct fg_sink *sink;
 	void *state;
 	struct score before_last; /* before the last line, if that is unended */
-	/* what the input is instead; empty once it is recognised */
-	struct fg_buf wrong;
+	struct fg_buf wrong; /* a message on other input; empty once recognised */
 	size_t read; /* bytes of the input */
 };
 

@@ -44,7 +44,7 @@ int fg_collapse_check(struct fg_collapse *c, struct fg_diag *diag);
 /* The input and output of a run; all borrowed. */
 struct fg_collapse_io {
 	struct fg_reader *reader;
-	const struct fg_opt_list *files; /* of the reader; empty for standard input */
+	const struct fg_opt_list *files; /* the reader's; empty for standard input */
 	struct fg_out *out;
 };
 

@@ -171,7 +171,7 @@ struct group {
 	uint32_t id;
 	bool ends; /* it is a leaf, and no ';' follows it */
 	union {
-		uint32_t count; /* of items; 0 for a leaf, which is one item */
+		uint32_t count; /* items; 0 for a leaf, which is one item */
 		uint32_t start; /* once in order: its first item in the range */
 	};
 };
@@ -187,7 +187,7 @@ struct sorting {
 	struct group *groups;
 	size_t groups_count;
 	size_t groups_alloc;
-	uint32_t *order; /* of the groups */
+	uint32_t *order; /* the groups in order */
 	size_t order_alloc;
 
 	struct range *ranges; /* still to be sorted, the first of them at the end */
@@ -447,7 +447,7 @@ struct fg_counts_order {
 	const struct fg_counts *counts;
 	struct sorting sorting;
 	size_t next; /* index of the item to return next */
-	size_t sorted; /* how many items are in order */
+	size_t sorted; /* the number of items that are in order */
 };
 
 struct fg_counts_order *fg_counts_order_open(const struct fg_counts *c,
@@ -491,8 +491,8 @@ struct line {
 	const struct fg_counts_format *format;
 	struct fg_out *out;
 	struct fg_buf text;
-	struct fg_str first_frame; /* of all lines; may be empty */
-	size_t start; /* where the stack starts in the text, after first_frame */
+	struct fg_str first_frame; /* before each stack; may be empty */
+	size_t start; /* offset of the stack in the text, after first_frame */
 	size_t *ends; /* offsets of the ends of frames in the text */
 	size_t ends_alloc;
 	const struct fg_counts_entry *entry; /* the last line's; NULL at first */

@@ -1,6 +1,6 @@
 /*
- * When stacks were counted: a list of items, each of which says that a stack weighed so
- * much in a slot of time.
+ * A timeline notes when stacks were counted. Each of its items says that a stack
+ * weighed so much in a slot of time.
  *
  * --slice uses it in collapse/slices.c; there a slot is a slice. --time-order uses it
  * here; there a slot is a lane, such as a thread, and the items are in the order of
