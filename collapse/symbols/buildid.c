@@ -1,4 +1,4 @@
-/* Build ids: comparing, printing, finding one among ELF notes (elf(5)). */
+/* Build ids: compares and prints them, and finds one among ELF notes (elf(5)). */
 #include "collapse/symbols/buildid.h"
 
 #include "collapse/symbols/cursor.h"
@@ -13,7 +13,7 @@ void fg_build_id_set(struct fg_build_id *id, struct fg_str bytes)
 		memcpy(id->bytes, bytes.ptr, id->len);
 }
 
-/* Tables of old recordings do not say how long it is, and pad with zeros. */
+/* Old recordings do not say how long an id is, and pad it with zeros. */
 bool fg_build_id_eq(const struct fg_build_id *a, const struct fg_build_id *b)
 {
 	return !memcmp(a->bytes, b->bytes, sizeof(a->bytes));

@@ -1,6 +1,4 @@
-/*
- * Build ids: what tells one build of a binary from another.
- */
+/* Build ids tell one build of a binary from another. */
 #ifndef FG_COLLAPSE_SYMBOLS_BUILDID_H
 #define FG_COLLAPSE_SYMBOLS_BUILDID_H
 
@@ -10,18 +8,23 @@
 
 struct fg_build_id {
 	unsigned char bytes[FG_BUILD_ID_MAX];
-	size_t len; /* 0: there is none */
+	size_t len; /* 0: there is no build id */
 };
 
-/* The first bytes of `bytes`, as many as fit. */
+/* Sets the id to the first bytes of `bytes`, as many as fit. */
 void fg_build_id_set(struct fg_build_id *id, struct fg_str bytes);
 
 bool fg_build_id_eq(const struct fg_build_id *a, const struct fg_build_id *b);
 
-/* Appends its hexadecimal digits, with `slash` after the first two if that is not 0. */
+/*
+ * Appends the id's hexadecimal digits, with `slash` after the first two unless it is 0.
+ */
 void fg_build_id_add(struct fg_buf *text, const struct fg_build_id *id, char slash);
 
-/* The GNU build id among the notes of an ELF file: false where there is none. */
+/*
+ * Finds the GNU build id among the notes of an ELF file. Returns false if there is
+ * none.
+ */
 bool fg_build_id_from_notes(struct fg_build_id *id, struct fg_str notes);
 
 #endif

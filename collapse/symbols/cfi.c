@@ -1,4 +1,4 @@
-/* Whether rules of how frames are left name few registers, and are kept seldom. */
+/* Checks unwinding rules: they name few registers and remember few states. */
 #include "collapse/symbols/cfi.h"
 
 #include "collapse/symbols/cursor.h"
@@ -6,17 +6,17 @@
 #ifdef FG_HAVE_LIBDW
 #include <dwarf.h>
 
-/* No machine whose stacks are unwound has as many, and no compiler nests as deep. */
+/* No machine that we unwind has as many registers, and no compiler nests as deep. */
 #define REGISTERS_MAX 1024
 #define REMEMBERED_MAX 64
 
-/* An entry; of large programs the longest has 20,000 bytes. */
+/* Length of the longest entry. In large programs the longest has 20,000 bytes. */
 #define ENTRY_MAX 65536
 
-/* Bytes of an expression, of which compilers and linkers need a dozen. */
+/* Bytes of an expression. Compilers and linkers need a dozen. */
 #define EXPRESSION_MAX 256
 
-/* Skips a value with an encoding; one that is of no length that is known is bad. */
+/* Skips an encoded value. An encoding of unknown length sets `bad`. */
 static void skip_encoded(struct fg_cursor *c, unsigned char encoding)
 {
 	if ((encoding & 0x70) > DW_EH_PE_funcrel) {
@@ -39,7 +39,7 @@ static void skip_encoded(struct fg_cursor *c, unsigned char encoding)
 	}
 }
 
-/* The operands of what can be in an expression; false: it is not known here. */
+/* Skips the operands of an operation. Returns false for an unknown operation. */
 static bool skip_operands(struct fg_cursor *c, unsigned char op)
 {
 	if (op == DW_OP_addr || op == DW_OP_const8u || op == DW_OP_const8s) {
@@ -51,7 +51,7 @@ static bool skip_operands(struct fg_cursor *c, unsigned char op)
 	} else if (op == DW_OP_constu || op == DW_OP_consts ||
 		   op == DW_OP_plus_uconst ||
 		   (op >= DW_OP_breg0 && op <= DW_OP_fbreg)) {
-		fg_cursor_uleb(c); /* one that is signed is as long */
+		fg_cursor_uleb(c); /* a signed operand is as long */
 	} else if (op == DW_OP_bregx) {
 		fg_cursor_uleb(c);
 		fg_cursor_uleb(c);
@@ -62,9 +62,9 @@ static bool skip_operands(struct fg_cursor *c, unsigned char op)
 }
 
 /*
- * Whether an expression is short, and does not go back: libdwfl would follow jumps to
- * and fro 4096 times, for each register of each frame. It jumps to what is an operation
- * in the order of the bytes, and follows nothing behind what it does not know.
+ * Returns true if an expression is short and jumps only forward: libdwfl would follow
+ * jumps to and fro 4096 times, for each register of each frame. A jump must lead to the
+ * start of an operation, and unknown operations end the check.
  */
 static bool goes_on(struct fg_str expression)
 {
@@ -83,7 +83,7 @@ static bool goes_on(struct fg_str expression)
 	return expression.len <= EXPRESSION_MAX;
 }
 
-/* What of an instruction is behind a register, or where none is meant. */
+/* The operands of an instruction that come after its register, if it has one. */
 enum rest { NOTHING, NUMBER, BLOCK, BYTES };
 
 struct shape {
@@ -120,7 +120,10 @@ static const struct shape shapes[] = {
 	[DW_CFA_GNU_negative_offset_extended] = { NUMBER, 0, true, true },
 };
 
-/* One of those whose first operand is not in the opcode; false: it is too much. */
+/*
+ * Skips an instruction whose first operand is not in the opcode. Returns false if it is
+ * unknown, names too large a register or has a bad expression.
+ */
 static bool check_shape(struct fg_cursor *c, unsigned char opcode)
 {
 	const struct shape *shape;
@@ -145,7 +148,7 @@ static bool check_instructions(struct fg_cursor *c)
 {
 	unsigned remembered = 0;
 
-	/* As deep as states are remembered in each other. */
+	/* `remembered` counts the states that are remembered inside each other. */
 	while (fg_cursor_left(c) && !c->bad) {
 		unsigned char opcode = fg_cursor_u8(c);
 
@@ -170,7 +173,7 @@ static struct fg_cursor cursor(const uint8_t *start, const uint8_t *end)
 	return fg_cursor(fg_str_of((const char *)start, len));
 }
 
-/* Also what its FDEs need. */
+/* Also notes what the FDEs of the CIE need. */
 static bool check_cie(struct fg_cfi *c, const Dwarf_CIE *cie)
 {
 	struct fg_cursor at =
@@ -196,7 +199,10 @@ static bool check_cie(struct fg_cfi *c, const Dwarf_CIE *cie)
 	return !values.bad && check_instructions(&at);
 }
 
-/* Whether an entry may be looked at that ends before another. */
+/*
+ * Charges the length of an entry to the budget. Returns false if it is too long or the
+ * budget is spent.
+ */
 static bool spend(struct fg_cfi *c, Dwarf_Off at, Dwarf_Off next)
 {
 	uint64_t len = next - at;

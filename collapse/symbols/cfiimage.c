@@ -1,4 +1,4 @@
-/* Copies of binaries for the unwinder: where nothing is needed, nothing is read. */
+/* Copies of binaries for the unwinder. Parts that it does not need are never read. */
 #define _GNU_SOURCE /* for MAP_ANONYMOUS and MAP_NORESERVE */
 #include "collapse/symbols/elf.h"
 
@@ -12,27 +12,30 @@
 
 #define PAGE UINT64_C(4096)
 
-/* What the index of .eh_frame starts with if it is a table as linkers write it. */
+/* The start of an .eh_frame index that is a table, as linkers write it. */
 static const unsigned char usual_index[] = { 1, 0x1b, 0x03, 0x3b };
 #define INDEX_HEAD 12
 #define INDEX_ENTRY 8
 
-/* An entry of .eh_frame, an FDE or a CIE, that is longer than this is not read. */
+/* We read no entry of .eh_frame, FDE or CIE, that is longer than this. */
 #define ENTRY_MAX 4096
 
-/* The sections that an image can have; the first is none, the last has their names. */
+/* The sections of an image. The first is empty, the last has the names of all. */
 enum { NO_SECTION, EH_FRAME, DEBUG_FRAME, NAMES, SECTIONS };
 
 static const char names[] = "\0.eh_frame\0.debug_frame\0.zdebug_frame\0.shstrtab";
 #define PACKED_NAME (sizeof("\0.eh_frame\0.debug_frame")) /* of .zdebug_frame */
 
-/* What comes behind the bytes of the file. */
+/* The tail of an image, after the bytes of the file. */
 struct tail {
 	Elf64_Shdr sections[SECTIONS];
 	char names[sizeof(names)];
 };
 
-/* A file of 64 bits, as nothing else is unwound, with room behind it. */
+/*
+ * Makes room for the file and its tail. The file has 64 bits, because we unwind no
+ * other.
+ */
 static bool make_room(struct fg_cfi_image *image)
 {
 	uint64_t size = fg_elf_size(image->file);
@@ -50,14 +53,17 @@ static bool make_room(struct fg_cfi_image *image)
 	return true;
 }
 
-/* Copies a part of the file to where it is in the image. */
+/* Copies a part of the file to its place in the image. */
 static bool copy(struct fg_cfi_image *image, uint64_t offset, uint64_t size)
 {
 	return offset < image->size && size < image->size &&
 	       fg_elf_read(image->file, offset, image->bytes + offset, (size_t)size);
 }
 
-/* The segment that has a byte of the file, or the first of a type; false: none. */
+/*
+ * Finds the segment that has a byte of the file, or the first segment of a type.
+ * Returns false if there is none.
+ */
 static bool find_segment(const struct fg_cfi_image *image, uint32_t type,
 			 uint64_t offset, GElf_Phdr *p)
 {
@@ -69,7 +75,7 @@ static bool find_segment(const struct fg_cfi_image *image, uint32_t type,
 	return false;
 }
 
-/* A number of the file, in its byte order. */
+/* Loads a number in the byte order of the file. */
 static uint32_t load32(const struct fg_cfi_image *image, const char *at)
 {
 	uint32_t n = fg_load32(at);
@@ -88,7 +94,10 @@ static bool is_swapped(const struct fg_elf *e)
 	return e->header.e_ident[EI_DATA] != (first ? ELFDATA2LSB : ELFDATA2MSB);
 }
 
-/* Entries of the index, which is there already; 0 where it is not the usual one. */
+/*
+ * Returns the number of entries of the index, which has been copied, or 0 if it is not
+ * a usual one.
+ */
 static size_t entries_of(const struct fg_cfi_image *image, const GElf_Phdr *index)
 {
 	const char *bytes = image->bytes + index->p_offset;
@@ -118,7 +127,7 @@ static uint64_t fde_of(const struct fg_cfi_image *image, size_t entry)
 	return image->index_at + (uint64_t)(int32_t)load32(image, at);
 }
 
-/* So that libdw finds the same entry there as find_fde(). */
+/* Checks the order, so that libdw finds the same entry as find_fde(). */
 static bool is_in_order(const struct fg_cfi_image *image)
 {
 	if (image->index_address > INT64_MAX ||
@@ -130,7 +139,7 @@ static bool is_in_order(const struct fg_cfi_image *image)
 	return true;
 }
 
-/* Whether libdw can follow whatever the index leads to. */
+/* Returns true if libdw can follow everything that the index leads to. */
 static bool index_is_sane(struct fg_cfi_image *image)
 {
 	for (size_t i = 0; i < image->entries; i++)
@@ -139,7 +148,7 @@ static bool index_is_sane(struct fg_cfi_image *image)
 	return true;
 }
 
-/* Without an index libdw goes by the section. */
+/* Removes the index, so that libdw goes by the section. */
 static void drop_index(struct fg_cfi_image *image)
 {
 	char *segments = image->bytes + image->file->header.e_phoff;
@@ -147,14 +156,14 @@ static void drop_index(struct fg_cfi_image *image)
 
 	for (size_t i = 0; i < image->file->segments && i < INT32_MAX; i++)
 		if (gelf_getphdr(image->file->elf, (int)i, &p) &&
-		    p.p_type == PT_GNU_EH_FRAME) /* PT_NULL is 0 in any order */
+		    p.p_type == PT_GNU_EH_FRAME) /* PT_NULL is 0 in either byte order */
 			memset(segments + i * sizeof(Elf64_Phdr), 0,
 			       sizeof(Elf64_Word));
 }
 
 /*
- * Copies the index and the .eh_frame that it leads into. Without a section of that name
- * the frames may be anywhere in the segment that has the index.
+ * Copies the index and the .eh_frame that it leads into. Without a section of that
+ * name, the frames may be anywhere in the segment that has the index.
  */
 static bool copy_index(struct fg_cfi_image *image, const struct fg_elf_section *frames)
 {
@@ -178,7 +187,7 @@ static bool copy_index(struct fg_cfi_image *image, const struct fg_elf_section *
 	       copy(image, segment.p_offset, segment.p_filesz);
 }
 
-/* Copies a section and gives it a place in the table. */
+/* Copies a section and adds it to the table. */
 static void add_section(struct fg_cfi_image *image, const struct fg_elf_section *s,
 			Elf64_Shdr *to, const char *name)
 {
@@ -196,7 +205,7 @@ static void add_section(struct fg_cfi_image *image, const struct fg_elf_section 
 	to->sh_entsize = s->header.sh_entsize;
 }
 
-/* The sections, in a table behind the file. */
+/* Writes the table of sections, behind the file. */
 static void add_sections(struct fg_cfi_image *image,
 			 const struct fg_elf_section *frames)
 {
@@ -229,7 +238,10 @@ static void add_sections(struct fg_cfi_image *image,
 	memcpy(image->bytes, &header, sizeof(header));
 }
 
-/* Whether libdw can follow all that a section has, which it may unpack itself. */
+/*
+ * Returns true if libdw can follow everything in a section, which it may have to
+ * unpack.
+ */
 static bool section_is_sane(const struct fg_cfi_image *image, Elf *elf, size_t index)
 {
 	Elf_Scn *scn = elf_getscn(elf, index);
@@ -264,7 +276,8 @@ static bool sections_are_sane(const struct fg_cfi_image *image)
 	are_sane = elf && section_is_sane(image, elf, EH_FRAME) &&
 		   section_is_sane(image, elf, DEBUG_FRAME);
 	elf_end(elf);
-	memcpy(at, &tail, sizeof(tail)); /* libelf has changed what it has unpacked */
+	/* libelf has changed the headers of sections that it unpacked */
+	memcpy(at, &tail, sizeof(tail));
 	return are_sane;
 }
 
@@ -282,7 +295,7 @@ static bool load(struct fg_cfi_image *image)
 		.ident = (const unsigned char *)image->bytes,
 		.data = { .d_buf = image->bytes, .d_size = image->size },
 		.is_eh = true,
-		/* asked for one by one, few are looked at */
+		/* if rules are asked for one by one, few entries are checked */
 		.left = image->wants == FG_CFI_RULES_ALL ?
 				FG_CFI_TIMES * (uint64_t)image->size :
 				UINT64_MAX,
@@ -300,7 +313,7 @@ static bool load(struct fg_cfi_image *image)
 	return image->elf;
 }
 
-/* The next segment that is loaded, from *index on. */
+/* Finds the next loaded segment, from *index on. */
 static bool next_segment(const struct fg_cfi_image *image, size_t *index, GElf_Phdr *p)
 {
 	size_t count;
@@ -316,7 +329,10 @@ static bool next_segment(const struct fg_cfi_image *image, size_t *index, GElf_P
 	return false;
 }
 
-/* libdwfl takes the first segment's address, cut to its alignment, for the lowest. */
+/*
+ * Finds the range of addresses. Like libdwfl, we take the address of the first segment,
+ * cut to its alignment, as the lowest.
+ */
 static bool find_range(struct fg_cfi_image *image)
 {
 	size_t index = 0;
@@ -354,7 +370,7 @@ void fg_cfi_image_close(struct fg_cfi_image *image)
 	memset(image, 0, sizeof(*image));
 }
 
-/* Mappings start where pages do, so one can start before its segment. */
+/* Mappings start at pages, so one can start before its segment. */
 bool fg_cfi_image_address(const struct fg_cfi_image *image, uint64_t offset,
 			  uint64_t *address)
 {
@@ -372,7 +388,7 @@ bool fg_cfi_image_address(const struct fg_cfi_image *image, uint64_t offset,
 	return false;
 }
 
-/* Where the FDE is that the index has for an address. */
+/* Finds the FDE that the index has for an address. */
 static bool find_fde(const struct fg_cfi_image *image, uint64_t address, uint64_t *at)
 {
 	int64_t wanted = (int64_t)(address - image->index_address);
@@ -393,8 +409,9 @@ static bool find_fde(const struct fg_cfi_image *image, uint64_t address, uint64_
 }
 
 /*
- * Copies the entry of .eh_frame at an offset, unless that was done before: then its
- * length is not 0. Of an FDE, *cie is where its CIE is, which other FDEs share.
+ * Copies the entry of .eh_frame at an offset, unless it is there already: then its
+ * length is not 0. For an FDE, sets *cie to the place of its CIE, which other FDEs
+ * share.
  */
 static bool copy_entry(struct fg_cfi_image *image, uint64_t at, uint64_t *cie)
 {

@@ -1,11 +1,11 @@
 /*
- * Binaries as the unwinder gets them: with what says how to unwind, and nothing else.
+ * Copies of binaries for the unwinder, with unwinding rules and nothing else.
  *
- * libdw finds .eh_frame by section or by program header. By section it searches it from
- * start to end where the linker put its index behind it, as gold does, which takes
- * seconds for a large library; by program header it always has the index. So the
- * section is there only where there is no such header, as in what gcc -static links.
- * .debug_frame, for what was compiled without .eh_frame, is there as well.
+ * libdw finds .eh_frame by section or by program header. By section, it searches it
+ * from start to end if the linker put its index behind it, like gold does, which takes
+ * seconds for a large library. By program header it always uses the index. So the copy
+ * has the section only if the file has no such header, like the output of gcc -static.
+ * It also has .debug_frame, for code that was compiled without .eh_frame.
  */
 #ifndef FG_COLLAPSE_SYMBOLS_CFIIMAGE_H
 #define FG_COLLAPSE_SYMBOLS_CFIIMAGE_H
@@ -17,7 +17,8 @@
 
 enum fg_cfi_rules {
 	FG_CFI_RULES_ALL,
-	FG_CFI_RULES_ASKED, /* those of few addresses, each to be asked for */
+	/* those of a few addresses, with fg_cfi_image_ask() for each */
+	FG_CFI_RULES_ASKED,
 };
 
 struct fg_cfi_image {
@@ -25,34 +26,38 @@ struct fg_cfi_image {
 	char *bytes; /* the file with holes, and sections of its own; NULL: none */
 	size_t size;
 	Elf *elf;
-	uint64_t low, high; /* addresses that it is made for */
+	uint64_t low, high; /* the addresses it is linked at */
 	bool is_swapped; /* the file has another byte order */
 	enum fg_cfi_rules wants;
-	uint64_t index_at, index_address; /* of .eh_frame, in the file and in memory */
-	size_t entries; /* of that; 0: it is not as it usually is */
-	struct fg_cfi cfi; /* of what the index leads to */
+	/* of the index of .eh_frame, in the file and in memory */
+	uint64_t index_at, index_address;
+	size_t entries; /* of the index; 0: it is not a usual one */
+	struct fg_cfi cfi; /* checks the entries that the index leads to */
 };
 
-/* Makes one of a file, which has to stay open: 0, or -1 where that is not possible. */
+/* Makes a copy of a file, which has to stay open. Returns 0, or -1 on failure. */
 int fg_cfi_image_open(struct fg_cfi_image *image, const struct fg_elf *e,
 		      enum fg_cfi_rules wants);
 
 /* Accepts a zeroed struct. */
 void fg_cfi_image_close(struct fg_cfi_image *image);
 
-/* The address that an offset in the file is made for; false where it is not loaded. */
+/*
+ * Finds the address that an offset in the file is linked at. Returns false if it is not
+ * loaded.
+ */
 bool fg_cfi_image_address(const struct fg_cfi_image *image, uint64_t offset,
 			  uint64_t *address);
 
 /*
- * Has in the image how to unwind at an address, before libdw is asked for that: most of
- * a large binary's rules are never needed, and to read them all takes longer than
- * everything else. Does nothing where they are all there. False: it must not be asked,
- * as what is there would take too much memory.
+ * Copies the rules for an address, before libdw is asked for them. Most rules of a
+ * large binary are never needed, and reading them all takes longer than everything
+ * else. Does nothing if all rules are there. Returns false if libdw must not be asked,
+ * because these rules would take too much memory.
  */
 bool fg_cfi_image_ask(struct fg_cfi_image *image, uint64_t address);
 
-/* The word at an offset in the file; false where there is none. */
+/* Reads the word at an offset in the file. Returns false if there is none. */
 bool fg_cfi_image_word(const struct fg_cfi_image *image, uint64_t offset,
 		       uint64_t *word);
 

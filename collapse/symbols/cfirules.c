@@ -1,8 +1,8 @@
-/* How frames are left: what libdw says of it, and doing it. */
+/* Unwinding rules of x86-64: takes them from libdw, and follows them. */
 #include "collapse/symbols/cfirules.h"
 
 #ifdef FG_HAVE_LIBDW
-#undef free /* libdw's blocks are the C library's, also in the library */
+#undef free /* libdw's blocks are the C library's, also in our library */
 #include <dwarf.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,14 +14,14 @@ void fg_cfi_frame_free(Dwarf_Frame *frame)
 	free(frame);
 }
 
-/* Whether the number, which stands for a signed one, can be kept. */
+/* Takes an offset, which libdw has as unsigned. Returns false if it is too large. */
 static bool take_offset(struct fg_cfi_value *value, uint64_t number)
 {
 	value->offset = (int32_t)(uint32_t)number;
 	return (uint64_t)(int64_t)value->offset == number;
 }
 
-/* A register and an offset: whether an expression starts so. */
+/* Takes a register and an offset, if an expression starts with them. */
 static bool take_base(struct fg_cfi_value *value, const Dwarf_Op *op)
 {
 	bool numbered = op->atom == DW_OP_bregx;
@@ -43,7 +43,10 @@ static bool take_cfa(struct fg_cfi_value *cfa, Dwarf_Frame *frame)
 	return count == 1 || cfa->is_in_memory;
 }
 
-/* As libdw has a register: [CFA, [+ offset], [its address, not what is there]]. */
+/*
+ * Takes the rule of a register. libdw has it as [CFA, [+ offset], [stack_value]]: the
+ * value is in memory unless the last is there.
+ */
 static bool take_register(struct fg_cfi_rule *rule, Dwarf_Frame *frame, int number)
 {
 	struct fg_cfi_value *value = &rule->values[number];
@@ -56,12 +59,12 @@ static bool take_register(struct fg_cfi_rule *rule, Dwarf_Frame *frame, int numb
 	if (!count && !ops)
 		rule->keeps |= UINT32_C(1) << number;
 	if (!count)
-		return !ops || ops == own; /* which is: not known */
+		return !ops || ops == own; /* an undefined register */
 	rule->changes |= UINT32_C(1) << number;
 	value->is_in_memory = true;
 	if (ops[0].atom != DW_OP_call_frame_cfa)
 		return false;
-	if (ops != own) /* the frame of a signal: the CFA is there, but not asked for */
+	if (ops != own) /* a frame of a signal: the CFA is there, but not asked for */
 		return count == 2 && take_base(value, &ops[1]);
 	if (at < count && own[at].atom == DW_OP_plus_uconst)
 		offset = own[at++].number;
@@ -115,7 +118,7 @@ void fg_cfi_rule_call(struct fg_cfi_rule *rule, int32_t pushed)
 		(struct fg_cfi_value){ FG_CFI_RULE_CFA, true, -8 };
 }
 
-/* A frame as it was: its registers, and behind them its address. */
+/* A frame before we leave it: its registers, and behind them its address. */
 struct left {
 	Dwarf_Word words[FG_CFI_RULE_CFA + 1];
 	fg_cfi_read_word *read;
@@ -135,9 +138,9 @@ static bool get_value(const struct left *frame, const struct fg_cfi_value *value
 }
 
 /*
- * Returns true if a register was popped, so that it is the caller's again. LLVM writes
- * no rule for that: its rules still lead to where the register was pushed, which is now
- * below the stack pointer and was not copied.
+ * Returns true if a register was popped, so that it has the caller's value again. LLVM
+ * writes no rule for that: its rules still lead to where the register was pushed, which
+ * is now below the stack pointer and was not copied.
  */
 static bool is_popped(const struct left *frame, const struct fg_cfi_value *value)
 {

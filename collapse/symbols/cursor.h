@@ -1,10 +1,15 @@
 /*
- * Bounds-checked reading of numbers and strings from the bytes of a recording.
+ * Reads numbers and strings from bytes, and never beyond their end.
  *
- * Every field of a perf.data file is read through one of these. Reading beyond the
- * end gives zeros or the empty string and is remembered in `bad`, so that a layout
- * can be read from start to end and checked once. Numbers are in the byte order of
- * this machine: recordings of the other order are refused before.
+ * A read beyond the end gives zeros or the empty string and sets `bad`, so a layout can
+ * be read from start to end and checked once:
+ *
+ *     struct fg_cursor c = fg_cursor(bytes);
+ *     uint32_t pid = fg_cursor_u32(&c), tid = fg_cursor_u32(&c);
+ *     if (c.bad) ...
+ *
+ * Numbers are in the byte order of this machine: recordings of the other order are
+ * refused before.
  */
 #ifndef FG_COLLAPSE_SYMBOLS_CURSOR_H
 #define FG_COLLAPSE_SYMBOLS_CURSOR_H
@@ -19,7 +24,7 @@ struct fg_cursor {
 
 static inline struct fg_cursor fg_cursor(struct fg_str bytes)
 {
-	/* Not NULL, to which not even 0 may be added. */
+	/* Not NULL, to which C does not let us add even 0. */
 	const char *start = bytes.len ? bytes.ptr : "";
 
 	return (struct fg_cursor){ start, start + bytes.len, false };
@@ -30,7 +35,7 @@ static inline size_t fg_cursor_left(const struct fg_cursor *c)
 	return (size_t)(c->end - c->at);
 }
 
-/* The next `len` bytes, borrowed; empty and `bad` where there are not as many. */
+/* Takes the next `len` bytes, borrowed. Empty, with `bad` set, if there are fewer. */
 static inline struct fg_str fg_cursor_bytes(struct fg_cursor *c, uint64_t len)
 {
 	struct fg_str bytes = fg_str_of(c->at, 0);
@@ -45,7 +50,7 @@ static inline struct fg_str fg_cursor_bytes(struct fg_cursor *c, uint64_t len)
 	return bytes;
 }
 
-/* The next `count` numbers of 64 bits, as bytes that need not be aligned. */
+/* Takes the next `count` numbers of 64 bits, as bytes that need not be aligned. */
 static inline struct fg_str fg_cursor_words(struct fg_cursor *c, uint64_t count)
 {
 	return fg_cursor_bytes(c, count > UINT64_MAX / 8 ? UINT64_MAX : count * 8);
@@ -56,7 +61,7 @@ static inline void fg_cursor_skip(struct fg_cursor *c, uint64_t len)
 	fg_cursor_bytes(c, len);
 }
 
-/* A number at a place that is known to have as many bytes. */
+/* Loads a number from a place that is known to have as many bytes. */
 static inline uint64_t fg_load64(const char *at)
 {
 	uint64_t n;
@@ -106,7 +111,9 @@ static inline uint8_t fg_cursor_u8(struct fg_cursor *c)
 	return bytes.len ? (uint8_t)*bytes.ptr : 0;
 }
 
-/* A number of any length, seven bits a byte, as DWARF has them: what fits into 64. */
+/*
+ * Takes a number of any length, seven bits a byte like in DWARF; keeps the low 64 bits.
+ */
 static inline uint64_t fg_cursor_uleb(struct fg_cursor *c)
 {
 	uint64_t number = 0;
@@ -123,7 +130,7 @@ static inline uint64_t fg_cursor_uleb(struct fg_cursor *c)
 	}
 }
 
-/* The bytes before the first NUL of the next `len`, or all of them. */
+/* Takes `len` bytes and returns those before the first NUL, or all. */
 static inline struct fg_str fg_cursor_text(struct fg_cursor *c, uint64_t len)
 {
 	struct fg_str bytes = fg_cursor_bytes(c, len);
@@ -131,14 +138,15 @@ static inline struct fg_str fg_cursor_text(struct fg_cursor *c, uint64_t len)
 	return fg_str_before(bytes, fg_str_find_char(bytes, '\0'));
 }
 
-/* The same of all that is left. */
+/* Like fg_cursor_text(), for all bytes that are left. */
 static inline struct fg_str fg_cursor_rest_text(struct fg_cursor *c)
 {
 	return fg_cursor_text(c, fg_cursor_left(c));
 }
 
 /*
- * A string as feature sections have it: a length of 32 bits, padded bytes with a NUL.
+ * Takes a string of a feature section: a length of 32 bits, then padded bytes with a
+ * NUL.
  */
 static inline struct fg_str fg_cursor_string(struct fg_cursor *c)
 {

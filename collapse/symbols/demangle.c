@@ -1,4 +1,4 @@
-/* Demangling: which demangler knows a name. */
+/* Demangles names: chooses the demangler, and keeps libiberty's within limits. */
 #include "collapse/symbols/demangle.h"
 
 #include <string.h>
@@ -17,21 +17,22 @@
 /* ---- parameter packs */
 
 /*
- * How much the demangler would walk over: the tree of a name, in which parts that are
- * referred to are shared, is measured as if each reference were a copy.
+ * libiberty expands a parameter pack once for each of its parts. In a mangled name,
+ * parts that are referred to are shared; we measure how much the demangler would walk
+ * over, as if each reference were a copy.
  */
 
-/* Parts of an expansion: what compilers make has less than a hundred. */
+/* Parts of an expansion. Those of compilers have less than a hundred. */
 #define EXPANSION_MAX 4096
 
-/* The parts of a name are in one block; so many times the name's length at most. */
+/* The parts of a name are in one block, at most so many for each byte of the name. */
 #define PARTS_PER_BYTE 2
 
 struct tree {
 	const struct demangle_component *parts;
 	size_t count;
-	uint32_t *sizes; /* of each with all that is below it; 0: not known yet */
-	const struct demangle_component **open; /* those that are being measured */
+	uint32_t *sizes; /* size of each part with all below it; 0: not known yet */
+	const struct demangle_component **open; /* parts that are being measured */
 	size_t depth, alloc;
 	bool too_large;
 };
@@ -43,7 +44,7 @@ static size_t index_of(const struct tree *t, const struct demangle_component *p)
 	return at < start ? SIZE_MAX : (at - start) / sizeof(*p);
 }
 
-/* Kinds that are not known here have two parts, or something that is none. */
+/* Unknown kinds have two parts, or other data that is not a part. */
 static void find_below(const struct demangle_component *p,
 		       const struct demangle_component *below[2])
 {
@@ -79,8 +80,8 @@ static void find_below(const struct demangle_component *p,
 }
 
 /*
- * Whether a part is measured; if not, it is next. One below itself counts as one, and
- * one that is not there as nothing.
+ * Returns true if a part has been measured, else opens it, so that it comes next. A
+ * part below itself counts as one, a missing part as nothing.
  */
 static bool is_measured(struct tree *t, const struct demangle_component *p,
 			uint32_t *size)
@@ -103,7 +104,7 @@ static bool is_walked(const struct demangle_component *p)
 	       p->type == DEMANGLE_COMPONENT_UNARY;
 }
 
-/* The part that was opened last, once what is below it is measured. */
+/* Measures the part that was opened last, once all below it is measured. */
 static void measure_last(struct tree *t)
 {
 	const struct demangle_component *p = t->open[t->depth - 1], *below[2];
@@ -127,7 +128,9 @@ static bool may_have_packs(const char *mangled)
 
 static bool packs_are_small(const char *name)
 {
-	/* "_GLOBAL__I_", for constructors run at the start, has a name behind it. */
+	/*
+	 * "_GLOBAL__I_", for constructors that run at the start, has a name behind it.
+	 */
 	const char *mangled = strstr(name, "_Z");
 	struct tree t = { .count = 0 };
 	void *block = NULL;
@@ -153,19 +156,20 @@ static bool packs_are_small(const char *name)
 
 /* ---- C++ and Rust */
 
-/* Longer names are not a compiler's, and may take the demangler very long. */
+/* Longer names do not come from a compiler, and may take the demangler very long. */
 #define NAME_MAX_BYTES 65536
 
-/* What is made of a name. */
+/* The output of one name. */
 struct plain {
 	struct fg_buf *out;
-	size_t start; /* where it is in there */
+	size_t start; /* its start in `out` */
 	jmp_buf too_long;
 };
 
 /*
- * The demangler can be stopped from here only. It hands out what it makes rather than
- * allocate it, and holds nothing then; a Rust name with letters beyond ASCII is lost.
+ * Receives a part of the output. Only here can we stop the demangler: it passes its
+ * output on rather than allocate it, and holds nothing at that moment. A Rust name with
+ * letters beyond ASCII is lost.
  */
 static void take(const char *bytes, size_t len, void *data)
 {
@@ -176,7 +180,7 @@ static void take(const char *bytes, size_t len, void *data)
 	fg_buf_add(plain->out, bytes, len);
 }
 
-/* Names of Rust's older scheme are names of C++, too. */
+/* Names of Rust's older scheme are also names of C++, so Rust comes first. */
 static enum fg_demangled by_libiberty(const char *name, int options, struct fg_buf *out)
 {
 	struct plain plain = { .out = out, .start = out->len };
@@ -240,8 +244,8 @@ static enum fg_demangled by_ocaml(const char *name, struct fg_buf *out)
 }
 
 /*
- * "Ljava/lang/Object;hash(I)V", as a Java agent names a method in the files that perf
- * inject makes of a jitdump, is java.lang.Object.hash.
+ * "Ljava/lang/Object;hash(I)V" is java.lang.Object.hash. A Java agent names methods so
+ * in the files that perf inject makes of a jitdump.
  */
 static enum fg_demangled by_java(const char *name, struct fg_buf *out)
 {
@@ -269,7 +273,7 @@ enum fg_demangled fg_demangle(const char *name, struct fg_buf *out)
 	case 'L':
 		return by_java(name, out);
 	default:
-		return FG_NOT_MANGLED; /* the demangler takes its time to say so */
+		return FG_NOT_MANGLED; /* the demangler would take its time to say so */
 	}
 }
 

@@ -1,7 +1,7 @@
-/* What a DSO takes of memory and descriptors, and giving it back. */
+/* The memory and descriptors that a DSO takes, and giving them back. */
 #include "collapse/symbols/dso.h"
 
-/* What an open file without its symbols counts: less, but descriptors are few. */
+/* The size we charge for an open file: less than it takes, but descriptors are few. */
 #define OPEN_FILE ((size_t)1 << 20)
 
 size_t fg_dso_size(const struct fg_dso *dso)

@@ -1,4 +1,6 @@
-/* DSOs: telling them apart, and asking each for the symbol at an address. */
+/*
+ * The DSOs of a recording: tells them apart, finds symbols, and reports missing ones.
+ */
 #include "collapse/symbols/dsos.h"
 
 #include <errno.h>
@@ -38,7 +40,7 @@ void fg_dsos_release(struct fg_dsos *d)
 	memset(d, 0, sizeof(*d));
 }
 
-/* Returns what is recorded of a name, or zeroes; valid until the next call. */
+/* Returns the recorded id of a path, or zeroes. Valid until the next call. */
 static struct fg_dsos_recorded_id *recorded_of(struct fg_dsos *d, struct fg_str path)
 {
 	size_t known = d->recorded.count;
@@ -61,7 +63,7 @@ void fg_dsos_record_id(struct fg_dsos *d, struct fg_str path,
 	recorded->several = several;
 }
 
-/* Memory that has a name but no file (is_anon_memory, is_no_dso_memory in map.c). */
+/* Memory with a name but no file (is_anon_memory and is_no_dso_memory in map.c). */
 static bool is_no_file(struct fg_str name)
 {
 	static const struct fg_str starts[] = {
@@ -87,8 +89,9 @@ static bool is_module_path(struct fg_str name, struct fg_str *base)
 }
 
 /*
- * "/lib/modules/6.1/kernel/snd-pcm.ko.xz" is called "[snd_pcm]", but by its path if
- * that is in the table of build ids as one of the kernel's, which perf reads first.
+ * "/lib/modules/6.1/kernel/snd-pcm.ko.xz" is shown as "[snd_pcm]". It is shown by its
+ * path if the table of build ids has that as one of the kernel's, because perf reads
+ * the table first.
  */
 static struct fg_str module_name(struct fg_dsos *d, struct fg_str path)
 {
@@ -107,8 +110,8 @@ static struct fg_str module_name(struct fg_dsos *d, struct fg_str path)
 }
 
 /*
- * Each function that was compiled at run time is a range of one of two files that
- * simpleperf writes; those of a kind have a name in common.
+ * simpleperf writes all functions that were compiled at run time into one of two files,
+ * and each function is a range of it. Functions of a kind share a name.
  */
 static struct fg_str compiled_name(struct fg_str name)
 {
@@ -119,14 +122,14 @@ static struct fg_str compiled_name(struct fg_str name)
 		       name;
 }
 
-/* perf 7.3 inject -B has the name of the file that it copies its own vdso to. */
+/* perf 7.3 inject -B has the name of its own copy of the vdso. */
 static bool is_vdso(struct fg_str name)
 {
 	return fg_str_eq(name, FG_STR("[vdso]")) ||
 	       fg_str_starts(name, FG_STR("/tmp/perf-vdso.so-"));
 }
 
-/* What a DSO is called and what kind it is, from the name of what was mapped. */
+/* Sets the name and the kind of a DSO from the name of its mapping. */
 static void identify(struct fg_dsos *d, const struct fg_dso_mapped *mapped,
 		     struct fg_dso *dso)
 {
@@ -158,7 +161,7 @@ static void identify(struct fg_dsos *d, const struct fg_dso_mapped *mapped,
 	fg_buf_release(&map);
 }
 
-/* Returns true if it is another file of that name. */
+/* Returns true if `now` is another file of the same name. */
 static bool is_other(const struct fg_dso_identity *known,
 		     const struct fg_dso_identity *now)
 {
@@ -182,10 +185,10 @@ static uint32_t add(struct fg_dsos *d, const struct fg_dso *dso)
 		fg_buf_add_str(&key, dso->path);
 	index = fg_intern(&d->keys, fg_buf_str(&key));
 	if (index < d->count && is_other(&d->list[index].identity, &dso->identity)) {
-		/* one of another device is in a container */
+		/* a file of another device is in a container */
 		if (d->list[index].identity.device == dso->identity.device)
 			d->list[index].identity.other = true;
-		/* a build id tells them apart already */
+		/* a build id would tell them apart */
 		if (!dso->build_id.len) {
 			fg_buf_add(&key, (const char *)&dso->identity.inode,
 				   sizeof(dso->identity.inode));
@@ -208,7 +211,7 @@ static uint32_t add(struct fg_dsos *d, const struct fg_dso *dso)
 	return index;
 }
 
-/* Returns the build id of a file that the recording has a table for. */
+/* Returns the build id that the recording's table has for a path. */
 static struct fg_build_id id_of_table(struct fg_dsos *d, struct fg_str path)
 {
 	struct fg_dsos_recorded_id recorded = *recorded_of(d, path);
@@ -257,7 +260,7 @@ uint32_t fg_dsos_bpf(struct fg_dsos *d, struct fg_str name, uint64_t start)
 	return add(d, &dso);
 }
 
-/* Modules have their symbols in the kernel's list, too. */
+/* Looks in the kernel's list, which has the symbols of modules too. */
 static struct fg_symtab_found find_kernel(struct fg_dsos *d, struct fg_dso *dso,
 					  uint64_t address)
 {
@@ -321,8 +324,8 @@ static void load_more(struct fg_dsos *d, struct fg_dso *dso)
 }
 
 /*
- * Symbols of the recording itself: of a module its own, else those that the device's
- * kernel listed. Those of the kernel are not shifted, whichever DSO asks for them.
+ * Looks in the symbols of the recording itself: a module's own, else those that the
+ * device's kernel listed. Those of the kernel are not shifted, whichever DSO asks.
  */
 static struct fg_symtab_found find_recorded(struct fg_dsos *d, const struct fg_dso *dso,
 					    uint64_t address)
@@ -341,7 +344,7 @@ static struct fg_symtab_found find_recorded(struct fg_dsos *d, const struct fg_d
 	return kernels;
 }
 
-/* The same of those that are on this machine. */
+/* Looks in the symbols on this machine. */
 static struct fg_symtab_found find_here(struct fg_dsos *d, struct fg_dso *dso,
 					uint64_t address)
 {
@@ -408,11 +411,9 @@ bool fg_dso_covers(struct fg_dsos *d, const struct fg_dso *dso, uint64_t address
 
 /* ---- reports */
 
-/* What is said of DSOs: those without symbols, replaced, or not read. */
-
 /*
- * The DSO of that trouble that most samples met, and how many DSOs and samples there
- * are.
+ * Returns the DSO with that trouble that affected most samples. Counts the DSOs and
+ * samples that have it.
  */
 static const struct fg_dso *worst(const struct fg_dsos *d, enum fg_dso_trouble trouble,
 				  uint64_t *dsos)
@@ -433,10 +434,11 @@ static const struct fg_dso *worst(const struct fg_dsos *d, enum fg_dso_trouble t
 }
 
 /*
- * Whether the file with the names is not the one that ran. A build id that is the same
- * says nothing, as perf record reads it when the recording ends. When something was
- * mapped is known as if the last sample had been taken at the end of the recording: too
- * late rather than too early, so that what is built and then run is no case of this.
+ * Returns true if the file with the names is not the one that ran. An equal build id
+ * says nothing, because perf record reads it when the recording ends. We reckon the
+ * time of a mapping as if the last sample had been taken at the end of the recording:
+ * too late rather than too early, so that a program that is built and then run does not
+ * count.
  */
 static bool is_replaced(const struct fg_dso *dso, const struct fg_dsos_period *period)
 {
@@ -452,7 +454,7 @@ static bool is_replaced(const struct fg_dso *dso, const struct fg_dsos_period *p
 	if (!period->end || since > period->last ||
 	    period->last - since > INT64_MAX / 2)
 		return false;
-	/* What is put there afterwards and has the recorded build id is the same. */
+	/* A file that was put there later and has the recorded build id is the same. */
 	if (dso->build_id.len && changed > period->end)
 		return false;
 	return changed > period->end - (int64_t)(period->last - since);
@@ -480,7 +482,7 @@ void fg_dsos_report_replaced(const struct fg_dsos *d, struct fg_diag *diag,
 	fg_buf_release(&text);
 }
 
-/* Fewer samples than that tell nothing of a program. */
+/* Fewer samples say nothing about a program. */
 #define FEW_SAMPLES 10
 
 void fg_dsos_report_nameless(const struct fg_dsos *d, uint64_t samples,
@@ -502,7 +504,7 @@ void fg_dsos_report_nameless(const struct fg_dsos *d, uint64_t samples,
 	fg_buf_release(&name);
 }
 
-/* What is not read of files, as it would take more memory than it is worth. */
+/* Reports files that would take too much memory to read. */
 static void report_refused(const struct fg_dsos *d, struct fg_diag *diag,
 			   const struct fg_place *at)
 {
@@ -537,7 +539,7 @@ static void report_refused(const struct fg_dsos *d, struct fg_diag *diag,
 	fg_buf_release(&name);
 }
 
-/* -gsplit-dwarf, and the files are not where the compiler left them. */
+/* Reports -gsplit-dwarf files that are not where the compiler left them. */
 static void report_split(const struct fg_dsos *d, struct fg_diag *diag,
 			 const struct fg_place *at)
 {
@@ -562,7 +564,7 @@ static void report_split(const struct fg_dsos *d, struct fg_diag *diag,
 	fg_buf_release(&name);
 }
 
-/* Names the jit-PID.dump that a runtime mapped, in which perf inject finds names. */
+/* Names the jit-PID.dump that a runtime mapped: perf inject finds names in it. */
 static void report_dump(const struct fg_dsos *d, struct fg_diag *diag,
 			const struct fg_place *at)
 {

@@ -1,4 +1,6 @@
-/* Copies debug information that libdw can read without harm, and opens the copy. */
+/*
+ * Copies debug information, so that libdw can read it without harm, and opens the copy.
+ */
 #include "collapse/symbols/dwarf.h"
 
 #ifdef FG_HAVE_LIBDW
@@ -40,8 +42,8 @@ static size_t find_name(struct fg_str name, const char *suffix, bool *is_z)
 }
 
 /*
- * The copy always has the headers of 64 bits. Debug information does not depend on
- * that, but the header of a packed section does, so one that is short is unpacked here.
+ * The copy always has headers of 64 bits. Debug information does not depend on that,
+ * but the header of a compressed section does, so a short one is unpacked here.
  */
 static struct fg_str unpack_short(const struct fg_elf *e, Elf_Scn *scn, uint64_t flags)
 {
@@ -84,13 +86,9 @@ void fg_dwarf_find(const struct fg_elf *e, const char *suffix,
 	}
 }
 
-/* ---- the copy */
-
 /* ---- texts */
 
-/* Texts of debug information that end where their section does, or before. */
-
-/* No section that libdw knows has a name as long, which many could share. */
+/* libdw knows no section with a name as long. Many sections could share a long one. */
 #define NAME_MAX_BYTES 256
 
 bool fg_dwarf_next_section(struct fg_dwarf_section *s)
@@ -144,7 +142,7 @@ static size_t least(size_t len)
 	return len < TEXT_MAX + 1 ? len : TEXT_MAX + 1;
 }
 
-/* Whether a text that is in a tree itself ends there, within what it may have. */
+/* Returns true if a text inside a tree ends there, and is not too long. */
 static bool has_end(Dwarf *dwarf, const char *at)
 {
 	struct fg_dwarf_section s = { .elf = dwarf_getelf(dwarf) };
@@ -170,24 +168,22 @@ const char *fg_dwarf_text(Dwarf_Attribute *attribute)
 
 /* ---- abbreviations */
 
-/* How many abbreviations the units of a file have, all together. */
-
-/* What libdw keeps for each byte of a table, about: 56 bytes for one of 5 or more. */
+/* libdw keeps about so much for each byte of a table: 56 bytes for 5 or more. */
 #define KEPT 10
 
-/* What it keeps for each unit, however short that is. */
+/* It keeps so much for each unit, even for a short one. */
 #define UNIT_KEPT 1200
 
-/* Attributes, which it goes through for each that is looked for; 30 are many. */
+/* libdw goes through the attributes for each one it looks for; 30 are many. */
 #define ATTRIBUTES_MAX 256
 
 struct abbrevs {
 	Dwarf *dwarf;
-	uint64_t left; /* what may still be kept */
-	uint64_t offset, len; /* of the table looked at last */
+	uint64_t left; /* bytes that libdw may still keep */
+	uint64_t offset, len; /* of the table that was measured last */
 };
 
-/* False: they are too many. */
+/* Skips the attributes of an abbreviation. Returns false if there are too many. */
 static bool skip_attributes(struct fg_cursor *c)
 {
 	uint64_t name, form;
@@ -205,8 +201,8 @@ static bool skip_attributes(struct fg_cursor *c)
 }
 
 /*
- * The bytes of a table, up to `most`; of several sections of that name, all. Beyond any
- * limit where one abbreviation has too many attributes.
+ * Returns the length of a table, up to `most`. It counts all sections of that name.
+ * Returns more than any limit if one abbreviation has too many attributes.
  */
 static uint64_t table_len(Dwarf *dwarf, uint64_t offset, uint64_t most)
 {
@@ -231,7 +227,7 @@ static uint64_t table_len(Dwarf *dwarf, uint64_t offset, uint64_t most)
 	return len;
 }
 
-/* Adds those of a unit; false: they are too many. */
+/* Charges the table of a unit. Returns false if that is too much. */
 static bool add_unit(struct abbrevs *a, uint64_t offset)
 {
 	if (!a->len || offset != a->offset)
@@ -243,7 +239,7 @@ static bool add_unit(struct abbrevs *a, uint64_t offset)
 	return true;
 }
 
-/* Those of all units of .debug_info or, with a place for signatures, .debug_types. */
+/* Charges all units of .debug_info or, if `signature` is set, of .debug_types. */
 static bool add_units(struct abbrevs *a, uint64_t *signature)
 {
 	Dwarf_Off at = 0, next, abbrevs;
@@ -275,7 +271,7 @@ struct copy {
 	const struct fg_elf *from;
 	struct fg_buf *bytes;
 	struct fg_buf names;
-	Elf64_Shdr table[FG_DEBUG_SECTIONS + 2]; /* the first is none */
+	Elf64_Shdr table[FG_DEBUG_SECTIONS + 2]; /* the first is empty */
 	Elf64_Half count;
 };
 

@@ -1,9 +1,13 @@
 /*
- * Debug information for libdw, which believes what a file says: it reads texts without
- * an end beyond their section, inflates a few bytes to gigabytes, and opens whatever
- * file a link names, a FIFO included. So libdw never gets the file. It gets a copy in
- * memory of the sections that are needed, which have been checked, and which name no
- * other file.
+ * Opens debug information with libdw, which believes everything a file says: it reads
+ * texts without an end beyond their section, inflates a few bytes to gigabytes, and
+ * opens whatever file a link names, even a FIFO. So libdw never gets the file. It gets
+ * a copy in memory of the sections that it needs. We have checked them, and they name
+ * no other file.
+ *
+ *     struct fg_dwarf_source sections[FG_DEBUG_SECTIONS];
+ *     fg_dwarf_find(elf, "", sections);
+ *     struct fg_dwarf *d = fg_dwarf_open(elf, sections);
  */
 #ifndef FG_COLLAPSE_SYMBOLS_DWARF_H
 #define FG_COLLAPSE_SYMBOLS_DWARF_H
@@ -34,10 +38,10 @@ enum fg_dwarf_kind {
 
 /* A section of the copy. It is left out if it is empty. */
 struct fg_dwarf_source {
-	GElf_Shdr header; /* where the bytes are in the file, and how they are packed */
-	bool is_z; /* packed, and called .zdebug_... */
+	GElf_Shdr header; /* its place in the file, and how it is compressed */
+	bool is_z; /* compressed, and called .zdebug_... */
 	struct fg_str
-		bytes; /* if not empty: the bytes themselves, which are borrowed */
+		bytes; /* borrowed; if not empty, they stand in for those in the file */
 };
 
 struct fg_dwarf {
@@ -48,14 +52,14 @@ struct fg_dwarf {
 
 /*
  * Finds the sections of a file whose names end with `suffix`: "", or ".dwo" for those
- * of -gsplit-dwarf. If there are several of one name, the first counts, like in libdw.
+ * of -gsplit-dwarf. If several have the same name, the first counts, like in libdw.
  */
 void fg_dwarf_find(const struct fg_elf *e, const char *suffix,
 		   struct fg_dwarf_source list[FG_DEBUG_SECTIONS]);
 
 /*
- * Copies those sections and opens the copy. Returns NULL if that is not possible, with
- * EFBIG in errno if it would take too much memory. The file may be closed before.
+ * Copies those sections and opens the copy. Returns NULL on failure, with EFBIG in
+ * errno if it would take too much memory. The file may be closed before the copy.
  */
 struct fg_dwarf *fg_dwarf_open(const struct fg_elf *e,
 			       const struct fg_dwarf_source list[FG_DEBUG_SECTIONS]);
@@ -64,11 +68,11 @@ struct fg_dwarf *fg_dwarf_open(const struct fg_elf *e,
 void fg_dwarf_close(struct fg_dwarf *d);
 
 /*
- * Texts of debug information. libdw (0.188 at least) does not look whether one ends in
- * its section: it and what calls it would read on behind it.
+ * Texts of debug information. libdw (0.188 at least) does not check that a text ends in
+ * its section: it and its callers would read on behind it.
  */
 
-/* A section of debug information, as libdw has it. All but `elf` is 0 at first. */
+/* A section of debug information in libdw. Set `elf`, and the rest to 0. */
 struct fg_dwarf_section {
 	Elf *elf;
 	Elf_Scn *scn;
@@ -76,19 +80,22 @@ struct fg_dwarf_section {
 	struct fg_str bytes;
 };
 
-/* Goes to the next one; false: there is none. */
+/* Goes to the next section. Returns false if there is none. */
 bool fg_dwarf_next_section(struct fg_dwarf_section *s);
 
-/* The bytes that may be made of all sections: FG_ELF_INFLATED_MAX, and times theirs. */
+/*
+ * Returns how many bytes all sections may take unpacked: FG_ELF_INFLATED_TIMES times
+ * their size plus FG_ELF_INFLATED_MAX.
+ */
 uint64_t fg_dwarf_room(Dwarf *dwarf);
 
-/* Whether the sections of texts of a file end with the end of one. */
+/* Returns true if each section of texts ends with the end of a text. */
 bool fg_dwarf_texts_are_whole(Dwarf *dwarf);
 
 /*
- * The text of an attribute, from a file of which the above is true; valid as long as
- * that is open. NULL where it is no text, or has no end, or is longer than any name or
- * path: 65,536 bytes.
+ * Returns the text of an attribute, from a file whose texts are whole. It is valid
+ * while that is open. Returns NULL if it is not a text, has no end, or is longer than
+ * any name or path: 65,536 bytes.
  */
 const char *fg_dwarf_text(Dwarf_Attribute *attribute);
 

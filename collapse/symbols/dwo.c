@@ -1,4 +1,4 @@
-/* Opens the trees of compilation units that are in other files. */
+/* Opens the trees of compilation units that are in other files (-gsplit-dwarf). */
 #include "collapse/symbols/dwo.h"
 
 #ifdef FG_HAVE_LIBDW
@@ -10,18 +10,18 @@
 #include "collapse/symbols/elffile.h"
 #include "collapse/symbols/trusted.h"
 
-/* A skeleton, and what it has for its tree. */
+/* A skeleton, and the data it has for its tree. */
 struct skeleton {
 	Dwarf_Die *die;
 	Dwarf *dwarf;
 	uint64_t id;
 	Dwarf_Half version;
 	uint8_t address_size;
-	Dwarf_Addr base; /* where the unit's code starts; 0: in several places */
+	Dwarf_Addr base; /* start of the unit's code; 0: in several places */
 	bool high_first;
 };
 
-/* What is in a file or in a package for a unit. */
+/* The sections that a file or a package has for a unit. */
 struct found {
 	struct fg_elf *elf;
 	struct fg_dwarf_source sections[FG_DEBUG_SECTIONS];
@@ -56,7 +56,7 @@ static Dwarf_Word number_of(Dwarf_Die *die, unsigned name)
 	return number;
 }
 
-/* The rest of a section of the file with the skeletons, up to `most` bytes. */
+/* Returns the rest of a section of the file with the skeletons, up to `most` bytes. */
 static struct fg_str rest_of(const struct skeleton *k, const char *name, uint64_t at,
 			     uint64_t most)
 {
@@ -81,14 +81,14 @@ static void put_number(char *to, uint64_t n, size_t size, bool high_first)
 }
 
 /*
- * The tree has numbers of addresses, which are in a table of the skeleton, and
- * distances from the start of the unit's code, which only the skeleton says. Within
- * libdw, nothing but opening a file by its name connects a tree with its skeleton. So
- * the tree gets a table of its own, of distances, too, and whoever uses them adds the
+ * The tree has indices of addresses, which are in a table of the skeleton, and
+ * distances from the start of the unit's code, which only the skeleton has. Inside
+ * libdw, a tree can be connected with its skeleton only by opening a file by its name.
+ * So we give the tree a table of its own, of distances too, and its users add the
  * start.
  *
- * Where the table ends is not known in all versions, but it has no more addresses than
- * the compiler wrote bytes about them.
+ * Not all versions say where the table ends, but it has no more addresses than the
+ * compiler wrote bytes about them.
  */
 static void add_addresses(const struct skeleton *k, struct found *f)
 {
@@ -202,8 +202,8 @@ static bool open_beside(const struct fg_dwo *s, const struct skeleton *k,
 /* ---- packages */
 
 /*
- * The index of a package is a hash table of units, and a table that says which part of
- * each section is a unit's. Version 2 is of GNU:
+ * The index of a package is a hash table of units, and a table of the part that each
+ * unit has of each section. Version 2 is of GNU:
  * https://gcc.gnu.org/wiki/DebugFissionDWP; version 5 is in "DWARF Debugging
  * Information Format", version 5, 7.3.5.
  */
@@ -216,10 +216,10 @@ struct index {
 
 #define INDEX_HEAD 16
 
-/* A table that is not full has a unit within a few steps. */
+/* In a table that is not full, a unit is found within a few steps. */
 #define STEPS_MAX 64
 
-/* Returns 0 if there is no such number in the index. */
+/* Reads a number of the index. Returns 0 if it is outside. */
 static uint64_t read_number(const struct index *x, uint64_t at, size_t size)
 {
 	char bytes[8];
@@ -256,7 +256,7 @@ static bool open_index(struct index *x, const struct fg_elf *package)
 	       !(x->slots & (x->slots - 1)) && x->columns <= FG_DEBUG_SECTIONS;
 }
 
-/* Returns the row of a unit, from 1 on; 0 if it is not in the package. */
+/* Returns the row of a unit, from 1 on, or 0 if it is not in the package. */
 static uint32_t find_row(const struct index *x, uint64_t id)
 {
 	uint64_t ids = x->at + INDEX_HEAD, rows = ids + (uint64_t)x->slots * 8;
@@ -273,7 +273,7 @@ static uint32_t find_row(const struct index *x, uint64_t id)
 	return 0;
 }
 
-/* Returns the section that a column is about. */
+/* Returns the section that a column describes. */
 static enum fg_dwarf_kind section_of(const struct index *x, uint32_t column)
 {
 	switch (column) {
@@ -292,7 +292,7 @@ static enum fg_dwarf_kind section_of(const struct index *x, uint32_t column)
 	}
 }
 
-/* Finds the parts of the sections that are a unit's. */
+/* Finds the unit's part of each section. */
 static void find_parts(const struct index *x, uint32_t row,
 		       const struct fg_dwarf_source *whole, struct found *f)
 {
@@ -317,8 +317,8 @@ static void find_parts(const struct index *x, uint32_t row,
 }
 
 /*
- * All units of a package share their texts, which may be gigabytes. Copies those that
- * the unit has, and changes the table that says where they are.
+ * All units of a package share their texts, which may be gigabytes. Copies only the
+ * texts of the unit, and changes the table of their places.
  */
 static bool find_texts(const struct index *x, struct fg_elf *package,
 		       const struct fg_dwarf_source *texts, struct found *f)
@@ -374,7 +374,7 @@ static bool open_in_package(struct fg_elf *package, const struct skeleton *k,
 	return is_open;
 }
 
-/* ---- what others see */
+/* ---- interface */
 
 void fg_dwo_init(struct fg_dwo *s, const struct fg_elf *skeletons)
 {

@@ -1,4 +1,4 @@
-/* ELF files, by libelf (elf(5)). */
+/* Reads ELF files with libelf (elf(5)). */
 #define _GNU_SOURCE /* for SEEK_DATA */
 #include "collapse/symbols/elf.h"
 
@@ -67,7 +67,7 @@ struct fg_elf_section fg_elf_section(const struct fg_elf *e, const char *name)
 	return s;
 }
 
-/* A table of symbols; in a file of debug information .dynsym has no contents. */
+/* Returns a table's contents. In a file of debug information .dynsym has none. */
 static struct fg_str contents(const struct fg_elf_section *s)
 {
 	const Elf_Data *data = fg_elf_data(s);
@@ -113,7 +113,7 @@ bool fg_elf_has_debug(const struct fg_elf *e)
 	return has;
 }
 
-/* The section has the name of the file, too. */
+/* The section has the name of the file before the id. */
 struct fg_build_id fg_elf_shared_id(const struct fg_elf *e)
 {
 	struct fg_elf_section s = fg_elf_section(e, ".gnu_debugaltlink");
@@ -206,10 +206,10 @@ static bool read_bytes(const struct fg_elf *e, uint64_t offset, char *to, size_t
 	return n > 0;
 }
 
-/* The next one wants what is near to it: symbols of relocations, words of code. */
+/* Short reads are followed by others nearby: symbols of relocations, words of code. */
 #define WINDOW_USER 8
 
-/* By way of what was read last, and some bytes before and after. */
+/* Reads through the window: the bytes read last, and some around them. */
 static bool read_few(const struct fg_elf *e, uint64_t offset, char *to, size_t len)
 {
 	struct fg_elf_window *w = e->window;
@@ -291,28 +291,29 @@ struct fg_elf_strings fg_elf_strings(const struct fg_elf *e, size_t section)
 /* ---- opening */
 
 /*
- * Opens ELF files whose compressed sections do not become too large, by what they say
- * themselves: libelf and libdw make room for that much, and no more.
+ * libelf and libdw make room for as much as a compressed section says it becomes, and
+ * no more. So we open only files whose sections do not become too large by what they
+ * say.
  */
 
 /*
- * Symbols may share a name, or its end, but not so that what is read of all names is
- * much more than the file. A small file has as much.
+ * Symbols may share a name, or its end, but all names that we read may not be much
+ * longer than the file. A small file may have so much more.
  */
 #define TEXTS_SPARE (UINT64_C(1) << 20)
 
-/* Each address is looked for in all segments, of which a program has a dozen. */
+/* We look for each address in all segments. A program has a dozen. */
 #define SEGMENTS_MAX 1024
 
 /*
- * Each section is looked for by its name among all of them, again and again. A program
- * has some dozens, or hundreds where the linker was told not to join them.
+ * We look for each section by its name among all of them, again and again. A program
+ * has some dozens, or hundreds if the linker was told not to join them.
  */
 #define SECTIONS_MAX 4096
 
 /*
- * Whether a file is mostly holes, which take no place on a disk: by its size, which all
- * that is kept of it is measured by, it could have more than any machine.
+ * Returns true if a file is mostly holes, which take no place on a disk. Our limits
+ * count by the size of the file, so a hollow one could go beyond any machine.
  */
 static bool is_hollow(int fd, uint64_t size)
 {
@@ -326,7 +327,7 @@ static bool is_hollow(int fd, uint64_t size)
 
 		at = start < 0 ? -1 : lseek(fd, start, SEEK_HOLE);
 		if (at < 0)
-			return errno == ENXIO; /* else it is not to be known */
+			return errno == ENXIO; /* on other errors we cannot know */
 		held += (uint64_t)(at - start);
 	}
 #else
@@ -336,7 +337,7 @@ static bool is_hollow(int fd, uint64_t size)
 	return false;
 }
 
-/* How large a section becomes that is marked as compressed. */
+/* Returns the size that a section marked as compressed becomes, or 0. */
 static uint64_t marked(const struct fg_elf *e, const GElf_Shdr *header)
 {
 	bool is_64 = e->header.e_ident[EI_CLASS] == ELFCLASS64;
@@ -410,8 +411,8 @@ static struct fg_elf *refuse(struct fg_elf *e, int error)
 }
 
 /*
- * Whether the names of sections end where their table does, if there are any: libelf
- * looks for the last end in it each time that it is asked for a name.
+ * Returns true if the names of sections end where their table does, if there are any:
+ * otherwise libelf would look for the last end in it each time we ask for a name.
  */
 static bool names_end(const struct fg_elf *e)
 {
@@ -428,7 +429,7 @@ static bool names_end(const struct fg_elf *e)
 		!last);
 }
 
-/* What was opened as `elf`, right after that. */
+/* Finishes opening, right after `e->elf` was set. */
 static struct fg_elf *start(struct fg_elf *e)
 {
 	size_t sections;

@@ -1,6 +1,4 @@
-/*
- * The inside of an open ELF file, for the files that call libelf and libdw.
- */
+/* The inside of an open ELF file, only for files that call libelf and libdw. */
 #ifndef FG_COLLAPSE_SYMBOLS_ELFFILE_H
 #define FG_COLLAPSE_SYMBOLS_ELFFILE_H
 
@@ -11,8 +9,8 @@
 #include "lib/base/xalloc.h"
 
 /*
- * Ends the program if a call of libelf or libdw returned NULL for want of memory,
- * rather than because there is nothing to return. Set errno to 0 before the call.
+ * Ends the program if a call of libelf or libdw returned NULL for lack of memory,
+ * rather than because it has nothing to return. Set errno to 0 before the call.
  */
 static inline void fg_elf_check_memory(const void *got)
 {
@@ -21,12 +19,12 @@ static inline void fg_elf_check_memory(const void *got)
 }
 
 /*
- * The memory that libdw may need for a few stacks, a binary, or an address. It is asked
- * for beforehand, as libdw itself leaves out frames or aborts where it gets none.
+ * Memory that libdw may need for a few stacks, a binary, or an address. We allocate and
+ * free it beforehand, because libdw leaves out frames or aborts if it gets none.
  */
 #define FG_DWARF_SPARE ((size_t)4 << 20)
 
-/* A number of up to 8 bytes, in the byte order of a file. */
+/* Returns a number of up to 8 bytes, in the byte order of a file. */
 static inline uint64_t fg_elf_number(struct fg_str bytes, bool high_first)
 {
 	uint64_t n = 0;
@@ -45,7 +43,7 @@ struct fg_elf_section {
 	GElf_Shdr header;
 };
 
-/* The bytes read last: short reads mostly go on where the one before ended. */
+/* The bytes read last. The next short read is usually nearby. */
 struct fg_elf_window {
 	uint64_t at;
 	size_t len;
@@ -63,32 +61,32 @@ struct fg_elf {
 	size_t segments;
 	struct fg_elf_section symtab, dynsym;
 	struct fg_elf_window *window;
-	struct fg_arena texts; /* what fg_elf_text() has returned */
-	uint64_t texts_left; /* bytes that it may read */
-	bool inflates; /* it was asked for more */
+	struct fg_arena texts; /* strings that fg_elf_text() has returned */
+	uint64_t texts_left; /* bytes that fg_elf_text() may still read */
+	bool inflates; /* fg_elf_text() was asked for more */
 };
 
 const char *fg_elf_section_name(const struct fg_elf *e, const GElf_Shdr *header);
 
-/* The first section with this name. */
+/* Returns the first section with this name. */
 struct fg_elf_section fg_elf_section(const struct fg_elf *e, const char *name);
 
 /*
- * A section's contents, as stored (raw) or in this machine's byte order (data); NULL if
- * they cannot be read.
+ * Returns a section's contents, as stored (raw) or in this machine's byte order (data).
+ * Returns NULL if they cannot be read.
  */
 Elf_Data *fg_elf_raw(const struct fg_elf_section *s);
 Elf_Data *fg_elf_data(const struct fg_elf_section *s);
 
-/* Where a string table lies in the file, up to the last NUL in it. */
+/* The place of a string table in the file, up to the last NUL in it. */
 struct fg_elf_strings {
 	uint64_t at, len;
 };
 
-/* The string table with this section index; empty if that is no string table. */
+/* Returns the string table with this section index. Empty if it is not one. */
 struct fg_elf_strings fg_elf_strings(const struct fg_elf *e, size_t section);
 
-/* The string at an offset of a string table; NULL if there is none. */
+/* Returns the string at an offset of a string table, or NULL if there is none. */
 const char *fg_elf_string(const struct fg_elf *e, size_t section, size_t offset);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * Symbols of ELF files: which of them are functions, and where in the file they are.
+ * Reads the symbols of ELF files: chooses functions, and finds their place in the file.
  *
- * Which symbols count is as in tools/perf/util/symbol-elf.c. Names stay in the file, as
- * they are most of it, and only a few are asked for.
+ * We choose the same symbols as tools/perf/util/symbol-elf.c. Names stay in the file,
+ * because they are most of it and only a few are asked for.
  */
 #include "collapse/symbols/elfsymbols.h"
 
@@ -14,36 +14,37 @@
 #include "collapse/symbols/symtab.h"
 #include "lib/base/xalloc.h"
 
-/* What may be in the name of a section is in its first bytes. */
+/* We read only so much of a section's name. */
 #define SECTION_NAME_MAX 256
 
-/* A section, as far as it matters to the symbols in it. */
+/* The facts about a section that matter to the symbols in it. */
 struct place {
-	bool known; /* it has been looked at */
+	bool known; /* the rest is set */
 	bool is_loaded, is_code;
 	uint64_t address, offset, size;
-	bool is_mapped; /* all of it, by one segment */
-	uint64_t shift; /* then: from addresses to offsets in the mapped file */
+	bool is_mapped; /* one segment has all of it */
+	/* if so: added to an address, it gives the offset in the mapped file */
+	uint64_t shift;
 };
 
-/* What is needed while one table is read. */
+/* State while one table is read. */
 struct table {
 	const struct fg_elf *e, *runtime;
 	struct fg_symtab *to;
-	struct fg_elf_strings strings; /* the names */
-	struct place *places; /* by the number of the section */
+	struct fg_elf_strings strings; /* of the names */
+	struct place *places; /* by section number */
 	size_t count;
-	GElf_Phdr *segments; /* those of `runtime` that are loaded */
+	GElf_Phdr *segments; /* loaded segments of `runtime` */
 	size_t segment_count;
 };
 
-/* Many sections may share a name, which is looked through for each. */
+/* Cuts a name. Many sections may share a long one, and we search it for each. */
 static struct fg_str start_of(const char *name)
 {
 	return fg_str_of(name, strnlen(name, SECTION_NAME_MAX));
 }
 
-/* Labels count in sections of code and data. */
+/* Reads the facts about a section. Labels count in sections of code and data. */
 static struct place look_at_section(const struct fg_elf *e, size_t index)
 {
 	struct place place = { .known = true };
@@ -68,7 +69,7 @@ static bool is_in(const GElf_Phdr *segment, uint64_t value)
 	return value >= segment->p_vaddr && value - segment->p_vaddr < segment->p_memsz;
 }
 
-/* The segment that is loaded to an address; NULL: there is none. */
+/* Returns the segment that is loaded at an address, or NULL. */
 static const GElf_Phdr *segment_of(const struct table *t, uint64_t address)
 {
 	for (size_t i = 0; i < t->segment_count; i++)
@@ -88,7 +89,10 @@ static void look_at_segment(const struct table *t, struct place *place)
 	place->shift = segment->p_offset - segment->p_vaddr;
 }
 
-/* The offset in the mapped file: by the segment that is loaded, else by the section. */
+/*
+ * Returns the offset of an address in the mapped file: by its segment, else by its
+ * section.
+ */
 static uint64_t offset_of(const struct table *t, const struct place *place,
 			  uint64_t value)
 {
@@ -102,7 +106,7 @@ static uint64_t offset_of(const struct table *t, const struct place *place,
 	return value - place->address + place->offset;
 }
 
-/* The section that a symbol is in; NULL where there is no such. */
+/* Returns the section of a symbol, or NULL. */
 static const struct place *place_of(const struct table *t, const Elf64_Sym *symbol)
 {
 	size_t index = symbol->st_shndx;
@@ -116,7 +120,7 @@ static const struct place *place_of(const struct table *t, const Elf64_Sym *symb
 	return &t->places[index];
 }
 
-/* The names that ARM compilers give to places where code turns into data. */
+/* Returns true for the names that ARM compilers give to switches of code and data. */
 static bool is_mapping_symbol(const struct fg_elf *e, uint64_t name_at)
 {
 	char name[3] = { 0 };
@@ -162,8 +166,8 @@ static uint64_t value_of(const struct fg_elf *e, const Elf64_Sym *symbol)
 }
 
 /*
- * A symbol without a size does not reach beyond its section, such as _init into the
- * PLT, whose entries have names of their own.
+ * Returns how far a symbol without a size can reach: to the end of its section. So
+ * _init does not reach into the PLT, whose entries have names of their own.
  */
 static uint64_t room_of(const struct place *place, uint64_t value)
 {
@@ -191,7 +195,7 @@ static void add_symbol(struct table *t, const Elf64_Sym *symbol)
 			     t->strings.at + symbol->st_name, flags_of(symbol));
 }
 
-/* Symbols of 32 or of 64 bits, as many as are read at a time. */
+/* Symbols of 32 or of 64 bits, as many as we read at a time. */
 union chunk {
 	Elf64_Sym wide[2048];
 	Elf32_Sym narrow[3072];
@@ -217,7 +221,7 @@ static size_t symbol_size(const struct fg_elf *e)
 	return is_narrow(e) ? sizeof(Elf32_Sym) : sizeof(Elf64_Sym);
 }
 
-/* Symbols as the file has them; false where there are not as many bytes. */
+/* Reads symbols of the file. Returns false if it ends before that. */
 static bool read_symbols(const struct fg_elf *e, uint64_t at, void *to, size_t count)
 {
 	size_t size = count * symbol_size(e);
@@ -244,7 +248,7 @@ static void add_chunk(struct table *t, const union chunk *chunk, size_t count)
 	}
 }
 
-/* How many symbols a table has in the file. */
+/* Returns how many symbols a table has in the file. */
 static uint64_t count_of(const struct fg_elf *e, const struct fg_elf_section *s)
 {
 	uint64_t at = s->header.sh_offset;
@@ -255,7 +259,7 @@ static uint64_t count_of(const struct fg_elf *e, const struct fg_elf_section *s)
 	return s->header.sh_size / symbol_size(e);
 }
 
-/* The first symbol, which is none, has no name either. */
+/* Adds a table. The first symbol is empty and has no name. */
 static void add_table(struct table *t, const struct fg_elf_section *s)
 {
 	uint64_t at = s->header.sh_offset, left = count_of(t->e, s);
@@ -280,7 +284,7 @@ static void add_table(struct table *t, const struct fg_elf_section *s)
 	free(chunk);
 }
 
-/* Names are of one or the other table of strings. */
+/* Returns where names start: they are in one of two string tables. */
 static uint64_t first_name(const struct fg_elf *e)
 {
 	uint64_t a = fg_elf_strings(e, e->symtab.header.sh_link).at;
@@ -316,7 +320,7 @@ static void take_symbol(const Elf64_Sym *symbol, struct fg_str strings,
 	take(data, strings.ptr + symbol->st_name, symbol->st_value);
 }
 
-/* Reads a string table, which ends in a NUL; the caller frees it. */
+/* Reads a string table, which ends in a NUL. The caller frees it. */
 static char *read_strings(const struct fg_elf *e, size_t section, size_t *len)
 {
 	struct fg_elf_strings strings = fg_elf_strings(e, section);
@@ -363,20 +367,18 @@ void fg_elf_each_name(const struct fg_elf *e, fg_elf_take_name *take, void *data
 /* ---- procedure linkage tables */
 
 /*
- * Entries of procedure linkage tables, which have the names of what they call:
+ * Entries of procedure linkage tables have the names of the functions that they call:
  * "read@plt".
  *
- * Names are those of perf 6.3 and later (tools/perf/util/symbol-elf.c). perf before
- * that knows the entries of .plt only, by their order, and none of static binaries.
+ * Our names are those of perf 6.3 and later (tools/perf/util/symbol-elf.c). Older perfs
+ * know only the entries of .plt, by their order, and none of static binaries.
  */
 
 #define FLAGS_HEAD (FG_SYMBOL_SIZED | FG_SYMBOL_GLOBAL)
 #define FLAGS (FG_SYMBOL_PLT | FLAGS_HEAD)
 #define X86_ENTRY 16
 
-/*
- * How long an entry of the PLT is, and what comes before the first.
- */
+/* The length of an entry of the PLT, and of the part before the first. */
 struct plt_shape {
 	uint64_t header, entry;
 };
@@ -395,11 +397,12 @@ static struct plt_shape plt_shape(const struct fg_elf *e, const GElf_Shdr *plt)
 	}
 }
 
-/* Tables for looking up the names of what is called. */
+/* Tables for looking up the names of the called functions. */
 struct callees {
 	const struct fg_elf *e;
 	struct fg_elf_strings strings;
-	char *symbols; /* the first of .dynsym, as those are that others define */
+	/* the head of .dynsym, where symbols are that other files define */
+	char *symbols;
 	size_t len;
 };
 
@@ -428,17 +431,17 @@ static struct callees callees_of(const struct fg_elf *e)
 #define AT_ONCE 256
 
 /*
- * A section of relocations, of which some are here: those of a browser take 10 MB, and
- * libelf keeps what it has read.
+ * A section of relocations, and those that have been read. The relocations of a browser
+ * take 10 MB, and libelf would keep all that it reads.
  */
 struct relocations {
 	const struct fg_elf *e;
-	struct fg_elf_section section; /* there is none: no count */
+	struct fg_elf_section section; /* count 0: there is none */
 	Elf_Type type;
 	size_t each;
 	uint64_t count;
 	bool named; /* their symbols are in .dynsym */
-	uint64_t first, end; /* those that are here */
+	uint64_t first, end; /* those that have been read */
 	char bytes[AT_ONCE * sizeof(Elf64_Rela)];
 };
 
@@ -500,13 +503,13 @@ static bool relocation_at(struct relocations *r, uint64_t index, Elf64_Rela *to)
 	return true;
 }
 
-/* Returns where the name of a relocation's symbol is; 0: nowhere. */
+/* Returns the place of the name of a relocation's symbol, or 0. */
 static uint64_t relocated_name(const struct callees *c, const Elf64_Rela *relocation)
 {
 	const struct fg_elf *e = c->e;
 	uint64_t symbol = ELF64_R_SYM(relocation->r_info);
 	size_t size = gelf_fsize(e->elf, ELF_T_SYM, 1, EV_CURRENT);
-	uint32_t name; /* the first that both kinds of symbols have */
+	uint32_t name; /* the first member of both kinds of symbols */
 	Elf_Data word = { .d_buf = &name,
 			  .d_type = ELF_T_WORD,
 			  .d_version = EV_CURRENT,
@@ -557,14 +560,14 @@ static void add_lazy(const struct callees *c, struct fg_symtab *t)
 	}
 }
 
-/* ---- x86-64: tables whose entries jump to where a slot says */
+/* ---- x86-64: tables whose entries jump to the address in a slot */
 
-/* An entry, and the slot that it jumps by. */
+/* An entry, and the slot with the address it jumps to. */
 struct entry {
 	uint64_t slot, offset;
-	/* where its symbol's name is, or the symbol itself of an ifunc; 0: nowhere */
+	/* place of its symbol's name, or the symbol itself of an ifunc; 0: nowhere */
 	uint64_t name;
-	bool known; /* by a relocation of the slot */
+	bool known; /* a relocation of the slot was found */
 	bool is_ifunc;
 };
 
@@ -595,12 +598,13 @@ static bool read_slot(struct fg_str code, uint64_t address, uint64_t *slot)
 	return false;
 }
 
-/* Not all linkers give the length of entries. Then it is the alignment of the table. */
+/* Not all linkers give the length of entries. Then we take the table's alignment. */
 static uint64_t entry_size(const GElf_Shdr *table)
 {
-	bool says = table->sh_entsize == 8 || table->sh_entsize == X86_ENTRY;
+	bool is_given = table->sh_entsize == 8 || table->sh_entsize == X86_ENTRY;
 
-	return (says ? table->sh_entsize : table->sh_addralign) == 8 ? 8 : X86_ENTRY;
+	return (is_given ? table->sh_entsize : table->sh_addralign) == 8 ? 8 :
+									   X86_ENTRY;
 }
 
 static void read_entries(const struct fg_elf_section *table, struct entries *to)
@@ -630,7 +634,7 @@ static int compare(const void *left, const void *right)
 	return a->slot < b->slot ? -1 : a->slot > b->slot;
 }
 
-/* Returns the file offset of an address; 0: it is not in the file. */
+/* Returns the file offset of an address, or 0 if it is not in the file. */
 static uint64_t plt_offset_of(const struct fg_elf *e, uint64_t address)
 {
 	for (size_t i = 0; i < e->segments && i < INT32_MAX; i++) {
@@ -643,7 +647,10 @@ static uint64_t plt_offset_of(const struct fg_elf *e, uint64_t address)
 	return 0;
 }
 
-/* The function of an ifunc is chosen at run time, by what the addend leads to. */
+/*
+ * Sets the name of an entry. The function of an ifunc is chosen at run time, by the
+ * code that the addend leads to.
+ */
 static void set_name(const struct callees *c, const struct relocations *r,
 		     const Elf64_Rela *relocation, struct entry *entry)
 {
@@ -655,7 +662,10 @@ static void set_name(const struct callees *c, const struct relocations *r,
 		entry->name = relocated_name(c, relocation);
 }
 
-/* Relocations of slots come after those of data, so the search starts at the end. */
+/*
+ * Names entries. Relocations of slots come after those of data, so we search from the
+ * end.
+ */
 static void name_entries(const struct callees *c, const char *section,
 			 struct entries *to)
 {
@@ -680,7 +690,7 @@ static void name_entries(const struct callees *c, const char *section,
 	}
 }
 
-/* An entry that calls something without a name is called by where it is. */
+/* Adds an entry. If it calls something without a name, its address is its name. */
 static void add_entry(const struct entry *entry, uint64_t size, struct fg_symtab *t)
 {
 	uint32_t flags = FLAGS | (entry->is_ifunc ? FG_SYMBOL_IFUNC : 0);
@@ -713,7 +723,7 @@ static void add_jumps(const struct callees *c, const char *section, struct fg_sy
 		add_entry(entry, entries.size, t);
 		head = least(head, entry->offset - table.header.sh_offset);
 	}
-	/* where the linker is called, or all of it if .plt.sec has the entries */
+	/* the head calls the linker; if .plt.sec has the entries, this is all of it */
 	if (head && !strcmp(section, ".plt"))
 		fg_symtab_add(t, table.header.sh_offset, head, ".plt", FLAGS_HEAD);
 	free(entries.list);

@@ -1,4 +1,4 @@
-/* Opening files as another process sees them. */
+/* Opens files in the view of another process, itself or through a helper. */
 #define _GNU_SOURCE /* for O_PATH, MSG_CMSG_CLOEXEC */
 #include "collapse/symbols/elsewhere.h"
 
@@ -85,8 +85,9 @@ static int32_t inner_pid(int32_t pid)
 /* ---- opening */
 
 /*
- * Returns a descriptor of O_PATH for the file below the process's root. A link there
- * could lead to the root of this process, and mappings have names without links.
+ * Returns a descriptor of O_PATH for the file below the process's root. It follows no
+ * link, because a link there could lead to the root of this process, and mappings have
+ * names without links.
  */
 static int find(int32_t pid, struct fg_str path)
 {
@@ -185,7 +186,7 @@ static void help(int socket)
 
 	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
 		close(fd);
-	/* what a terminal sends is for the other process, by which this one ends */
+	/* a terminal's signals are for the other process; we end when it does */
 	signal(SIGINT, SIG_IGN);
 	signal(SIGTERM, SIG_IGN);
 	signal(SIGHUP, SIG_IGN);

@@ -1,6 +1,6 @@
 /*
- * Inlined functions, by libdw: the tree of a compilation unit, cut down to functions
- * and where their code is.
+ * Finds inlined functions with libdw: cuts the tree of a compilation unit down to
+ * functions and the ranges of their code.
  */
 #include "collapse/symbols/inlines.h"
 
@@ -17,36 +17,36 @@
 #include "lib/base/xalloc.h"
 
 #define NO_FUNCTION UINT32_MAX
-/* What is to be had at least for the tables of a large file. */
+/* Memory that must be there at least for the tables of a large file. */
 #define FILE_SPARE ((size_t)64 << 20)
 #define PATH_MOST 4096
-/* How deep blocks of code are in each other at most. */
+/* The deepest nesting of blocks of code. */
 #define DEPTH_MAX 1024
 
 struct function {
 	Dwarf_Off die;
 	const char *name; /* NULL: not known, or not asked for */
-	uint32_t parent; /* what it is inlined into; NO_FUNCTION: it is not */
-	bool asked; /* for its name, which is long at times */
+	uint32_t parent; /* the function it is inlined into, or NO_FUNCTION */
+	bool asked; /* we asked for the name, which is long at times */
 };
 
 struct unit {
 	Dwarf_Off die;
-	bool made; /* the table */
-	struct fg_dwo_tree tree; /* zeroed if the tree is in the unit */
+	bool made; /* the table is made */
+	struct fg_dwo_tree tree; /* zeroed if the tree is in the unit itself */
 	struct function *functions;
 	size_t count, alloc;
-	struct fg_ranges ranges; /* of functions */
+	struct fg_ranges ranges; /* of the functions */
 	enum { NOT_ASKED, READ, LEFT_OUT } lines;
 };
 
 struct fg_inlines {
 	struct fg_dwarf *debug, *shared;
-	Dwarf *dwarf; /* of `debug` */
+	Dwarf *dwarf; /* that of `debug` */
 	struct unit *units;
 	size_t count, alloc;
-	struct fg_ranges ranges; /* of units */
-	size_t room; /* for ranges: a file has no more of them than bytes */
+	struct fg_ranges ranges; /* of the units */
+	size_t room; /* for more ranges: a file has no more of them than bytes */
 	struct fg_dwo split;
 	size_t elsewhere; /* units whose tree is in a file that cannot be read */
 	struct fg_linetable_left lines_left;
@@ -60,7 +60,7 @@ bool fg_inlines_are_here(void)
 
 /*
  * Adds the code of a DIE, whose addresses count from `from`. Linkers leave code that
- * they drop at address 0.
+ * they drop at address 0, so that is left out.
  */
 static void add_ranges(struct fg_inlines *in, Dwarf_Die *die, uint64_t from,
 		       struct fg_ranges *to, uint32_t of)
@@ -124,7 +124,7 @@ struct fg_inlines *fg_inlines_open(const struct fg_elf *debug,
 	if (in->shared)
 		dwarf_setalt(in->dwarf, in->shared->dwarf);
 	fg_dwo_init(&in->split, debug);
-	/* the sections that were compressed are not any more */
+	/* compressed sections are unpacked by now */
 	fg_xalloc_spare(FG_DWARF_SPARE +
 			(in->room < FILE_SPARE ? in->room : FILE_SPARE));
 	in->lines_left = fg_linetable_left(in->dwarf, in->room);
@@ -160,10 +160,10 @@ struct level {
 struct walk {
 	struct fg_inlines *in;
 	struct unit *unit;
-	Dwarf *dwarf; /* has the tree */
+	Dwarf *dwarf; /* the file with the tree */
 	struct level *levels;
 	size_t depth, alloc;
-	Dwarf_Off last; /* the tree goes on behind it, or it is no tree */
+	Dwarf_Off last; /* the tree goes on behind this, or it is not a tree */
 };
 
 static bool is_function(int tag)
@@ -171,7 +171,7 @@ static bool is_function(int tag)
 	return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine;
 }
 
-/* What functions and blocks of them can be in. */
+/* Returns true for the tags that functions, and blocks with functions, can be in. */
 static bool may_hold_functions(int tag)
 {
 	switch (tag) {
@@ -194,7 +194,9 @@ static bool may_hold_functions(int tag)
 	}
 }
 
-/* Notes a function that has code: its index, or that of what it is in. */
+/*
+ * Adds a function if it has code. Returns its index, or that of the function around it.
+ */
 static uint32_t note_function(struct walk *w, Dwarf_Die *die, uint32_t inside)
 {
 	struct unit *unit = w->unit;
@@ -214,7 +216,7 @@ static uint32_t note_function(struct walk *w, Dwarf_Die *die, uint32_t inside)
 	return index;
 }
 
-/* Goes down to a part of the tree, if it is behind all that was seen. */
+/* Goes down to a part of the tree, if it is behind all parts seen so far. */
 static bool enter(struct walk *w, const Dwarf_Die *die, uint32_t inside)
 {
 	Dwarf_Off at = dwarf_dieoffset((Dwarf_Die *)(uintptr_t)die);
@@ -228,9 +230,10 @@ static bool enter(struct walk *w, const Dwarf_Die *die, uint32_t inside)
 }
 
 /*
- * What comes after a part of the tree; false where nothing does. *behind is where all
- * that is in the part ends, if that is known, else 0: libdw would go through it again.
- * Where nothing comes it is the same of what the part itself is in.
+ * Finds what comes after a part of the tree. Returns false if nothing does. *behind is
+ * the end of the part, or 0 if we do not know it: libdw would go through the part
+ * again. If nothing comes, sets *behind to the end of the part around this one, if it
+ * is known.
  */
 static bool next_of(struct walk *w, Dwarf_Die *die, Dwarf_Off *behind, Dwarf_Die *next)
 {
@@ -253,7 +256,7 @@ static bool next_of(struct walk *w, Dwarf_Die *die, Dwarf_Off *behind, Dwarf_Die
 	return !status;
 }
 
-/* Looks at the deepest part of the tree and goes on to the next. */
+/* Visits the deepest part of the tree and goes on to the next. */
 static void step(struct walk *w)
 {
 	struct level *now = &w->levels[w->depth - 1];
@@ -284,17 +287,17 @@ static const char *text_of(Dwarf_Die *die, unsigned name)
 
 /*
  * Returns the name of the file that a skeleton has for its tree. Returns NULL if it has
- * none; then *is_odd tells whether there is one that cannot be read.
+ * none; then *is_malformed is set if it has one that cannot be read.
  */
-static const char *name_of_tree(Dwarf_Die *die, bool *is_odd)
+static const char *name_of_tree(Dwarf_Die *die, bool *is_malformed)
 {
 	static const unsigned names[] = { DW_AT_dwo_name, DW_AT_GNU_dwo_name };
 	const char *name = NULL;
 
-	*is_odd = false;
+	*is_malformed = false;
 	for (size_t i = 0; i < FG_COUNT_OF(names) && !name; i++) {
 		name = text_of(die, names[i]);
-		*is_odd |= !name && dwarf_hasattr(die, names[i]);
+		*is_malformed |= !name && dwarf_hasattr(die, names[i]);
 	}
 	return name;
 }
@@ -304,12 +307,12 @@ static bool open_tree(struct fg_inlines *in, struct unit *unit)
 {
 	const char *file, *folder;
 	Dwarf_Die die;
-	bool is_odd;
+	bool is_malformed;
 
 	if (!dwarf_offdie(in->dwarf, unit->die, &die))
 		return false;
-	file = name_of_tree(&die, &is_odd);
-	if (!file && !is_odd)
+	file = name_of_tree(&die, &is_malformed);
+	if (!file && !is_malformed)
 		return true;
 	folder = text_of(&die, DW_AT_comp_dir);
 	if (file &&
@@ -354,7 +357,7 @@ bool fg_inlines_inflate(const struct fg_inlines *in)
 	return in->inflates;
 }
 
-/* ---- what is at an address */
+/* ---- lookup */
 
 static const char *name_of(Dwarf_Die *die)
 {
@@ -368,7 +371,9 @@ static const char *name_of(Dwarf_Die *die)
 	return NULL;
 }
 
-/* It has many addresses, at each of which it may have many callers. */
+/*
+ * Asks once: a function has many addresses, at each of which it may have many callers.
+ */
 static const char *name_of_function(struct function *function, Dwarf_Die *die)
 {
 	if (!function->asked)
@@ -377,7 +382,7 @@ static const char *name_of_function(struct function *function, Dwarf_Die *die)
 	return function->name;
 }
 
-/* No name where the path is longer than any: each line would have it again. */
+/* Returns NULL for a path that is longer than any: each line would repeat it. */
 static const char *without_folder(const char *path)
 {
 	const char *slash;
@@ -398,7 +403,10 @@ static Dwarf_Word number_of(Dwarf_Die *die, unsigned name)
 	return number;
 }
 
-/* Where its tables stand for too much, lines are left out. */
+/*
+ * Returns true if lines may be read. They are left out if the tables would take too
+ * much.
+ */
 static bool has_lines(struct fg_inlines *in, struct unit *unit, Dwarf_Die *die,
 		      Dwarf_Die *tree)
 {
@@ -417,7 +425,7 @@ static bool has_lines(struct fg_inlines *in, struct unit *unit, Dwarf_Die *die,
 	return unit->lines == READ;
 }
 
-/* Where the innermost function was at that address. */
+/* Finds the line of the innermost function at the address. */
 static void find_line(struct fg_inlined *f, Dwarf_Die *unit, uint64_t address)
 {
 	Dwarf_Line *line = dwarf_getsrc_die(unit, address);
@@ -428,8 +436,8 @@ static void find_line(struct fg_inlined *f, Dwarf_Die *unit, uint64_t address)
 }
 
 /*
- * Finds where a function calls the one that is inlined into it. The file is in the list
- * of the tree or, if that has none, of the unit.
+ * Finds the line where a function calls the one that is inlined into it. The file is in
+ * the list of the tree or, if that has none, of the unit.
  */
 static void find_call(struct fg_inlined *f, Dwarf_Die *unit, Dwarf_Die *tree,
 		      Dwarf_Die *callee)

@@ -1,4 +1,4 @@
-/* The maps that Java, Node.js and others write of the code they make. */
+/* Reads the maps in which Java, Node.js and others list the code they make. */
 #include "collapse/symbols/jitmap.h"
 
 #include <sys/stat.h>
@@ -23,7 +23,7 @@ static int read_number(struct fg_str *line, uint64_t *number)
 	return fg_str_hex(digits, number);
 }
 
-/* A line, and the NUL that its name is to end in. */
+/* Adds a line. There must be room for a NUL behind its name. */
 static void add_line(struct fg_jitmap *m, struct fg_str line, struct fg_symtab *t)
 {
 	uint64_t start, size;
@@ -45,8 +45,9 @@ void fg_jitmap_parse(struct fg_jitmap *m, struct fg_str text, struct fg_symtab *
 }
 
 /*
- * Goes to the end of what has been read, which must be the end of a line, else the file
- * was written anew; whether there is anything behind it.
+ * Seeks to the end of the lines that were read before. If a line does not end there,
+ * the file was written anew, and we start again. Returns true if there is anything to
+ * read.
  */
 static bool seek_news(struct fg_jitmap *m, int fd, struct fg_symtab *t)
 {

@@ -1,5 +1,5 @@
 /*
- * Symbols of code made at run time, as the runtime lists them in /tmp/perf-PID.map.
+ * Symbols of code that a runtime made, which it lists in /tmp/perf-PID.map.
  *
  * tools/perf/Documentation/jit-interface.txt: "START SIZE NAME", both in hexadecimal.
  * The file grows as long as the program makes code.
@@ -10,7 +10,7 @@
 #include "collapse/symbols/symtab.h"
 #include "lib/base/arena.h"
 
-/* What has been read of a map. A zeroed struct: nothing. */
+/* The part of a map that has been read. A zeroed struct is empty. */
 struct fg_jitmap {
 	uint64_t size; /* of the lines that were read */
 	struct fg_arena names;
@@ -22,10 +22,10 @@ void fg_jitmap_release(struct fg_jitmap *m);
 void fg_jitmap_parse(struct fg_jitmap *m, struct fg_str text, struct fg_symtab *t);
 
 /*
- * Adds the symbols in the lines of an open map, which is closed, that have come since
- * the last time; if the file was written anew, all of them, in place of the old ones.
- * With `grows`, a last line without an end is left for the next time. Returns 0, or -1
- * if the map cannot be read, or `fd` is -1.
+ * Adds the symbols in the lines of an open map that have come since the last time. If
+ * the file was written anew, all of them replace the old ones. Closes `fd`. With
+ * `grows`, a last line without an end is left for the next time. Returns 0, or -1 if
+ * the map cannot be read, or `fd` is -1.
  */
 int fg_jitmap_read(struct fg_jitmap *m, int fd, bool grows, struct fg_symtab *t);
 

@@ -1,4 +1,4 @@
-/* The kernel's symbols, from perf's cache or from the kernel that runs. */
+/* Reads the kernel's symbols, from perf's cache or from the running kernel. */
 #include "collapse/symbols/kallsyms.h"
 
 #include <stdlib.h>
@@ -10,20 +10,20 @@
 #include "lib/base/io.h"
 #include "lib/base/xalloc.h"
 
-/* What is read, and made into a table, at a time: some hundred lines. */
+/* Bytes that we read, and make into a table, at a time: some hundred lines. */
 #define PART ((size_t)1 << 12)
 
-/* The lines that start in so many bytes of the list. */
+/* The lines that start in one part of the list. */
 struct fg_kallsyms_part {
 	bool read;
-	bool known; /* where the first line is */
+	bool known; /* we know the first line */
 	bool parsed;
-	bool odd; /* its lines are in no order, and it has no symbols */
-	size_t at; /* the first line */
-	uint64_t first; /* its address, as listed */
-	/* these, and the symbol after them, where they end */
+	bool unsorted; /* its lines are not in order, and it has no symbols */
+	size_t at; /* of the first line */
+	uint64_t first; /* address of the first line, as listed */
+	/* its symbols, and the symbol after them, where the last ends */
 	struct fg_symtab symtab;
-	const char *after; /* its name */
+	const char *after; /* name of that symbol */
 };
 
 void fg_kallsyms_init(struct fg_kallsyms *k)
@@ -54,7 +54,7 @@ void fg_kallsyms_release(struct fg_kallsyms *k)
 	fg_kallsyms_init(k);
 }
 
-/* Reads what is not there yet of a part; what cannot be read is no line. */
+/* Reads a part if it is not there yet. If it cannot be read, it has no lines. */
 static void read_part(struct fg_kallsyms *k, size_t i)
 {
 	size_t at = i * PART, end = k->size - at < PART ? k->size : at + PART;
@@ -69,7 +69,7 @@ static void read_part(struct fg_kallsyms *k, size_t i)
 		memset(k->text + at, 0, end - at);
 }
 
-/* The end of the line that a byte of the list is in. */
+/* Returns the end of the line around a byte of the list. */
 static size_t line_end(struct fg_kallsyms *k, size_t at)
 {
 	while (at < k->size) {
@@ -87,7 +87,7 @@ static size_t line_end(struct fg_kallsyms *k, size_t at)
 	return k->size;
 }
 
-/* "ADDRESS TYPE NAME[\t[MODULE]]". */
+/* A line, "ADDRESS TYPE NAME[\t[MODULE]]". */
 struct line {
 	size_t at; /* in the list */
 	uint64_t address;
@@ -126,7 +126,7 @@ static bool read_line(struct fg_str text, struct line *line)
 	return line->name.len > 0;
 }
 
-/* The next line that says something; false: there is none. */
+/* Finds the next line with a symbol. Returns false if there is none. */
 static bool next_line(struct fg_kallsyms *k, size_t *at, struct line *line)
 {
 	while (*at < k->size) {
@@ -140,7 +140,10 @@ static bool next_line(struct fg_kallsyms *k, size_t *at, struct line *line)
 	return false;
 }
 
-/* Upper case is for global symbols, and for those that are weak; whether it is one. */
+/*
+ * Adds a line, and returns true if it is a symbol. Types in upper case are global
+ * symbols or weak ones.
+ */
 static bool add_line(struct fg_symtab *t, const struct line *line, uint64_t delta)
 {
 	uint32_t flags = FG_SYMBOL_LINE | (line->of_module ? FG_SYMBOL_MODULE : 0);
@@ -166,7 +169,7 @@ static bool add_line(struct fg_symtab *t, const struct line *line, uint64_t delt
 	return true;
 }
 
-/* Finds the first line of a part; false where none starts in it. */
+/* Finds the first line of a part. Returns false if none starts in it. */
 static bool know(struct fg_kallsyms *k, size_t i)
 {
 	struct fg_kallsyms_part *part = &k->parts[i];
@@ -182,7 +185,7 @@ static bool know(struct fg_kallsyms *k, size_t i)
 	return part->known;
 }
 
-/* Whether the last line that starts in a part is of a module. */
+/* Returns true if the last line that starts in a part belongs to a module. */
 static bool ends_in_module(struct fg_kallsyms *k, size_t i)
 {
 	size_t end = k->size - i * PART < PART ? k->size : (i + 1) * PART;
@@ -201,7 +204,7 @@ static bool ends_in_module(struct fg_kallsyms *k, size_t i)
 	return line.of_module;
 }
 
-/* Finds the first part with a symbol of a module: from there on there are no others. */
+/* Finds the first part with a symbol of a module. All parts after it are modules'. */
 static void find_modules(struct fg_kallsyms *k)
 {
 	size_t low = 0, high = k->count;
@@ -217,7 +220,7 @@ static void find_modules(struct fg_kallsyms *k)
 	k->sorted = low;
 }
 
-/* All that is not in order: from a part on to the end. */
+/* Reads everything that is not in order: from a part on to the end. */
 static void parse_rest(struct fg_kallsyms *k)
 {
 	struct line line;
@@ -231,7 +234,10 @@ static void parse_rest(struct fg_kallsyms *k)
 	fg_symtab_finish(&k->rest);
 }
 
-/* The table of a part; false where its lines, or those that follow, are in no order. */
+/*
+ * Makes the table of a part. Returns false if its lines, or those that follow, are not
+ * in order.
+ */
 static bool parse_part(struct fg_kallsyms *k, size_t i)
 {
 	struct fg_kallsyms_part *part = &k->parts[i];
@@ -241,12 +247,12 @@ static bool parse_part(struct fg_kallsyms *k, size_t i)
 	struct line line;
 
 	if (part->parsed)
-		return !part->odd;
+		return !part->unsorted;
 	part->parsed = true;
 	fg_symtab_init(t, FG_SYMTAB_KALLSYMS);
 	while (next_line(k, &at, &line)) {
-		part->odd = !line.of_module && line.address < last;
-		if (part->odd) {
+		part->unsorted = !line.of_module && line.address < last;
+		if (part->unsorted) {
 			fg_symtab_release(t); /* it is not finished */
 			return false;
 		}
@@ -260,8 +266,8 @@ static bool parse_part(struct fg_kallsyms *k, size_t i)
 	return true;
 }
 
-/* The last sorted part that starts at an address of the list or before it. */
-static size_t part_at(struct fg_kallsyms *k, uint64_t listed, bool *odd)
+/* Returns the last sorted part that starts at an address of the list or before it. */
+static size_t part_at(struct fg_kallsyms *k, uint64_t listed, bool *unsorted)
 {
 	size_t low = 0, high = k->sorted;
 
@@ -269,7 +275,7 @@ static size_t part_at(struct fg_kallsyms *k, uint64_t listed, bool *odd)
 		size_t middle = low + (high - low) / 2;
 
 		if (!know(k, middle)) {
-			*odd = true;
+			*unsorted = true;
 			return 0;
 		}
 		if (k->parts[middle].first <= listed)
@@ -281,16 +287,16 @@ static size_t part_at(struct fg_kallsyms *k, uint64_t listed, bool *odd)
 }
 
 static struct fg_symtab_found find_sorted(struct fg_kallsyms *k, uint64_t address,
-					  bool *odd)
+					  bool *unsorted)
 {
 	struct fg_symtab_found found = { NULL, 0 };
-	size_t i = part_at(k, address + k->delta, odd);
+	size_t i = part_at(k, address + k->delta, unsorted);
 
-	while (i-- && !*odd) {
+	while (i-- && !*unsorted) {
 		struct fg_symtab *t = &k->parts[i].symtab;
 
-		*odd = !know(k, i) || !parse_part(k, i);
-		if (*odd || !t->count || t->items[0].key > address)
+		*unsorted = !know(k, i) || !parse_part(k, i);
+		if (*unsorted || !t->count || t->items[0].key > address)
 			continue;
 		found = fg_symtab_find(t, address);
 		if (found.symbol && found.symbol->name == k->parts[i].after)
@@ -302,14 +308,14 @@ static struct fg_symtab_found find_sorted(struct fg_kallsyms *k, uint64_t addres
 
 struct fg_symtab_found fg_kallsyms_find(struct fg_kallsyms *k, uint64_t address)
 {
-	bool odd = false;
-	struct fg_symtab_found found = find_sorted(k, address, &odd);
+	bool unsorted = false;
+	struct fg_symtab_found found = find_sorted(k, address, &unsorted);
 
-	if (found.symbol && !odd)
+	if (found.symbol && !unsorted)
 		return found;
-	if (odd)
+	if (unsorted)
 		k->sorted = 0;
-	if (odd || !k->rest_known) {
+	if (unsorted || !k->rest_known) {
 		fg_symtab_release(&k->rest);
 		parse_rest(k);
 	}
@@ -329,7 +335,10 @@ uint64_t fg_kallsyms_end(struct fg_kallsyms *k)
 	return end;
 }
 
-/* Whether there is any address; finds how far the kernel is from where it was. */
+/*
+ * Returns true if the list has any address. Also finds how far the kernel is from where
+ * it was.
+ */
 static bool look_through(struct fg_kallsyms *k)
 {
 	bool any = false;
@@ -348,7 +357,7 @@ static bool look_through(struct fg_kallsyms *k)
 	return any;
 }
 
-/* Takes over a list of that size, of which nothing has been read if it has an fd. */
+/* Takes over a list of that size. Nothing of it has been read if it has an fd. */
 static bool take(struct fg_kallsyms *k, char *text, size_t size, int fd)
 {
 	forget(k);
@@ -385,7 +394,7 @@ static int read_path(const char *path, struct fg_buf *text)
 	return fd < 0 ? -1 : fg_trusted_read_all(fd, text);
 }
 
-/* The list that perf keeps of a kernel. */
+/* Opens the list that perf keeps of a kernel. */
 static bool load_cached(struct fg_kallsyms *k, struct fg_str cache,
 			const struct fg_build_id *id)
 {
@@ -410,7 +419,7 @@ static bool load_cached(struct fg_kallsyms *k, struct fg_str cache,
 		    (size_t)st.st_size, fd);
 }
 
-/* Streams have no build ids, but the kernel's release. */
+/* Compares the release: streams have no build ids, but have the kernel's release. */
 static bool is_release(struct fg_str release)
 {
 	struct utsname running;
@@ -431,9 +440,9 @@ static struct fg_build_id running_id(void)
 }
 
 /*
- * Recordings that perf compressed, and streams, have no build ids. Where the kernel is
- * the one that runs, the list that perf keeps of it will do, if the kernel is in it
- * where it was: the kernel makes its own list anew for each who reads it.
+ * Recordings that perf compressed, and streams, have no build ids. If the kernel is the
+ * running one, perf's cached list of it will do, provided the kernel is where it was:
+ * the kernel makes its own list anew for each reader.
  */
 void fg_kallsyms_load(struct fg_kallsyms *k, struct fg_str cache,
 		      const struct fg_build_id *id)

@@ -1,6 +1,4 @@
-/*
- * The kernel's symbols, as /proc/kallsyms lists them.
- */
+/* The kernel's symbols, in the format of /proc/kallsyms. */
 #ifndef FG_COLLAPSE_SYMBOLS_KALLSYMS_H
 #define FG_COLLAPSE_SYMBOLS_KALLSYMS_H
 
@@ -8,22 +6,22 @@
 #include "collapse/symbols/symtab.h"
 
 /*
- * Of the list only those parts are read, and made into tables, that are asked for: the
- * kernel's own symbols are in the order of their addresses. Those of modules come after
- * them, in no order.
+ * A list. We read only the parts that are asked for, and make them into tables, because
+ * the kernel's own symbols are in the order of their addresses. Those of modules come
+ * after them, in no order.
  */
 struct fg_kallsyms {
-	char *text; /* room for all of it; owns the names */
+	char *text; /* room for the whole list; owns the names */
 	size_t size;
-	int fd; /* where it is read from; -1: it has been read */
+	int fd; /* the file it is read from; -1: it has been read */
 	struct fg_kallsyms_part *parts;
 	size_t count;
-	size_t sorted; /* of them, those with the kernel's own symbols only */
-	struct fg_symtab rest; /* the symbols of the others */
+	size_t sorted; /* how many of the parts have only the kernel's own symbols */
+	struct fg_symtab rest; /* symbols of the other parts */
 	bool rest_known;
-	uint64_t delta; /* how far above where it was the kernel is in the list */
-	bool placed; /* as the reference was found there */
-	/* a symbol's name, borrowed; empty: none was recorded */
+	uint64_t delta; /* how far the kernel is in the list above where it was */
+	bool placed; /* the reference was found in the list */
+	/* name of a symbol, borrowed; empty: none was recorded */
 	struct fg_str reference;
 	uint64_t reference_at; /* where that symbol was when the recording was made */
 	struct fg_str release; /* of the kernel, borrowed; empty: none was recorded */
@@ -34,19 +32,19 @@ void fg_kallsyms_init(struct fg_kallsyms *k);
 void fg_kallsyms_release(struct fg_kallsyms *k);
 
 /*
- * Opens those of the kernel with that build id: from perf's `cache`, or of the running
- * kernel if it is that one. Once; without any the list stays empty.
+ * Opens the list of the kernel with that build id, from perf's `cache` or, if it is the
+ * running kernel, from the system. Does so once; if there is no list it stays empty.
  */
 void fg_kallsyms_load(struct fg_kallsyms *k, struct fg_str cache,
 		      const struct fg_build_id *id);
 
-/* Copies a list; false where all addresses are 0, and the list stays empty. */
+/* Copies a list. Returns false if all addresses are 0; then the list stays empty. */
 bool fg_kallsyms_parse(struct fg_kallsyms *k, struct fg_str text);
 
-/* As fg_symtab_find. */
+/* Like fg_symtab_find(). */
 struct fg_symtab_found fg_kallsyms_find(struct fg_kallsyms *k, uint64_t address);
 
-/* The end of the last symbol that is of no module; 0 where there is none. */
+/* Returns the end of the last symbol that belongs to no module, or 0. */
 uint64_t fg_kallsyms_end(struct fg_kallsyms *k);
 
 #endif

@@ -1,4 +1,4 @@
-/* How much the tables of lines stand for, before libdw reads them. */
+/* Measures tables of lines before libdw reads them. */
 #include "collapse/symbols/linetable.h"
 
 #include "collapse/symbols/cursor.h"
@@ -9,11 +9,11 @@
 #include "collapse/symbols/dwarf.h"
 #include "collapse/symbols/elffile.h"
 
-/* A name, the numbers of its folder, time and size: the least that a file takes. */
+/* The fewest bytes of a file: a name, and the numbers of its folder, time and size. */
 #define FILE_MIN 5
-/* What libdw has for each file but its name. */
+/* libdw takes so much for each file besides its name. */
 #define FILE_SIZE 64
-/* What tables of a small file may have, although that has less. */
+/* Tables of a small file may take so much, even if the file is smaller. */
 #define BYTES_SPARE (UINT64_C(1) << 20)
 
 struct table {
@@ -21,9 +21,9 @@ struct table {
 	Elf *elf;
 	bool high_first; /* the file's byte order */
 	bool is_wide; /* offsets have 64 bits */
-	uint64_t folder; /* the length of the longest */
+	uint64_t folder; /* length of the longest folder */
 	uint64_t names, most;
-	uint64_t longest; /* that it may be */
+	uint64_t longest; /* the most that a text may have */
 };
 
 struct fg_linetable_left fg_linetable_left(Dwarf *dwarf, uint64_t size)
@@ -49,7 +49,7 @@ static uint64_t read_offset(struct table *t)
 	return read_number(t, t->is_wide ? 8 : 4);
 }
 
-/* The length of a text up to its NUL, which is skipped. */
+/* Skips a text and its NUL. Returns its length. */
 static uint64_t read_text(struct table *t)
 {
 	struct fg_str rest = fg_str_of(t->c.at, fg_cursor_left(&t->c));
@@ -59,7 +59,10 @@ static uint64_t read_text(struct table *t)
 	return len;
 }
 
-/* The same of one in a section of texts; of several of that name, the longest. */
+/*
+ * Like read_text(), for a text in a section. If several have the name, takes the
+ * longest.
+ */
 static uint64_t text_at(const struct table *t, const char *section, uint64_t offset)
 {
 	struct fg_dwarf_section s = { .elf = t->elf };
@@ -75,7 +78,7 @@ static uint64_t text_at(const struct table *t, const char *section, uint64_t off
 	return most;
 }
 
-/* A value of an entry; its length, where it is a text. */
+/* Reads a value of an entry. Returns its length if it is a text. */
 static uint64_t read_value(struct table *t, uint16_t form)
 {
 	switch (form) {
@@ -117,7 +120,7 @@ static void add_file(struct table *t, uint64_t name)
 	t->names += t->folder + name + FILE_SIZE;
 }
 
-/* The folders, or the files, of version 5. */
+/* Reads the folders, or the files, of version 5. */
 static void read_entries(struct table *t, bool are_files)
 {
 	uint16_t forms[UINT8_MAX];
@@ -125,7 +128,7 @@ static void read_entries(struct table *t, bool are_files)
 	uint64_t count;
 
 	for (size_t i = 0; i < form_count; i++) {
-		fg_cursor_uleb(&t->c); /* what it is: the longest text is the name */
+		fg_cursor_uleb(&t->c); /* its meaning: the longest text is the name */
 		forms[i] = (uint16_t)fg_cursor_uleb(&t->c);
 	}
 	count = fg_cursor_uleb(&t->c);
@@ -137,7 +140,7 @@ static void read_entries(struct table *t, bool are_files)
 		for (size_t i = 0; i < form_count; i++) {
 			uint64_t value = read_value(t, forms[i]);
 
-			t->names += value; /* as it takes as long to look for its end */
+			t->names += value; /* it takes as long to look for its end */
 			len = value > len ? value : len;
 		}
 		if (are_files)
@@ -147,7 +150,7 @@ static void read_entries(struct table *t, bool are_files)
 	}
 }
 
-/* Files that the lines themselves add: 0, a length, DW_LNE_define_file. */
+/* Adds files that the lines themselves define: 0, a length, DW_LNE_define_file. */
 static void add_defined(struct table *t)
 {
 	for (const char *at = t->c.at; at + 2 < t->c.end; at++)
@@ -155,7 +158,7 @@ static void add_defined(struct table *t)
 			add_file(t, 0);
 }
 
-/* The folders before version 5; a file may be anywhere behind them. */
+/* Reads the folders of versions before 5. A file may be in any of them. */
 static void read_folders(struct table *t)
 {
 	uint64_t len;
@@ -166,7 +169,9 @@ static void read_folders(struct table *t)
 	t->names += (fg_cursor_left(&t->c) / FILE_MIN + 1) * (t->folder + FILE_SIZE);
 }
 
-/* Reads a table as far as its files; the bytes of it, 0 where it is none. */
+/*
+ * Reads a table up to its files. Returns its size in bytes, or 0 if it is not a table.
+ */
 static uint64_t read_table(struct table *t)
 {
 	uint64_t len = read_number(t, 4), version;
@@ -197,7 +202,7 @@ static uint64_t read_table(struct table *t)
 	return t->c.bad ? 0 : len;
 }
 
-/* The folder that a unit was compiled in; false where that is no text. */
+/* Finds the folder that a unit was compiled in. Returns false if it is not a text. */
 static bool folder_len(Dwarf_Die *unit, uint64_t *len)
 {
 	Dwarf_Attribute attribute;

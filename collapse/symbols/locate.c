@@ -1,6 +1,6 @@
 /*
- * Which files a DSO's symbols are read from: the first with .symtab is the one with the
- * symbols, the first with .dynsym is what ran, and both may be one.
+ * Finds the files of a DSO: the first with .symtab has its symbols, the first with
+ * .dynsym is the one that ran. Both may be the same.
  */
 #include "collapse/symbols/locate.h"
 
@@ -26,7 +26,7 @@ struct search {
 	struct fg_buf path;
 };
 
-/* Whether a file has what is still missing. */
+/* Takes a file if it has something that is still missing. */
 static bool use(struct search *s, struct fg_elf *e)
 {
 	struct fg_dso *dso = s->dso;
@@ -49,7 +49,7 @@ static bool use(struct search *s, struct fg_elf *e)
 	return used;
 }
 
-/* Returns true if a file has the build id that is wanted, if any is. */
+/* Returns true if a file has the wanted build id, or if none is wanted. */
 static bool is_wanted(const struct search *s, const struct fg_elf *e)
 {
 	struct fg_build_id id = fg_elf_build_id(e);
@@ -57,7 +57,7 @@ static bool is_wanted(const struct search *s, const struct fg_elf *e)
 	return !s->want.len || fg_build_id_eq(&id, &s->want);
 }
 
-/* Uses a file, or closes it; whether it was the right one. */
+/* Takes a file, or closes it. Returns true if its build id was right. */
 static bool offer(struct search *s, struct fg_elf *e)
 {
 	bool right = is_wanted(s, e);
@@ -81,7 +81,7 @@ static struct fg_elf *open_elf(struct fg_dso *dso, int fd)
 	return e;
 }
 
-/* Opens the file s->path, as `pid` sees it; 0: as this process does. */
+/* Opens the file s->path as `pid` sees it, or as this process does if `pid` is 0. */
 static int open_path(struct search *s, int32_t pid, enum fg_trust trust)
 {
 	const char *path = fg_buf_cstr(&s->path);
@@ -100,9 +100,9 @@ static void try_path_of(struct search *s, int32_t pid)
 }
 
 /*
- * Tries the file s->path, which is only guessed at, so that it must be of somebody who
- * is trusted. Without a build id, what belongs to another file is not told from what
- * belongs to a file elsewhere.
+ * Tries the file s->path. We only guess that it is the right one, so it must belong to
+ * somebody we trust. Without a build id, we could not tell the file of a container from
+ * another file of the same name here.
  */
 static void try_path(struct search *s)
 {
@@ -119,7 +119,7 @@ static struct fg_buf *new_path(struct search *s, struct fg_str start)
 	return &s->path;
 }
 
-/* FOLDER/.build-id/xx/rest and what comes after it. */
+/* Tries FOLDER/.build-id/xx/rest, followed by `end`. */
 static void try_build_id(struct search *s, struct fg_str folder, const char *end)
 {
 	struct fg_buf *path = new_path(s, folder);
@@ -133,7 +133,7 @@ static void try_build_id(struct search *s, struct fg_str folder, const char *end
 }
 
 /*
- * What a binary says its debug file is called: beside it, or in folders made for those.
+ * Tries the file of .gnu_debuglink: beside the binary, and in folders for debug files.
  */
 static void try_debug_link(struct search *s, struct fg_str link)
 {
@@ -179,7 +179,7 @@ static int64_t in_ns(const struct timespec *t)
 	return (int64_t)t->tv_sec * 1000000000 + t->tv_nsec;
 }
 
-/* perf's cache links to the file, which is a change, but not of what is in it. */
+/* perf's cache makes hard links to the file: they change it, but not its contents. */
 static void note_found(struct fg_dso *dso, int fd)
 {
 	struct stat st;
@@ -198,7 +198,7 @@ static enum fg_dso_trouble trouble_of(int error)
 	return error == ENOENT || error == ENOTDIR ? FG_DSO_MISSING : FG_DSO_UNREADABLE;
 }
 
-/* Returns true if an open file is the one that was mapped, as far as that is known. */
+/* Returns true if an open file is the one that was mapped, as far as we know. */
 static bool is_recorded(const struct search *s, int fd, const struct fg_elf *e)
 {
 	struct stat st;
@@ -209,9 +209,8 @@ static bool is_recorded(const struct search *s, int fd, const struct fg_elf *e)
 }
 
 /*
- * Opens the binary as `pid` sees it. Returns NULL, with the trouble that there is with
- * it, if that is not possible or, if `sure` is set, it is not known to be the one that
- * was mapped.
+ * Opens the binary as `pid` sees it. Returns NULL, and sets the trouble, if that is not
+ * possible or, with `sure`, if it is not known to be the mapped file.
  */
 static struct fg_elf *open_binary_of(struct search *s, int32_t pid, bool sure)
 {
@@ -240,8 +239,9 @@ static struct fg_elf *open_binary_of(struct search *s, int32_t pid, bool sure)
 }
 
 /*
- * The same for all who have mapped it, the last first, and this process: first if a
- * build id will tell, because that is quicker, else last.
+ * Like open_binary_of(), for all processes that mapped it, the last first, and this
+ * one. This process comes first if a build id can tell, because that is quicker, else
+ * last.
  */
 static struct fg_elf *open_binary(struct search *s, bool sure)
 {
@@ -277,7 +277,7 @@ static void use_found(struct fg_dso *dso)
 	fg_dso_check(dso);
 }
 
-/* A build id tells which file it is; if there is none, an inode is the next best. */
+/* A build id tells which file it is. If there is none, an inode is the next best. */
 static void locate_file(struct search *s)
 {
 	struct fg_elf *binary = NULL;
@@ -290,7 +290,7 @@ static void locate_file(struct search *s)
 	if (binary && !s->want.len)
 		s->want = fg_elf_build_id(binary);
 	try_debug_files(s, binary);
-	/* What ran is what is unwound, also if it has no symbols. */
+	/* We unwind the file that ran, even if it has no symbols. */
 	if (binary && !s->dso->runtime)
 		s->dso->runtime = binary;
 	if (binary && !use(s, binary) && binary != s->dso->runtime)
@@ -299,7 +299,7 @@ static void locate_file(struct search *s)
 }
 
 #ifdef __linux__
-/* The vdso of this process, which the kernel has mapped: sections come last in it. */
+/* Opens the vdso that the kernel mapped into this process. Sections come last in it. */
 static struct fg_elf *open_own_vdso(void)
 {
 	const char *image = (const char *)(uintptr_t)getauxval(AT_SYSINFO_EHDR);
@@ -361,7 +361,10 @@ void fg_locate(struct fg_dso *dso, const struct fg_locate_places *places)
 	fg_buf_release(&s.path);
 }
 
-/* What has no name while there is no map has none for that reason, also afterwards. */
+/*
+ * Addresses that have no name because there is no map never get one, even if the map
+ * comes later.
+ */
 void fg_locate_map(struct fg_dso *dso, int helper, bool grows)
 {
 	int fd = fg_elsewhere_open(helper, dso->pid, NULL, FG_TRUST_OWN), status;
@@ -380,7 +383,9 @@ void fg_locate_map(struct fg_dso *dso, int helper, bool grows)
 	}
 }
 
-/* All of the debug information, or none. */
+/*
+ * Finds the file that the debug information shares parts with. Keeps both or neither.
+ */
 static void find_shared(struct search *s)
 {
 	struct fg_dso *dso = s->dso;

@@ -1,32 +1,27 @@
-/*
- * Finding the files that have the symbols of a DSO.
- */
+/* Finds the files that have the symbols and the debug information of a DSO. */
 #ifndef FG_COLLAPSE_SYMBOLS_LOCATE_H
 #define FG_COLLAPSE_SYMBOLS_LOCATE_H
 
 #include "collapse/symbols/dso.h"
 
-/* Places to search for files besides the path of the DSO. */
+/* Places to search besides the path of the DSO. */
 struct fg_locate_places {
 	struct fg_str cache; /* perf's folder of binaries; empty: there is none */
-	int helper; /* as in fg_elsewhere_open() */
+	int helper; /* like in fg_elsewhere_open() */
 };
 
-/*
- * Reads the symbols of a DSO into its table; where there are none to be had, says why
- * in its `trouble`.
- */
+/* Reads the symbols of a DSO into its table. Sets its `trouble` if there are none. */
 void fg_locate(struct fg_dso *dso, const struct fg_locate_places *places);
 
 /*
- * The same of FG_DSO_JIT: adds what has come to its map since the last time. What
- * `grows` means is said at fg_jitmap_read.
+ * Like fg_locate(), for FG_DSO_JIT: adds the symbols that have come to its map since
+ * the last time. fg_jitmap_read() explains `grows`.
  */
 void fg_locate_map(struct fg_dso *dso, int helper, bool grows);
 
 /*
- * Finds the file with the debug information of a DSO that was located, and the one that
- * it shares part of it with, if it does; both stay NULL unless all is there.
+ * Finds the file with the debug information of a DSO that was located, and the file
+ * that it shares parts with. Both stay NULL unless all parts are found.
  */
 void fg_locate_debug(struct fg_dso *dso, const struct fg_locate_places *places);
 
@@ -36,7 +31,7 @@ void fg_locate_debug(struct fg_dso *dso, const struct fg_locate_places *places);
  */
 void fg_locate_inlines(struct fg_dso *dso, const struct fg_locate_places *places);
 
-/* Sets the trouble of a DSO of whose files some bytes could not be read. */
+/* Sets the trouble of a DSO if some bytes of its files could not be read. */
 void fg_dso_check(struct fg_dso *dso);
 
 #endif

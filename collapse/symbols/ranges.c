@@ -1,4 +1,4 @@
-/* Ranges of addresses, sorted by where they start and linked to what is around. */
+/* Sorts ranges of addresses by their start, and links each to the one around it. */
 #include "collapse/symbols/ranges.h"
 
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 
 #include "lib/base/xalloc.h"
 
-/* Ranges around an address that are looked at: code lies some dozens deep. */
+/* The most ranges around an address. Code is nested some dozens deep. */
 #define DEPTH_MAX 4096
 
 void fg_ranges_release(struct fg_ranges *r)
@@ -48,7 +48,7 @@ void fg_ranges_finish(struct fg_ranges *r)
 	}
 }
 
-/* The last range that starts at the address or before it. */
+/* Returns the last range that starts at the address or before it. */
 static uint32_t last_before(const struct fg_ranges *r, uint64_t address)
 {
 	size_t low = 0, high = r->count;

@@ -1,6 +1,4 @@
-/*
- * Ranges of addresses that lie in each other, and the innermost around an address.
- */
+/* Nested ranges of addresses. Finds the innermost one around an address. */
 #ifndef FG_COLLAPSE_SYMBOLS_RANGES_H
 #define FG_COLLAPSE_SYMBOLS_RANGES_H
 
@@ -9,8 +7,9 @@
 
 struct fg_range {
 	uint64_t start, end;
-	uint32_t of; /* what the user knows it by: the larger is inside its equal */
-	uint32_t outer; /* the nearest before it that reaches beyond its start */
+	/* the caller's number; of equal ranges, the larger number is inside */
+	uint32_t of;
+	uint32_t outer; /* the nearest range before it that ends after its start */
 };
 
 /* A zeroed struct is empty. */
@@ -21,15 +20,15 @@ struct fg_ranges {
 
 void fg_ranges_release(struct fg_ranges *r);
 
-/* Empty ranges, and those after UINT32_MAX - 1, are left out. */
+/* Leaves out empty ranges, and those after UINT32_MAX - 1. */
 void fg_ranges_add(struct fg_ranges *r, uint64_t start, uint64_t end, uint32_t of);
 
-/* After the last: puts them in order. */
+/* Sorts the ranges. Call it after the last is added. */
 void fg_ranges_finish(struct fg_ranges *r);
 
 #define FG_NO_RANGE UINT32_MAX
 
-/* What the innermost range around an address is of, or FG_NO_RANGE. */
+/* Returns the number of the innermost range around an address, or FG_NO_RANGE. */
 uint32_t fg_ranges_find(const struct fg_ranges *r, uint64_t address);
 
 #endif

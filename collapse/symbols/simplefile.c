@@ -1,4 +1,4 @@
-/* Symbols that are in the recording: the files of simpleperf's two feature sections. */
+/* Reads symbols that are in the recording: the files of simpleperf's two sections. */
 #include "collapse/symbols/simplefile.h"
 
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include "lib/base/protobuf.h"
 #include "lib/base/xalloc.h"
 
-/* What kind of file it is. */
+/* The types of files. */
 #define TYPE_KERNEL 0
 #define TYPE_MODULE 1
 #define TYPE_ELF 2
@@ -16,12 +16,12 @@
 struct fg_simplefile {
 	struct fg_str symbols; /* as recorded; in a message, with its other fields */
 	struct fg_symtab *table; /* NULL: not asked for yet */
-	/* what code starts at, for its symbols, */
+	/* the address that code starts at, as its symbols count */
 	uint64_t first;
-	/* and where that is: in the file; of a module, from where it was loaded */
+	/* and its place in the file; for a module, from where it was loaded */
 	uint64_t offset;
 	uint32_t type;
-	bool has_offset; /* older versions do not say */
+	bool has_offset; /* older versions lack it */
 	bool is_message;
 };
 
@@ -51,7 +51,7 @@ void fg_simplefiles_release(struct fg_simplefiles *f)
 	memset(f, 0, sizeof(*f));
 }
 
-/* Of a path that is there twice, the later has the symbols, as in simpleperf. */
+/* If a path appears twice, the later entry wins, like in simpleperf. */
 static void add_file(struct fg_simplefiles *f, struct fg_str path,
 		     const struct fg_simplefile *file)
 {
@@ -83,7 +83,7 @@ static bool next_of_fields(struct fg_cursor *c, struct symbol *s)
 	return !c->bad;
 }
 
-/* Whether it is whole; of one that is not, those symbols are kept that are. */
+/* Reads a file. Returns false if it is cut off; whole symbols before that are kept. */
 static bool read_fields(struct fg_simplefiles *f, struct fg_str bytes)
 {
 	struct fg_cursor c = fg_cursor(bytes);
@@ -114,7 +114,7 @@ static bool read_fields(struct fg_simplefiles *f, struct fg_str bytes)
 
 /* ---- a file that is a message */
 
-/* The first field of the messages that say more of a kind of file. */
+/* Reads the first field of the messages about one type of file. */
 static void read_offset(struct fg_simplefile *file, struct fg_str bytes)
 {
 	struct fg_proto m = fg_proto_of(bytes);
@@ -148,8 +148,8 @@ static bool read_message(struct fg_simplefiles *f, struct fg_str bytes)
 		case FG_PROTO_BYTES(4):
 			has_symbols = true;
 			break;
-		case FG_PROTO_BYTES(6): /* a library's or program's */
-		case FG_PROTO_BYTES(7): /* a module's */
+		case FG_PROTO_BYTES(6): /* of a library or program */
+		case FG_PROTO_BYTES(7): /* of a module */
 			read_offset(&file, field.bytes);
 			break;
 		default:
@@ -176,7 +176,7 @@ static struct symbol symbol_of(struct fg_str bytes)
 	return s;
 }
 
-/* ---- all of them */
+/* ---- all files */
 
 size_t fg_simplefiles_take(struct fg_simplefiles *f, enum fg_simple_form form,
 			   struct fg_buf *bytes)
@@ -204,25 +204,25 @@ uint32_t fg_simplefiles_of(struct fg_simplefiles *f, struct fg_str path)
 	return index < f->count ? index + 1 : 0;
 }
 
-/* How far above what simpleperf calls an address it is in the DSO. */
+/* Returns how much to add to simpleperf's addresses to get those in the DSO. */
 static uint64_t shift_of(const struct fg_simplefile *file, const struct fg_dso *dso)
 {
 	if (file->type == TYPE_MODULE)
 		return dso->base + file->offset - file->first;
-	/* What a runtime compiled has the addresses that it had in memory. */
+	/* Code that a runtime compiled has the addresses it had in memory. */
 	if (file->type != TYPE_ELF || fg_dso_is_absolute(dso))
 		return 0;
-	/* What ran was mapped from there on; its start in the file is not recorded. */
+	/* Code was mapped from there on; its start in the file is not recorded. */
 	return (file->has_offset ? file->offset : dso->base) - file->first;
 }
 
-/* A symbol without a name or a size names nothing. */
+/* Adds a symbol. One without a name or a size is left out. */
 static void add_symbol(struct fg_simplefiles *f, struct fg_simplefile *file,
 		       uint64_t shift, struct symbol *s)
 {
 	char *name;
 
-	/* "name [module]" in the kernel's; the mapping says which module it is. */
+	/* "name [module]" in the kernel's list; the mapping says which module it is. */
 	if (file->type == TYPE_KERNEL)
 		s->name = fg_str_before(s->name, fg_str_find_char(s->name, ' '));
 	if (!s->name.len || !s->size)

@@ -1,4 +1,4 @@
-/* Which symbol an address belongs to, where symbols overlap, repeat or lack sizes. */
+/* Finds the symbol at an address, though symbols overlap, repeat or lack sizes. */
 #define _GNU_SOURCE /* for madvise() */
 #include "collapse/symbols/symtab.h"
 
@@ -12,24 +12,25 @@
 
 #define PAGE 4096
 #define LARGE ((size_t)2 << 20)
-/* Symbols around an address that are looked at: real ones lie three or four deep. */
+/* How many symbols around an address we check. Real ones are three or four deep. */
 #define DEPTH_MAX 256
 
 /*
- * An item's index is where its name is, counted from the first, or HERE and the number
- * of a symbol that is here, which is CHOSEN once it is known to be the best of those
- * that start there. Its other number has a size, and the flags of what is not here.
+ * An item's index is the place of its name, counted from the first. Or it is HERE and
+ * the number of a symbol in the list, with CHOSEN once that is known to be the best of
+ * those that start there. Its other number has a size, and the flags of symbols not in
+ * the list.
  */
 #define HERE (UINT32_C(1) << 31)
 #define CHOSEN (UINT32_C(1) << 30)
 #define NAMES CHOSEN
 #define SYMBOLS_MAX CHOSEN
 #define SIZE_BITS 28
-#define SIZES ((UINT32_C(1) << SIZE_BITS) - 1) /* from there on: as far as may be */
+#define SIZES ((UINT32_C(1) << SIZE_BITS) - 1) /* from there on: as far as possible */
 #define ITEM_FLAGS UINT32_C(15)
 #define NO_ITEM SIZE_MAX
 
-/* Items of which the tree knows together how far they reach. */
+/* How many items share an entry of the tree of `reach`. */
 #define GROUP ((size_t)16)
 
 void fg_symtab_init(struct fg_symtab *t, enum fg_symtab_kind kind)
@@ -47,7 +48,7 @@ void fg_symtab_release(struct fg_symtab *t)
 	fg_symtab_init(t, t->kind);
 }
 
-/* A fault for each page of a large table takes longer than sorting it. */
+/* Page faults of a large table take longer than sorting it. */
 static void use_large_pages(void *block, size_t size)
 {
 #ifdef MADV_HUGEPAGE
@@ -75,7 +76,7 @@ static uint64_t end_of(uint64_t start, uint64_t size)
 	return size > UINT64_MAX - start ? UINT64_MAX : start + size;
 }
 
-/* Where an item's symbol ends, or beyond that. */
+/* Returns the end of an item's symbol, or an address beyond it. */
 static uint64_t item_end(const struct fg_symtab_item *item)
 {
 	uint32_t size = item->more & SIZES;
@@ -90,7 +91,7 @@ static void set_item_end(struct fg_symtab_item *item, uint64_t end)
 	item->more = size < SIZES ? (uint32_t)size : SIZES;
 }
 
-/* The number by which items lead to it. */
+/* Adds a symbol to the list. Returns the index for its item. */
 static uint32_t add_symbol(struct fg_symtab *t, const struct fg_symbol *symbol)
 {
 	FG_GROW(t->symbols, t->symbol_alloc, t->symbol_count + 1);
@@ -145,7 +146,7 @@ void fg_symtab_add_unread(struct fg_symtab *t, uint64_t start, uint64_t size,
 		       });
 }
 
-/* In memory that is used for nothing else: memory costs as much as sorting does. */
+/* Sorts the items. Page faults of the second block would cost as much as sorting. */
 static void sort(struct fg_symtab *t)
 {
 	struct fg_symtab_item *other;
@@ -161,7 +162,7 @@ static void sort(struct fg_symtab *t)
 	free(other);
 }
 
-/* The symbol that an item leads to, if that is here. */
+/* Returns the symbol of an item if it is in the list, or NULL. */
 static struct fg_symbol *here(const struct fg_symtab *t, size_t i)
 {
 	uint32_t index = t->items[i].index;
@@ -177,8 +178,8 @@ static uint64_t page_after(uint64_t address)
 }
 
 /*
- * Where the symbol of an item ends that has no size, `next` being the one after it. The
- * symbols of lists of the kernel are all here.
+ * Returns the end of an item's symbol that has no size. `next` is the item after it.
+ * Symbols of the kernel are all in the list.
  */
 static uint64_t end_before(const struct fg_symtab *t, size_t i, size_t next)
 {
@@ -194,7 +195,7 @@ static uint64_t end_before(const struct fg_symtab *t, size_t i, size_t next)
 	return t->items[next].key;
 }
 
-/* Gives a symbol its end where the table does not; so far it is as far as may be. */
+/* Sets the end of a symbol whose table has no size for it. */
 static void set_end(const struct fg_symtab *t, struct fg_symbol *s, size_t i,
 		    size_t next)
 {
@@ -207,7 +208,7 @@ static void set_end(const struct fg_symtab *t, struct fg_symbol *s, size_t i,
 		s->end = limit;
 }
 
-/* perf adds the entries of the PLT last, when ends are known. */
+/* perf adds entries of the PLT last, when ends are known, so they are not ends here. */
 static void set_ends(struct fg_symtab *t)
 {
 	size_t next = NO_ITEM;
@@ -226,7 +227,7 @@ static void set_ends(struct fg_symtab *t)
 	}
 }
 
-/* The farthest that the items of a group reach. */
+/* Returns how far the items of a group reach. */
 static uint64_t reach_of(const struct fg_symtab *t, size_t group)
 {
 	uint64_t most = 0;
@@ -271,7 +272,9 @@ void fg_symtab_finish(struct fg_symtab *t)
 	plant(t);
 }
 
-/* The last item before one, of the same group, that reaches beyond an address. */
+/*
+ * Returns the last item before `before`, in its group, that reaches beyond an address.
+ */
 static size_t reaching_in(const struct fg_symtab *t, size_t before, uint64_t address)
 {
 	for (size_t i = before; i-- > (before - 1) / GROUP * GROUP;)
@@ -280,7 +283,7 @@ static size_t reaching_in(const struct fg_symtab *t, size_t before, uint64_t add
 	return NO_ITEM;
 }
 
-/* The same of all groups. */
+/* Like reaching_in(), for all groups. */
 static size_t reaching(const struct fg_symtab *t, size_t before, uint64_t address)
 {
 	size_t leaves = t->reach_leaves, node = leaves + before / GROUP;
@@ -321,7 +324,7 @@ static struct fg_symbol symbol_of(const struct fg_symtab *t, size_t i)
 	};
 }
 
-/* From now on the items from `first` to before `end` are one. */
+/* Makes the items from `first` to before `end` one. */
 static void unite(struct fg_symtab *t, size_t first, size_t end, uint32_t index)
 {
 	for (size_t i = first; i < end; i++) {
@@ -364,7 +367,7 @@ static void choose(struct fg_symtab *t, size_t i)
 	unite(t, first, end, index & HERE ? index : add_symbol(t, &best.symbol));
 }
 
-/* The symbol that the address is called by where that of an item starts. */
+/* Returns the best symbol for the address at which item `i` starts. */
 static struct fg_symbol *best_at(struct fg_symtab *t, size_t i)
 {
 	if (!(t->items[i].index & CHOSEN))
@@ -373,8 +376,9 @@ static struct fg_symbol *best_at(struct fg_symtab *t, size_t i)
 }
 
 /*
- * The last item that starts at the address or before it. Few of the groups' firsts are
- * looked at that are not in the processor's cache, of the items most would not be.
+ * Returns the last item that starts at the address or before it. Searches the first
+ * items of groups, which stay in the cache; a search over all items would miss at
+ * almost every step.
  */
 static size_t last_before(const struct fg_symtab *t, uint64_t address)
 {
@@ -393,7 +397,7 @@ static size_t last_before(const struct fg_symtab *t, uint64_t address)
 	return low ? low - 1 : NO_ITEM;
 }
 
-/* Gives the PLT entry of an ifunc the name of that function, if it has one. */
+/* Gives the PLT entry of an ifunc the name of its function, if that has one. */
 static struct fg_symbol *name_ifunc(struct fg_symtab *t, struct fg_symbol *entry)
 {
 	size_t index = (size_t)(entry - t->symbols), i = last_before(t, entry->name_at);
@@ -401,7 +405,7 @@ static struct fg_symbol *name_ifunc(struct fg_symtab *t, struct fg_symbol *entry
 	struct fg_symbol *function = NULL;
 
 	if (i != NO_ITEM && t->items[i].key == address)
-		function = best_at(t, i); /* which may move the entry */
+		function = best_at(t, i); /* it may move the entry */
 	entry = &t->symbols[index];
 	entry->flags &= ~(uint32_t)(FG_SYMBOL_IFUNC | FG_SYMBOL_UNREAD);
 	entry->name = "";
@@ -413,9 +417,9 @@ static struct fg_symbol *name_ifunc(struct fg_symtab *t, struct fg_symbol *entry
 }
 
 /*
- * perf keeps symbols in a tree by their starts, and finds whichever of several around
- * an address is nearest to its root. That is nearly always the innermost, except that
- * a label inside a function is not found before the function.
+ * perf keeps symbols in a tree by their starts. Of several symbols around an address it
+ * finds the one nearest to the root. That is nearly always the innermost, except that a
+ * label inside a function is not found before the function.
  */
 struct fg_symtab_found fg_symtab_find(struct fg_symtab *t, uint64_t address)
 {
@@ -450,13 +454,15 @@ struct fg_symtab_found fg_symtab_find(struct fg_symtab *t, uint64_t address)
 
 /* ---- sorting */
 
-/* Radix sort of symbols by address: tables of some 100,000 are common. */
+/* Radix sort of symbols by address: tables often have 100,000. */
 
-/* More counts than the processor's first cache has room for: rounds are dearer. */
+/*
+ * More counts would not fit into the processor's first cache, and slow the rounds down.
+ */
 #define BITS_MAX 14
 #define DIGITS_MAX ((size_t)1 << BITS_MAX)
 
-/* A digit of keys: where it starts, and how many bits it has. */
+/* A digit of keys: its first bit, and how many bits it has. */
 struct digit {
 	unsigned shift, bits;
 };
@@ -485,7 +491,7 @@ static void spread(const struct fg_symtab_item *keys, size_t count, struct digit
 		to[starts[digit_of(&keys[i], digit)]++] = keys[i];
 }
 
-/* The bits that keys differ in, in as few digits as there can be, of like size. */
+/* Splits the bits in which keys differ into few digits of similar size. */
 static struct digit first_digit(uint64_t differ)
 {
 	struct digit digit = { 0, 0 };
@@ -500,12 +506,12 @@ static struct digit first_digit(uint64_t differ)
 	return digit;
 }
 
-/* Bits that all keys have in common are left out. */
+/* Leaves out bits that all keys have in common. */
 void fg_symtab_sort(struct fg_symtab_item *keys, size_t count,
 		    struct fg_symtab_item *other)
 {
 	struct fg_symtab_item *from = keys, *to = other;
-	uint32_t *starts; /* too many for the stacks that some threads have */
+	uint32_t *starts; /* too many for the stacks of some threads */
 	uint64_t differ = 0;
 	struct digit digit;
 
@@ -527,7 +533,7 @@ void fg_symtab_sort(struct fg_symtab_item *keys, size_t count,
 
 /* ---- names, and which of two is better */
 
-/* The names of symbols: read, and compared where several start at one address. */
+/* Reads names, and compares those of symbols that start at one address. */
 
 void fg_symbol_read(const struct fg_symbol_files *files, struct fg_symbol *symbol)
 {
@@ -556,7 +562,7 @@ struct fg_str fg_symbol_name(const struct fg_symbol *symbol)
 	return name;
 }
 
-/* ---- which is better */
+/* ---- comparing */
 
 static struct fg_symbol_shape shape_of(const struct fg_symbol_files *files,
 				       struct fg_symbol_candidate *c)

@@ -1,9 +1,14 @@
 /*
- * The symbols of one DSO, and which of them an address belongs to.
+ * The symbols of one DSO. Finds the one at an address.
  *
- * Symbol tables overlap, repeat addresses under several names and leave sizes out. What
- * perf does about each of them (tools/perf/util/symbol.c) is done here, whatever
- * the symbols come from. Names are borrowed, and demangled only to be compared.
+ * Symbol tables overlap, repeat addresses under several names and leave sizes out. We
+ * do with each of them what perf does (tools/perf/util/symbol.c), wherever the symbols
+ * come from. Names are borrowed, and demangled only to be compared.
+ *
+ *     fg_symtab_init(&t, FG_SYMTAB_ELF);
+ *     fg_symtab_add(&t, 0x1000, 0x20, "main", FG_SYMBOL_SIZED);
+ *     fg_symtab_finish(&t);
+ *     symbol = fg_symtab_find(&t, 0x1010).symbol;
  */
 #ifndef FG_COLLAPSE_SYMBOLS_SYMTAB_H
 #define FG_COLLAPSE_SYMBOLS_SYMTAB_H
@@ -14,21 +19,21 @@
 #include "lib/base/str.h"
 
 /*
- * A symbol, whose name may still be in its file; and which of two that start at one
- * address it is called by, as choose_best_symbol() in tools/perf/util/symbol.c has it.
+ * A symbol, whose name may still be in its file. Of two that start at one address, we
+ * choose like choose_best_symbol() in tools/perf/util/symbol.c.
  */
 
 enum fg_symbol_flags {
-	FG_SYMBOL_SIZED = 1, /* the table says how large it is */
-	FG_SYMBOL_UNTYPED = 2, /* a label rather than a function or an object */
+	FG_SYMBOL_SIZED = 1, /* the table has its size */
+	FG_SYMBOL_UNTYPED = 2, /* a label, not a function or an object */
 	FG_SYMBOL_WEAK = 4,
 	FG_SYMBOL_GLOBAL = 8,
 	FG_SYMBOL_PLT =
-		16, /* of the procedure linkage table; "@plt" is no part of the name */
-	FG_SYMBOL_MODULE = 32, /* of a kernel module */
+		16, /* in the procedure linkage table; its name lacks the "@plt" */
+	FG_SYMBOL_MODULE = 32, /* in a kernel module */
 	FG_SYMBOL_LINE = 64, /* the name ends at white space, not at a NUL */
-	FG_SYMBOL_UNREAD = 128, /* the name is still in the file; of the table only */
-	/* with PLT: its name is that of the symbol at `name_at`; of the table only */
+	FG_SYMBOL_UNREAD = 128, /* only in the table: the name is still in the file */
+	/* only in the table, with PLT: it has the name of the symbol at `name_at` */
 	FG_SYMBOL_IFUNC = 256,
 };
 
@@ -36,31 +41,31 @@ struct fg_symbol {
 	uint64_t start, end;
 	union {
 		const char *name; /* ends in a NUL, or see FG_SYMBOL_LINE */
-		uint64_t name_at; /* where it is in the file: FG_SYMBOL_UNREAD */
+		uint64_t name_at; /* place in the file, with FG_SYMBOL_UNREAD */
 	};
-	uint32_t name_id; /* for the user of the table; 0 at first */
+	uint32_t name_id; /* for the caller; 0 at first */
 	uint32_t flags;
 };
 
-/* Where names are read from; the second for FG_SYMBOL_PLT; borrowed. */
+/* Files that names are read from, borrowed. The second has those of the PLT. */
 struct fg_symbol_files {
 	struct fg_elf *elf, *runtime;
 };
 
-/* Reads the name of a symbol, if that has not been done; accepts NULL. */
+/* Reads the name of a symbol if it is still in the file. Accepts NULL. */
 void fg_symbol_read(const struct fg_symbol_files *files, struct fg_symbol *symbol);
 
-/* The name, which has been read, without "@plt". */
+/* Returns the name, which must have been read, without "@plt". */
 struct fg_str fg_symbol_name(const struct fg_symbol *symbol);
 
-/* What names are compared by: leading underscores and length, once demangled. */
+/* The facts that decide between names, once demangled. */
 struct fg_symbol_shape {
 	size_t underscores, length;
 };
 
 /*
- * A symbol that is compared. Its name is read and demangled once, however many it is
- * compared with. All but `symbol` is 0 at first.
+ * A symbol in a comparison. Its name is read and demangled once, however often it is
+ * compared. Set `symbol`, and the rest to 0.
  */
 struct fg_symbol_candidate {
 	struct fg_symbol symbol;
@@ -68,83 +73,83 @@ struct fg_symbol_candidate {
 	bool has_shape;
 };
 
-/* Whether the later of two is preferred to the earlier. */
+/* Returns true if `next`, the later symbol in its table, is better than `best`. */
 bool fg_symbol_is_better(const struct fg_symbol_files *files,
 			 struct fg_symbol_candidate *best,
 			 struct fg_symbol_candidate *next);
 
-/*
- * Sorting by a number of 64 bits: stable, and linear in the count.
- */
+/* A symbol in short form: its start, and two numbers that symtab.c explains. */
 
 struct fg_symtab_item {
 	uint64_t key;
-	uint32_t index; /* what the key is of */
-	uint32_t more; /* goes with it */
+	uint32_t index; /* place of the name, or number of the symbol */
+	uint32_t more; /* size and flags */
 };
 
 /*
- * Puts the keys, at most UINT32_MAX, in order, by way of `other`, which has room for as
- * many.
+ * Sorts at most UINT32_MAX items by their key: stable, and linear in the count. `other`
+ * has room for as many.
  */
 void fg_symtab_sort(struct fg_symtab_item *keys, size_t count,
 		    struct fg_symtab_item *other);
 
-/* Where sizes come from. */
+/* How sizes of symbols are known. */
 enum fg_symtab_kind {
 	FG_SYMTAB_ELF, /* a symbol without a size ends at the next */
-	FG_SYMTAB_KALLSYMS, /* the same, but not from the kernel into a module */
-	FG_SYMTAB_JIT, /* sizes are always given, duplicates are of other times */
+	/* like FG_SYMTAB_ELF, but none reaches from the kernel into a module */
+	FG_SYMTAB_KALLSYMS,
+	FG_SYMTAB_JIT, /* all sizes are known; duplicates are from other times */
 };
 
 /*
- * Of most symbols there is only an item: where it starts, how far it reaches, the first
- * four flags, and where its name is in the file, which is read when an address is asked
- * for that is in it.
+ * A table. Most symbols are only items: start, size, the first four flags, and the
+ * place of the name in the file. We read that when somebody asks for an address in the
+ * symbol.
  */
 struct fg_symtab {
-	struct fg_symtab_item *items; /* by start, once they are finished */
+	struct fg_symtab_item *items; /* sorted by start once they are finished */
 	size_t count;
 	size_t alloc;
-	struct fg_symbol *symbols; /* those that are here */
+	struct fg_symbol *symbols; /* those that are not only items */
 	size_t symbol_count;
 	size_t symbol_alloc;
-	uint64_t *reach; /* how far groups of items reach: a tree */
-	uint64_t *firsts; /* where the groups start */
+	uint64_t *reach; /* a tree of how far groups of items reach */
+	uint64_t *firsts; /* start of each group */
 	size_t reach_leaves;
 	enum fg_symtab_kind kind;
-	struct fg_symbol_files files; /* where names are read from */
-	uint64_t names; /* where in the file; items count from there */
+	struct fg_symbol_files files; /* files with the names */
+	uint64_t names; /* their place in the file; items count from there */
 };
 
 void fg_symtab_init(struct fg_symtab *t, enum fg_symtab_kind kind);
 void fg_symtab_release(struct fg_symtab *t);
 
 /*
- * A symbol. Without FG_SYMBOL_SIZED in the flags, `size` is how far it can reach; 0
- * is as far as may be. Those after 2^30 are left out.
+ * Adds a symbol. Without FG_SYMBOL_SIZED in the flags, `size` is how far it can reach,
+ * and 0 is as far as possible. Symbols after 2^30 are left out.
  */
 void fg_symtab_add(struct fg_symtab *t, uint64_t start, uint64_t size, const char *name,
 		   uint32_t flags);
 
-/* The same of a symbol whose name is at an offset of the file, and ends in a NUL. */
+/* Like fg_symtab_add(), for a name at an offset of the file, which ends in a NUL. */
 void fg_symtab_add_unread(struct fg_symtab *t, uint64_t start, uint64_t size,
 			  uint64_t name_at, uint32_t flags);
 
-/* Makes room for symbols that are not read. */
+/* Makes room for more symbols. */
 void fg_symtab_reserve(struct fg_symtab *t, size_t count);
 
-/* After the last: puts them in order. */
+/* Sorts the symbols. Call it after the last is added. */
 void fg_symtab_finish(struct fg_symtab *t);
 
 struct fg_symtab_found {
-	struct fg_symbol *symbol; /* to be changed only in name_id; NULL: none */
-	uint64_t until; /* up to there, all addresses from that one on have the same */
+	struct fg_symbol *symbol; /* change only its name_id; NULL: none */
+	/* all addresses from the one asked for to this have the same symbol */
+	uint64_t until;
 };
 
 struct fg_symtab_found fg_symtab_find(struct fg_symtab *t, uint64_t address);
 
-/* The end of the last symbol that has none of the flags; 0 where there is none. */
+/* Returns the end of the last symbol that has none of the flags, or 0. */
 uint64_t fg_symtab_end(const struct fg_symtab *t, uint32_t flags);
 
 #endif

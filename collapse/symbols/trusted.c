@@ -1,4 +1,4 @@
-/* Opening files that a recording names, without trusting who made them. */
+/* Opens files that a recording names, without trusting those who made them. */
 #define _GNU_SOURCE /* for O_PATH */
 #include "collapse/symbols/trusted.h"
 
@@ -24,7 +24,7 @@ static bool is_ours(const struct stat *st)
 	return st->st_uid == geteuid() || st->st_uid == 0;
 }
 
-/* Whether only this user and root can put a file into the folder of `path`. */
+/* Returns true if only this user and root can put a file into the folder of `path`. */
 static bool folder_is_ours(const char *path)
 {
 	struct fg_str whole = fg_str_from(path);
@@ -50,10 +50,10 @@ static int refuse(int fd, int error)
 }
 
 #if defined(__linux__) && defined(O_PATH)
-/* Returns true for a file system whose files are what the kernel makes of a read. */
+/* Returns true for a file system whose files the kernel makes up when they are read. */
 static bool is_of_kernel(int place)
 {
-	/* as statfs(2) has them; not all are in the headers of all systems */
+	/* like in statfs(2); not all are in the headers of all systems */
 	static const uint32_t kinds[] = {
 		0x9fa0, /* proc */
 		0x62656572, /* sysfs */
@@ -101,8 +101,9 @@ static int open_as_file(int place, int flags)
 }
 
 /*
- * Opening some devices does something, and whoever has the folder can put a link to one
- * in the place of a file: so what is there is taken, looked at, and opened itself.
+ * Opening some devices does something, and the owner of a folder can put a link to one
+ * in the place of a file. So we take hold of the file, check it, and then open that
+ * very file.
  */
 static int open_regular(const char *path, int flags)
 {

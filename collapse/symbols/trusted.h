@@ -1,8 +1,6 @@
 /*
- * Opening files that a recording names.
- *
- * A recording can come from anybody, and names of files in it can be anything: only
- * regular files are opened, nothing that acts or waits when it is.
+ * Opens files that a recording names. A recording can come from anybody, and can name
+ * anything, so we open only regular files: opening others may do something, or wait.
  */
 #ifndef FG_COLLAPSE_SYMBOLS_TRUSTED_H
 #define FG_COLLAPSE_SYMBOLS_TRUSTED_H
@@ -10,15 +8,17 @@
 #include "lib/base/buf.h"
 
 enum fg_trust {
-	FG_TRUST_ANY_OWNER, /* the binary that ran */
-	/* must be of this user or of root, and no link where others can make one */
+	FG_TRUST_ANY_OWNER, /* for the binary that ran */
+	/*
+	 * it must belong to this user or root, and be no link where others can make one
+	 */
 	FG_TRUST_OWN,
 };
 
 /*
- * Opens a regular file for reading: a descriptor, or -1 with errno set. Files that the
- * kernel makes up, as in /proc, /sys and tracefs, are refused, because to open or close
- * one may do something.
+ * Opens a regular file for reading. Returns a descriptor, or -1 with errno set. Refuses
+ * files that the kernel makes up, in /proc, /sys and tracefs, because opening or
+ * closing one may do something.
  */
 int fg_trusted_open(const char *path, enum fg_trust trust);
 
@@ -28,7 +28,7 @@ int fg_trusted_open(const char *path, enum fg_trust trust);
  */
 int fg_trusted_open_place(int place);
 
-/* Appends all of it to `text` and closes it: 0, or -1 with errno set. */
+/* Appends all of a file to `text` and closes it. Returns 0, or -1 with errno set. */
 int fg_trusted_read_all(int fd, struct fg_buf *text);
 
 #endif
