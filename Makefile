@@ -3,7 +3,7 @@
 #
 # make                  programs into build/bin, manuals into build/man, the library
 # make programs         only the programs
-# make demo             build, and draw a flame graph of something that runs here
+# make demo             build, and draw some flame graphs into build/demo
 # make check-quick      unit tests and goldens, a minute or two
 # make check, lint      all tests; style and static analysis
 # make install          below PREFIX (/usr/local), with DESTDIR before it

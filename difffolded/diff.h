@@ -61,9 +61,9 @@ struct fg_diff {
 	struct fg_unit units[2]; /* from their header lines */
 	struct fg_diff_ignored ignored;
 	bool cut; /* with --compat=inferno: some counts were not whole */
-	struct fg_odd_lines lost; /* lines whose count is too small */
-	struct fg_odd_lines count_first;
-	struct fg_odd_lines messages; /* skipped messages of our own programs */
+	struct fg_noted_lines lost; /* lines whose count is too small */
+	struct fg_noted_lines count_first;
+	struct fg_noted_lines messages; /* skipped messages of our own programs */
 	struct fg_diff_roots roots;
 	uint64_t common; /* stacks with counts in both columns */
 	struct fg_buf shown, stripped, rooted, closed; /* scratch for a changed stack */

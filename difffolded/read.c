@@ -223,7 +223,7 @@ static int read_line(struct fg_diff *d, struct line *line)
 	uint64_t unused;
 
 	if (folded.is_message && d->options.compat == FG_COMPAT_NONE) {
-		fg_odd_lines_add(&d->messages, line->text, &line->at);
+		fg_noted_lines_add(&d->messages, line->text, &line->at);
 		return 0;
 	}
 	if (kind == FG_FOLDED_EMPTY) {

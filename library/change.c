@@ -68,17 +68,17 @@ static int read_column(struct fg_task *task, struct fg_diff *diff,
 		       const struct flamepipe_profile *p, unsigned column)
 {
 	static const char *const names[] = { "(before)", "(after)" };
-	struct fg_buf room = FG_BUF_INIT;
+	struct fg_buf scratch = FG_BUF_INIT;
 	struct fg_reader *reader;
 	struct fg_str text;
 	int status;
 
-	if (fg_task_text(task, p, &text, &room))
+	if (fg_task_text(task, p, &text, &scratch))
 		return -1;
 	reader = fg_task_reader(task, text);
 	status = fg_diff_read(diff, reader, names[column], column);
 	fg_reader_close(reader);
-	fg_buf_release(&room);
+	fg_buf_release(&scratch);
 	return status;
 }
 

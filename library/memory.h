@@ -20,8 +20,8 @@ void fg_free(void *block);
 
 /*
  * Runs `work` as a call, then frees the blocks left in its list. Returns the result of
- * `work`, or `no_memory`. `work` may be left by longjmp(): objects on its stack that
- * own more than blocks need fg_hold().
+ * `work`, or `no_memory`. `work` may be left by longjmp(), and its stack is gone then:
+ * an object that has to be released (fg_hold()) must not be on it.
  */
 int fg_call(int (*work)(void *data), void *data, int no_memory);
 

@@ -101,7 +101,7 @@ static int read_parts(struct fg_task *task, const struct flamepipe_profile *p,
 }
 
 int fg_task_text(struct fg_task *task, const struct flamepipe_profile *p,
-		 struct fg_str *text, struct fg_buf *room)
+		 struct fg_str *text, struct fg_buf *scratch)
 {
 	const struct fg_slicing_options none = { .no_slice = false };
 	struct fg_slicing slicing;
@@ -125,8 +125,8 @@ int fg_task_text(struct fg_task *task, const struct flamepipe_profile *p,
 		status = fg_profile_write(&profile, &out);
 	fg_profile_release(&profile);
 	fg_slicing_release(&slicing);
-	*room = out.buf;
-	*text = fg_buf_str(room);
+	*scratch = out.buf;
+	*text = fg_buf_str(scratch);
 	return status;
 }
 
@@ -149,12 +149,12 @@ void fg_task_replace(struct fg_task *task, struct fg_buf *text, unsigned columns
 int fg_task_settle(struct fg_task *task, struct fg_str *text)
 {
 	struct flamepipe_profile *p = task->p;
-	struct fg_buf room = FG_BUF_INIT;
+	struct fg_buf scratch = FG_BUF_INIT;
 
-	if (fg_task_text(task, p, text, &room))
+	if (fg_task_text(task, p, text, &scratch))
 		return -1;
 	if (!p->settled && p->columns)
-		fg_task_replace(task, &room, p->columns);
+		fg_task_replace(task, &scratch, p->columns);
 	return 0;
 }
 
@@ -201,14 +201,14 @@ int fg_task_add(struct fg_task *task, struct fg_buf *text, unsigned columns)
 static int merge(struct fg_task *task)
 {
 	const struct flamepipe_profile *from = task->data;
-	struct fg_buf room = FG_BUF_INIT;
+	struct fg_buf scratch = FG_BUF_INIT;
 	struct fg_str text;
 
-	if (fg_task_text(task, from, &text, &room))
+	if (fg_task_text(task, from, &text, &scratch))
 		return FLAMEPIPE_FAILED;
-	if (text.ptr && !room.ptr)
-		fg_buf_add_str(&room, text);
-	return room.len ? fg_task_add(task, &room, from->columns) : FLAMEPIPE_OK;
+	if (text.ptr && !scratch.ptr)
+		fg_buf_add_str(&scratch, text);
+	return scratch.len ? fg_task_add(task, &scratch, from->columns) : FLAMEPIPE_OK;
 }
 
 int flamepipe_merge(struct flamepipe_profile *p, const struct flamepipe_profile *from)

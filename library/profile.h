@@ -12,11 +12,11 @@
 #include "library/task.h"
 
 /*
- * Gets a profile as one text, sorted and merged, which is in `room` or borrowed from
+ * Gets a profile as one text, sorted and merged, which is in `scratch` or borrowed from
  * the profile. Returns 0, or -1 after reporting.
  */
 int fg_task_text(struct fg_task *task, const struct flamepipe_profile *p,
-		 struct fg_str *text, struct fg_buf *room);
+		 struct fg_str *text, struct fg_buf *scratch);
 
 /* Like fg_task_text(), for task->p, which keeps the merged text. */
 int fg_task_settle(struct fg_task *task, struct fg_str *text);

@@ -22,7 +22,7 @@ struct recursive {
 	size_t ends_alloc;
 	/* tells whether the input is folded stacks at all */
 	struct fg_folded_tally tally;
-	struct fg_odd_lines messages; /* of our programs, which are skipped */
+	struct fg_noted_lines messages; /* of our programs, which are skipped */
 	struct fg_sections sections; /* by the header lines */
 	struct fg_slice_header slices; /* of the input that is read */
 	struct fg_slice_header all_slices; /* of those before */
@@ -120,7 +120,7 @@ static void read_line(void *state, struct fg_str line)
 	struct fg_sum sum = { 0, 0 };
 
 	if (folded.is_message) {
-		fg_odd_lines_add(&r->messages, line, fg_sink_at(sink));
+		fg_noted_lines_add(&r->messages, line, fg_sink_at(sink));
 		return;
 	}
 	switch (kind) {

@@ -1,8 +1,9 @@
 /*
- * Many small allocations that live and die together.
+ * Many small blocks of memory that are freed together.
  *
- * Blocks never move, so pointers stay valid until the arena is released.
- * A zeroed struct is an empty arena. One arena a phase.
+ * Blocks never move, so pointers stay valid until the arena is released. There is no
+ * way to free one block: use an arena for each phase of the work. A zeroed struct is an
+ * empty arena.
  */
 #ifndef FG_LIB_BASE_ARENA_H
 #define FG_LIB_BASE_ARENA_H
@@ -22,13 +23,13 @@ void fg_arena_init(struct fg_arena *a);
 /* Frees every block at once and leaves the arena empty. */
 void fg_arena_release(struct fg_arena *a);
 
-/* `size` uninitialised bytes, aligned for any object; never NULL. */
+/* Returns `size` uninitialised bytes, aligned for any object; never NULL. */
 void *fg_arena_alloc(struct fg_arena *a, size_t size);
 
-/* `size` uninitialised bytes with no alignment, for text. */
+/* Like fg_arena_alloc(), but not aligned; for text. */
 char *fg_arena_bytes(struct fg_arena *a, size_t size);
 
-/* A copy of `s` that the arena owns. */
+/* Returns a copy of `s` that the arena owns. */
 struct fg_str fg_arena_copy(struct fg_arena *a, struct fg_str s);
 
 #endif

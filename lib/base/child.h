@@ -1,9 +1,17 @@
 /*
- * A child process that is written to and read from, line by line or in parts.
+ * A child process that we write to and read from, line by line or in parts:
  *
- * Its messages are in English, and go nowhere unless it is one of our own. No other
- * child inherits its pipes. Writing to one that has died raises no SIGPIPE, and
- * the process's signals are left as they are.
+ *     struct fg_child c = { .left = 1 << 20 };
+ *     const char *const args[] = { "nm", "-C", file, NULL };
+ *
+ *     if (!fg_child_start(&c, args))
+ *             while (fg_child_line(&c, &line) == READ_LINE)
+ *                     ...;
+ *     fg_child_end(&c, CHILD_WAIT);
+ *
+ * It runs with LC_ALL=C. Its standard error is /dev/null unless it is a program of
+ * ours. No other child inherits its pipes. Writing to a child that has died fails
+ * without a SIGPIPE, and does not change how this process handles signals.
  */
 #ifndef FG_LIB_BASE_CHILD_H
 #define FG_LIB_BASE_CHILD_H
@@ -12,54 +20,58 @@
 
 #include "lib/base/buf.h"
 
-/* A line longer than this is too much. */
+/* A longer line is READ_TOO_MUCH. */
 #define FG_CHILD_LINE_MAX ((size_t)1 << 20)
 
-/* A zeroed struct is no child. */
+/* A zeroed struct has no child. */
 struct fg_child {
-	pid_t pid; /* 0: none */
-	bool is_own; /* it has our standard error; the caller sets it */
+	/* Set by the caller: */
+	bool is_own; /* a program of ours: it gets our standard error */
+	size_t left; /* bytes that fg_child_line() may still hand out */
+
+	pid_t pid; /* 0: no child runs */
 	int to;
 	int from;
-	bool failed; /* some of what it said could not be read */
+	bool failed; /* some of the output could not be read */
 	struct fg_buf text;
 	size_t at; /* text before this has been handed out */
-	size_t left; /* bytes that may still be handed out; the caller sets it */
 };
 
 enum fg_child_end { CHILD_KILL, CHILD_WAIT };
 enum fg_reading { READ_LINE, READ_END, READ_TOO_MUCH };
 
 /*
- * Appends the path of a program of ours: beside the one that runs, or else its name
- * alone, to be found by PATH.
+ * Appends the path of a program of ours: the one beside the running program or, if
+ * there is none, the name alone, to be found on PATH.
  */
 void fg_child_find_own(const char *name, struct fg_buf *path);
 
 /*
- * Starts args[0], found by PATH, in the zeroed *c; args ends in NULL. Returns 0, or an
- * errno after leaving nothing behind.
+ * Starts args[0], found on PATH; args ends in NULL, and *c is zeroed but for the fields
+ * above. Returns 0, or an errno, and then no child has to be ended.
  */
 int fg_child_start(struct fg_child *c, const char *const *args);
 
-/* Whether such an errno says that there is no such program. */
+/* Returns true if that errno means that there is no such program. */
 bool fg_child_is_missing(int error);
 
-/* Writes all of `s`, which a child has to read: 0, or -1, as where it has died. */
+/* Writes all of `s`, and may wait for the child. Returns 0, or -1 if the child died. */
 int fg_child_write(struct fg_child *c, struct fg_str s);
 
 /*
- * The next line without its '\n', valid until the next call. What cannot be read is the
- * end, and fg_child_end says so.
+ * Reads the next line, without its '\n', valid until the next call. Returns READ_LINE;
+ * READ_END at the end or if reading fails, which fg_child_end() then reports; or
+ * READ_TOO_MUCH for a line longer than c->left or FG_CHILD_LINE_MAX.
  */
 enum fg_reading fg_child_line(struct fg_child *c, struct fg_str *line);
 
-/* The next bytes, at least one and at most `max`; as above. */
+/* Like fg_child_line(), for the next bytes, at least 1 and at most `max`. */
 enum fg_reading fg_child_part(struct fg_child *c, size_t max, struct fg_str *part);
 
 /*
- * Ends and frees a child, if there is one: 0, or with CHILD_WAIT -1 where it failed, or
- * not all that it said was read.
+ * Ends the child, if there is one, and frees its memory. CHILD_KILL does not wait for
+ * its work. With CHILD_WAIT it returns -1 if the child failed or its output could not
+ * be read, else 0.
  */
 int fg_child_end(struct fg_child *c, enum fg_child_end how);
 

@@ -1,6 +1,6 @@
 /*
- * Which older tool a program does exactly as: what --compat says, or the name by which
- * the program was called.
+ * The older tool that a program behaves like, by --compat or by the name that the
+ * program was called by.
  */
 #ifndef FG_LIB_BASE_COMPAT_H
 #define FG_LIB_BASE_COMPAT_H
@@ -11,12 +11,12 @@ enum fg_compat {
 	FG_COMPAT_INFERNO, /* the programs of inferno */
 };
 
-/* By enum fg_compat; ends in NULL. */
+/* The values of --compat, by enum fg_compat; ends in NULL. */
 extern const char *const fg_compat_names[];
 
 /*
- * From argv[0], which may be NULL or a path: a name that ends in ".pl" is a script's,
- * one that starts with "inferno-" a program's of inferno.
+ * Returns the tool by argv[0], which may be NULL or a path: a name that ends in ".pl"
+ * is a script of FlameGraph, one that starts with "inferno-" is a program of inferno.
  */
 enum fg_compat fg_compat_called_as(const char *argv0);
 

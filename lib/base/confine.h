@@ -1,7 +1,7 @@
 /*
- * What a process gives up before it reads what others wrote: whoever takes it over, by
- * a fault of ours or of a library, can then read files, write to what is open, and no
- * more.
+ * Gives up rights before a process reads input that others wrote. If somebody takes the
+ * process over by a fault of ours or of a library, they can read files and write to
+ * what is open, and nothing else.
  */
 #ifndef FG_LIB_BASE_CONFINE_H
 #define FG_LIB_BASE_CONFINE_H
@@ -9,23 +9,23 @@
 #include <stdbool.h>
 
 struct fg_confinement {
-	/* A socket that messages, and descriptors with them, come from; 0: none. */
+	/* A socket that we may get messages and descriptors from; 0: there is none. */
 	int helper;
-	/* A sanitizer will look for leaks at the end, which takes ptrace(). */
+	/* A sanitizer will search for leaks at the end, which needs ptrace(). */
 	bool finds_leaks;
 };
 
 /*
- * Confines this thread, and those that it starts from now on. They make, change and
- * remove no file, reach no network and no other process, and make no system call but
- * those on a list of what reading takes. What is open stays open.
+ * Confines this thread and the threads that it starts from now on. They cannot create,
+ * change or remove files, use the network, or reach other processes; system calls that
+ * reading does not need fail. Open files stay open.
  *
- * What the system does not have is left out without a message. Linux has landlock since
- * 5.13; the list of calls is for x86-64, arm64, riscv64 and s390x.
+ * If the system lacks something, we go on without it and without a message. Linux has
+ * landlock since 5.13; the list of calls is for x86-64, arm64, riscv64 and s390x.
  */
 void fg_confine(const struct fg_confinement *c);
 
-/* Returns true if the user is one who is confined: root, who has most to lose. */
+/* Returns true for a user whom we confine: root, who has most to lose. */
 bool fg_is_confined_user(void);
 
 #endif

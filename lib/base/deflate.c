@@ -10,7 +10,7 @@
 
 /* A stream is first expected to inflate to so many times its size. */
 #define USUAL_RATIO 5
-#define LEAST_ROOM ((size_t)16 * 1024)
+#define LEAST_SPACE ((size_t)16 * 1024)
 
 void fg_deflate(struct fg_str bytes, int level, struct fg_buf *out)
 {
@@ -39,22 +39,22 @@ int fg_inflate(struct fg_str bytes, size_t max, struct fg_buf *out)
 {
 	struct libdeflate_decompressor *d = libdeflate_alloc_decompressor();
 	enum libdeflate_result result = LIBDEFLATE_INSUFFICIENT_SPACE;
-	size_t room = bytes.len < max / USUAL_RATIO ? bytes.len * USUAL_RATIO : max;
+	size_t space = bytes.len < max / USUAL_RATIO ? bytes.len * USUAL_RATIO : max;
 	size_t read = 0, got = 0;
 
 	if (!d)
 		fg_out_of_memory();
 	fg_hold(release, d);
-	if (room < LEAST_ROOM)
-		room = LEAST_ROOM < max ? LEAST_ROOM : max;
+	if (space < LEAST_SPACE)
+		space = LEAST_SPACE < max ? LEAST_SPACE : max;
 	while (result == LIBDEFLATE_INSUFFICIENT_SPACE) {
-		fg_buf_reserve(out, room ? room : 1);
+		fg_buf_reserve(out, space ? space : 1);
 		result = libdeflate_zlib_decompress_ex(d, bytes.ptr, bytes.len,
-						       out->ptr + out->len, room, &read,
-						       &got);
-		if (room == max)
+						       out->ptr + out->len, space,
+						       &read, &got);
+		if (space == max)
 			break;
-		room = room < max / 2 ? room * 2 : max;
+		space = space < max / 2 ? space * 2 : max;
 	}
 	fg_let_go(d);
 	libdeflate_free_decompressor(d);

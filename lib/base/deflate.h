@@ -1,18 +1,19 @@
 /*
- * zlib streams (RFC 1950) in memory.
+ * Whole zlib streams (RFC 1950) in memory. For data that comes in parts, use gzip.h or
+ * unpack.h.
  */
 #ifndef FG_LIB_BASE_DEFLATE_H
 #define FG_LIB_BASE_DEFLATE_H
 
 #include "lib/base/buf.h"
 
-/* Appends `bytes`, compressed, to `out`. Levels go from 1, fast, to 9, small. */
+/* Compresses `bytes` and appends them to `out`. Levels go from 1, fast, to 9, small. */
 void fg_deflate(struct fg_str bytes, int level, struct fg_buf *out);
 
 /*
- * Appends what the one stream in `bytes` holds to `out`. Returns 0, or -1 where it is
- * damaged, ends early, goes on after its end, or holds more than `max` bytes; what
- * `out` has then is of no use.
+ * Unpacks the stream in `bytes` and appends it to `out`. Returns 0, or -1 if it is
+ * damaged, ends early, has bytes after its end, or unpacks to more than `max` bytes;
+ * the contents of `out` are then of no use.
  */
 int fg_inflate(struct fg_str bytes, size_t max, struct fg_buf *out);
 

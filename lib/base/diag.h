@@ -1,13 +1,20 @@
 /*
  * Messages for the user: errors, warnings, notes.
  *
- * A message is one line, `program: input:line: text`, lower case, without a final
- * stop. The function that detects a fault reports it once and returns -1, so `return
- * fg_error(...)` is its last line; its callers return -1 in turn and say nothing, and
- * only main makes an exit status of it. Parsers of single values (fg_str_u64,
- * fg_count_parse) detect no fault, they answer whether the text is one. Errors are
- * always shown, warnings unless quiet, notes only when verbose. A progress line makes
- * room for each.
+ * A message is one line, `program: input:line: text`, in lower case and without a full
+ * stop. The function that detects a fault reports it, once, and returns -1:
+ *
+ *     struct fg_place at = { input, line };
+ *
+ *     if (!digits)
+ *             return fg_error(diag, &at, "a count has no digits");
+ *
+ * Its callers return -1 in turn without another message, and only main() makes an exit
+ * status of it. Parsers of single values, like fg_str_u64(), do not report: for them a
+ * malformed text is an answer.
+ *
+ * Errors are always shown, warnings unless the user wants quiet, and notes only if the
+ * user wants them. A progress line makes room for each message.
  */
 #ifndef FG_LIB_BASE_DIAG_H
 #define FG_LIB_BASE_DIAG_H
@@ -28,23 +35,25 @@ typedef void fg_diag_sink(void *data, const char *message);
 struct fg_diag {
 	const char *program;
 	enum fg_verbosity verbosity;
-	fg_diag_sink *sink; /* NULL: standard error */
+	fg_diag_sink *sink; /* gets the messages; NULL: they go to standard error */
 	void *sink_data;
-	struct fg_progress *progress; /* borrowed; NULL: none is shown */
-	unsigned errors;
-	unsigned warnings;
+	struct fg_progress *progress; /* borrowed; NULL: there is no progress line */
+	unsigned errors, warnings; /* so far, shown or not */
 };
 
-/* Where in the input; line 0 means the input as a whole. */
+/* A place in the input. Line 0 means the input as a whole. */
 struct fg_place {
 	const char *input;
 	uint64_t line;
 };
 
-/* `program` is borrowed, normal verbosity, messages to standard error. */
+/* Initialises `d`: normal verbosity, messages to standard error. Borrows `program`. */
 void fg_diag_init(struct fg_diag *d, const char *program);
 
-/* `at` may be NULL. The text is printf's. fg_error returns -1. */
+/*
+ * Report an error, a warning or a note; the text is formatted like by printf(). `at`
+ * may be NULL. Control characters in the text are made visible. fg_error() returns -1.
+ */
 int fg_error(struct fg_diag *d, const struct fg_place *at, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 void fg_warn(struct fg_diag *d, const struct fg_place *at, const char *format, ...)
@@ -52,7 +61,7 @@ void fg_warn(struct fg_diag *d, const struct fg_place *at, const char *format, .
 void fg_note(struct fg_diag *d, const struct fg_place *at, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* Passes on a whole message, an error or a warning, that a child has made for us. */
+/* Passes on a complete message, an error or a warning, of a child process of ours. */
 void fg_diag_pass_on(struct fg_diag *d, bool is_error, const char *message);
 
 #endif

@@ -15,7 +15,7 @@
 /* Profiles repeat themselves: level 9 takes four times as long for a fifth less. */
 #define LEVEL 1
 
-#define ROOM ((size_t)64 * 1024)
+#define OUT_SIZE ((size_t)64 * 1024)
 
 struct fg_gzip {
 	struct fg_out *out;
@@ -43,10 +43,10 @@ struct fg_gzip *fg_gzip_new(struct fg_out *out)
 static void run(struct fg_gzip *g, int flush)
 {
 	do {
-		char *room = fg_out_room(g->out, ROOM);
+		char *to = fg_out_room(g->out, OUT_SIZE);
 
-		g->stream.next_out = (unsigned char *)room;
-		g->stream.avail_out = (unsigned)ROOM;
+		g->stream.next_out = (unsigned char *)to;
+		g->stream.avail_out = (unsigned)OUT_SIZE;
 		deflate(&g->stream, flush);
 		fg_out_filled(g->out, (char *)g->stream.next_out);
 	} while (!g->stream.avail_out);

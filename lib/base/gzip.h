@@ -1,7 +1,7 @@
 /*
- * A gzip file (RFC 1952) of one member, written as its bytes come.
+ * Writes a gzip file (RFC 1952) as its bytes come.
  *
- * It has no name and no time, so that the same bytes give the same file.
+ * It has no file name and no time, so that the same bytes give the same file.
  */
 #ifndef FG_LIB_BASE_GZIP_H
 #define FG_LIB_BASE_GZIP_H
@@ -10,12 +10,12 @@
 
 struct fg_gzip;
 
-/* Compresses into `out`, which is borrowed. */
+/* Starts a file in `out`, which is borrowed. */
 struct fg_gzip *fg_gzip_new(struct fg_out *out);
 
 void fg_gzip_add(struct fg_gzip *g, struct fg_str bytes);
 
-/* Writes what is left and frees `g`. */
+/* Writes the rest and frees `g`. */
 void fg_gzip_finish(struct fg_gzip *g);
 
 #endif

@@ -1,10 +1,10 @@
 /*
  * A 64-bit hash of bytes, for tables in memory only.
  *
- * Multiply-and-fold in the manner of wyhash: every byte counts, since names of
- * C++ and Rust functions differ in the middle as often as at their ends. Tables compare
- * the bytes too, so a collision costs time and never correctness; as each table has a
- * seed of its own, nobody can write an input whose names collide.
+ * It multiplies and folds like wyhash, and uses every byte, because names of C++ and
+ * Rust functions differ in the middle as often as at their ends. Tables compare the
+ * bytes, too, so a collision costs only time. Each table has a seed of its own, so
+ * nobody can write an input whose names collide.
  */
 #ifndef FG_LIB_BASE_HASH_H
 #define FG_LIB_BASE_HASH_H
@@ -17,10 +17,10 @@
 #define FG_HASH_K1 UINT64_C(0xe7037ed1a0b428db)
 #define FG_HASH_K2 UINT64_C(0x8ebc6af09c88c6e3)
 
-/* A number that is different for each call and cannot be guessed; never fails. */
+/* Returns a number that nobody can guess, another one at each call. Never fails. */
 uint64_t fg_hash_seed(void);
 
-/* The two halves of the 128-bit product, folded. */
+/* Returns the two halves of the 128-bit product, folded by XOR. */
 static inline uint64_t fg_hash_mix(uint64_t a, uint64_t b)
 {
 #ifdef __SIZEOF_INT128__
@@ -39,8 +39,9 @@ static inline uint64_t fg_hash_mix(uint64_t a, uint64_t b)
 }
 
 /*
- * A hash of two numbers. Numbers that follow each other, as ids do, have products in
- * steps: with one product alone, one seed in a hundred puts them all into few slots.
+ * Returns a hash of two numbers. We multiply twice because ids are consecutive, and
+ * their products grow in steps: with one product, one seed in a hundred puts them all
+ * into a few slots.
  */
 static inline uint64_t fg_hash_pair(uint64_t a, uint64_t b, uint64_t seed)
 {
@@ -63,8 +64,9 @@ static inline uint64_t fg_hash_two(const char *p, uint64_t key, uint64_t h)
 }
 
 /*
- * The last bytes are read once more rather than one by one. The seed is in both
- * factors: where one is known, bytes can be such that it is 0, and so is the product.
+ * Returns a hash of bytes. The last bytes may be read twice, which is faster than
+ * reading the rest one by one. The seed is in both factors: otherwise an input could
+ * make one of them 0, and so the product.
  */
 static inline uint64_t fg_hash_bytes(const char *p, size_t len, uint64_t seed)
 {

@@ -1,5 +1,5 @@
 /*
- * Which inputs a program is given, and what messages call them.
+ * Names of inputs: "-" on the command line, "(standard input)" in messages.
  */
 #ifndef FG_LIB_BASE_INPUTS_H
 #define FG_LIB_BASE_INPUTS_H
@@ -9,18 +9,18 @@
 
 #include "lib/base/buf.h"
 
-/* The inputs of a program that is given `names`: for none of them "-". Borrowed. */
+/* Returns `names` or, if *count is 0, "-", and then sets *count to 1. Borrowed. */
 const char *const *fg_inputs(const char *const *names, size_t *count);
 
 bool fg_is_standard_input(const char *name);
 
-/* What messages call the input of that name: "-" is "(standard input)". Borrowed. */
+/* Returns the name for messages: "(standard input)" for "-". Borrowed. */
 const char *fg_input_name(const char *name);
 
 /*
- * Appends the input that messages call `name` as an argument of a command that a user
- * may copy: in quotes where a shell needs them, "-" for what is no file. `name` may be
- * NULL.
+ * Appends an input as an argument of a command that the user may copy, in quotes if a
+ * shell needs them. `name` is its name in messages, or NULL; if it is not that of a
+ * file, like "(standard input)", the argument is "-".
  */
 void fg_add_input_argument(struct fg_buf *b, const char *name);
 

@@ -1,8 +1,8 @@
 /*
- * Names as dense 32-bit ids: 0, 1, 2, ... in the order of first appearance.
+ * Numbers for names: 0, 1, 2, ... in the order of first appearance.
  *
- * Two names are equal exactly where their ids are. The table owns a copy of
- * each name; the copies stay where they are until it is released.
+ * Two names are equal if and only if their ids are. The table owns a copy of each name,
+ * which stays in its place until the table is released.
  */
 #ifndef FG_LIB_BASE_INTERN_H
 #define FG_LIB_BASE_INTERN_H
@@ -16,34 +16,34 @@ struct fg_intern {
 	struct fg_str *names; /* by id */
 	size_t count;
 	size_t names_alloc;
-	struct fg_slots slots; /* an id and 1 */
+	struct fg_slots slots; /* items are 1 + id */
 	uint64_t seed; /* of the names' hashes */
-	bool visible; /* names are made visible */
-	size_t longest; /* longer names are cut, in bytes, at least 8; 0: none is */
-	size_t cut; /* names that were */
+	bool visible; /* control characters in names are made visible */
+	size_t longest; /* longer names are cut to so many bytes, >= 8; 0: no limit */
+	size_t cut; /* number of names that were cut */
 };
 
 void fg_intern_init(struct fg_intern *t);
 
 /*
- * The same of a table of names that will be written: each passes the gate of
- * lib/base/visible.h, so that what it is here may differ from what was given.
+ * Like fg_intern_init(), for names that will be written: their control characters are
+ * made visible (visible.h), so a name in the table may differ from the one you added.
  */
 void fg_intern_init_visible(struct fg_intern *t);
 
-/* An empty table of the same kind is left. */
+/* Frees all names and leaves an empty table of the same kind. */
 void fg_intern_release(struct fg_intern *t);
 
-/* The id of `name`, which is copied when it is new. */
+/* Returns the id of `name`. Copies the name if it is new. */
 uint32_t fg_intern(struct fg_intern *t, struct fg_str name);
 
 /*
- * Frees what only looking up needs, which is as much as the names or more; the next
- * fg_intern makes it anew.
+ * Frees the memory that only fg_intern() needs, which is as much as the names or more.
+ * Names stay; the next fg_intern() builds it again.
  */
 void fg_intern_trim(struct fg_intern *t);
 
-/* The name of `id`, which the table handed out; borrowed from the table. */
+/* Returns the name of an id of this table, borrowed from the table. */
 static inline struct fg_str fg_intern_name(const struct fg_intern *t, uint32_t id)
 {
 	return t->names[id];

@@ -1,5 +1,5 @@
 /*
- * Opening, reading and writing that neither signals nor non-blocking descriptors end.
+ * open(), read() and write() that go on after signals and on non-blocking descriptors.
  */
 #ifndef FG_LIB_BASE_IO_H
 #define FG_LIB_BASE_IO_H
@@ -9,45 +9,48 @@
 #include <sys/types.h>
 
 /*
- * Opens a file to be read: its descriptor, which is not one of a standard stream even
- * where those are closed, or -1 with errno.
+ * Opens a file for reading. Returns its descriptor, which is above those of the
+ * standard streams even if they are closed, or -1 with errno.
  */
 int fg_io_open(const char *name);
 
 /*
- * The file that is open as `fd`, which this closes, by a number that is not one of a
- * standard stream: it, or -1 with errno. It also accepts -1.
+ * Moves an open file to a descriptor above those of the standard streams, and closes
+ * `fd`. Returns the descriptor, or -1 with errno. Accepts -1.
  */
 int fg_io_move_up(int fd);
 
 /*
- * Makes a pipe above the standard streams that no child inherits: 0, or -1 and errno.
+ * Makes a pipe above the standard streams that no child inherits. Returns 0, or -1 with
+ * errno.
  */
 int fg_io_pipe(int fds[2]);
 
 /*
- * Raises the limit on open files as far as the system allows: a recording names more
- * binaries than the 1,024 descriptors of a shell's children are enough for. Not for a
- * library, as select() of whoever calls it knows no more than those.
+ * Raises the limit on open files as far as the system allows, because a recording may
+ * name more binaries than the usual 1,024 descriptors. Programs only: in a library, the
+ * caller's select() could not handle higher numbers.
  */
 void fg_io_allow_more_files(void);
 
-/* Lets the writer of a pipe get further ahead; where that is refused, it is slower. */
+/*
+ * Makes a pipe larger, so that its writer waits less. It does not matter if it fails.
+ */
 void fg_io_widen_pipe(int fd);
 
 /*
- * As read(), but an interrupted call is made again, and where a descriptor that whoever
- * opened it made non-blocking is not ready, it waits until it is.
+ * Like read(), but repeats an interrupted call, and waits if the descriptor is
+ * non-blocking (whoever opened it may have made it so) and not ready.
  */
 ssize_t fg_io_read(int fd, void *to, size_t size);
 
-/* The same as pread(). */
+/* Like fg_io_read(), at an offset, as pread() does. */
 ssize_t fg_io_read_at(int fd, void *to, size_t size, off_t at);
 
-/* False also of a descriptor that nothing is known of. */
+/* Returns true for a folder; false also if fstat() fails. */
 bool fg_io_is_folder(int fd);
 
-/* Writes all the bytes in the same way: 0, or an errno. */
+/* Writes all bytes, and waits like fg_io_read(). Returns 0, or an errno. */
 int fg_io_write_all(int fd, const char *bytes, size_t size);
 
 #endif

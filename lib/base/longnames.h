@@ -1,6 +1,7 @@
 /*
- * Long names that are made of parts which any number of frames share, such as functions
- * and their lines: a small profile could stand for gigabytes of them.
+ * A budget for long names that we make of parts, such as functions and their lines. Any
+ * number of frames may share the parts, so a small profile could make gigabytes of
+ * them.
  */
 #ifndef FG_LIB_BASE_LONGNAMES_H
 #define FG_LIB_BASE_LONGNAMES_H
@@ -8,11 +9,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* From so many bytes on a name is long; so much all long ones may take. */
+/*
+ * A name of so many bytes is long; all long names together may take FG_LONG_NAMES_MAX.
+ */
 #define FG_LONG_NAME ((size_t)1024)
 #define FG_LONG_NAMES_MAX ((size_t)64 << 20)
 
-/* Takes room for a name that is made; false: it is long, and there is no more. */
+/* Charges a name to the budget. Returns false if it is long and the budget is spent. */
 static inline bool fg_long_names_add(size_t *taken, size_t len)
 {
 	if (len < FG_LONG_NAME)

@@ -1,4 +1,4 @@
-/* A table from pairs of numbers to numbers; a zeroed struct is empty. */
+/* A hash table from pairs of numbers to numbers. A zeroed struct is empty. */
 #ifndef FG_LIB_BASE_MAP_H
 #define FG_LIB_BASE_MAP_H
 
@@ -13,22 +13,22 @@ struct fg_map_key {
 struct fg_map {
 	struct fg_map_pair *pairs; /* in the order in which they were added */
 	size_t count, alloc;
-	struct fg_slots slots; /* a pair's index and 1 */
+	struct fg_slots slots; /* items are 1 + the index of a pair */
 	uint64_t seed;
 };
 
 void fg_map_release(struct fg_map *m);
 
-/* Empties it and keeps its memory, unless that is much more than it needed. */
+/* Removes all pairs but keeps the memory, unless that is much more than it needed. */
 void fg_map_clear(struct fg_map *m);
 
-/* What the key has, or NULL; valid until the next call that adds. */
+/* Returns the value of a key, or NULL; valid until the next call that adds. */
 size_t *fg_map_find(const struct fg_map *m, struct fg_map_key key);
 
-/* The same; a key that is new gets `value`, and *is_new says so. */
+/* Like fg_map_find(), but adds `value` for a new key, and then sets *is_new. */
 size_t *fg_map_add(struct fg_map *m, struct fg_map_key key, size_t value, bool *is_new);
 
-/* Where keys are single numbers and no value is 0: what a key has, or 0. */
+/* Returns the value of a key that is a single number, or 0. Values must not be 0. */
 static inline size_t fg_map_get(const struct fg_map *m, uint64_t key)
 {
 	const size_t *value = fg_map_find(m, (struct fg_map_key){ key, 0 });
@@ -36,7 +36,7 @@ static inline size_t fg_map_get(const struct fg_map *m, uint64_t key)
 	return value ? *value : 0;
 }
 
-/* Gives it one. */
+/* Sets the value of a key that is a single number. */
 static inline void fg_map_set(struct fg_map *m, uint64_t key, size_t value)
 {
 	bool is_new;

@@ -1,8 +1,7 @@
 /*
- * Numbers as text for the hot path, without printf.
+ * Writes numbers as text without printf(), which is too slow for the hot path.
  *
- * An fg_put_* writes at `p`, where FG_NUMBER_MAX bytes are enough, and returns the
- * end of what it wrote.
+ * Each fg_put_*() writes at most FG_NUMBER_MAX bytes at `p` and returns their end.
  */
 #ifndef FG_LIB_BASE_NUMBER_H
 #define FG_LIB_BASE_NUMBER_H
@@ -22,13 +21,13 @@ static inline char *fg_put_str(char *p, struct fg_str s)
 
 char *fg_put_u64(char *p, uint64_t n);
 
-/* With commas: 1,234,567. */
+/* Writes n with commas: 1,234,567. */
 char *fg_put_thousands(char *p, uint64_t n);
 
-/* digits / 10^decimals, exactly, without zeros at the end of the fraction. */
+/* Writes digits / 10^decimals exactly, without zeros at the end of the fraction. */
 char *fg_put_decimal(char *p, uint64_t digits, unsigned decimals);
 
-/* tenths / 10, not less than 0, without a fraction where it is whole: 12, 12.5. */
+/* Writes tenths / 10, without a fraction if it is whole: 12, 12.5. tenths >= 0. */
 static inline char *fg_put_tenths(char *p, int64_t tenths)
 {
 	uint64_t n = (uint64_t)tenths;
@@ -42,30 +41,30 @@ static inline char *fg_put_tenths(char *p, int64_t tenths)
 }
 
 /*
- * x * 10^decimals rounded to a whole number as printf's "%.1f" and "%.2f" round;
- * `decimals` is 1 or 2. What exceeds 10^15 is cut to that.
+ * Returns x * 10^decimals as a whole number, rounded like "%.1f" or "%.2f" of printf()
+ * round x. `decimals` is 1 or 2. An x above 10^15 counts as 10^15.
  */
 int64_t fg_fixed(double x, unsigned decimals);
 
-/* What fg_fixed gave, as printf writes it: 12.0 for 120 and one decimal. */
+/* Writes a result of fg_fixed() like printf(): 12.0 for 120 and one decimal. */
 char *fg_put_fixed(char *p, int64_t fixed, unsigned decimals);
 
 /*
- * What "%.1f" is to show of a share, in percent: only all of it is a hundred; what
- * rounding would make that is 99.9.
+ * Returns a share in percent, to be shown by "%.1f". Only the whole is 100; a share
+ * that rounding would make 100.0 is 99.9.
  */
 double fg_percent(double part, double whole);
 
-/* How many decimals: one, but two for what one would make 0.0 though it is not. */
+/* Returns the decimals to show: 1, or 2 if one would make 0.0 of a share above 0. */
 int fg_percent_decimals(double part, double whole);
 
-/* x >= 0 to the nearest whole number, halves to the even one; at most 2^64-1. */
+/* Rounds x >= 0 to a whole number, halves to the even one; at most 2^64-1. */
 uint64_t fg_rounded(double x);
 
-/* The same, halves to the greater one. */
+/* Like fg_rounded(), but rounds halves up. */
 uint64_t fg_half_up(double x);
 
-/* At most two decimals, no zeros at the end: 15, 7.5, 0.59. */
+/* Appends x with at most two decimals and no zeros at the end: 15, 7.5, 0.59. */
 void fg_add_number(struct fg_buf *b, double x);
 
 #endif

@@ -1,10 +1,19 @@
 /*
- * Short names for the rows of a table of options; for the file that has the table.
+ * Macros for the rows of an option table. Include this only in the .c that has one,
+ * because the names are short:
  *
- * That file first defines OPTIONS as the type of the struct whose fields the options
- * set; a field whose type is not its row's does not compile. After the line of help, or
- * NULL, other members of struct fg_opt may follow:
- * FLAG("quiet", quiet, "no warnings", .letter = 'q').
+ *     #define OPTIONS struct my_options
+ *
+ *     const struct fg_opt my_rows[] = {
+ *             SECTION("Names"),
+ *             FLAG("quiet", quiet, "no warnings", .letter = 'q'),
+ *             UINT("depth", max_depth, "cut stacks to N frames"),
+ *             FG_OPT_END,
+ *     };
+ *
+ * OPTIONS is the struct whose fields the options set. A field of another type than its
+ * row needs does not compile. After the help, which may be NULL, other members of
+ * struct fg_opt may follow.
  */
 #ifndef FG_LIB_BASE_OPTROWS_H
 #define FG_LIB_BASE_OPTROWS_H
@@ -39,7 +48,7 @@
 #define CHOICE(text, field, argument, list, ...) \
 	ROW(int, FG_OPT_CHOICE, text, field, argument, __VA_ARGS__, .choices = (list))
 
-/* Those of -q and -v, of an int that starts as FG_NORMAL; `shown` is what -v shows. */
+/* The rows of -q and -v, for an int that starts as FG_NORMAL. `shown` is -v's help. */
 #define VERBOSITY(field, shown)                                                \
 	COUNTER("quiet", field, FG_QUIET,                                      \
 		"print errors only: no warnings, no progress", .letter = 'q'), \

@@ -1,11 +1,14 @@
 /*
- * Command lines, driven by tables of options.
+ * Command lines, read by tables of options.
  *
- * The same rows parse the arguments, print --help and are what the manual is
- * checked against. The rules are those of Perl's Getopt::Long, which users of
- * the older scripts have in their fingers: long options with one dash or two,
- * shortened while unambiguous, in any letter case, before or after the files;
- * `--` ends them. One-letter options of other tools work beside them.
+ * The same rows parse the arguments, print --help and make the shell completions, and
+ * tools/check-manual compares the manual with them. Write the rows with the macros of
+ * optrows.h; a main() does not call the functions here but fg_cli_main() (cli.h).
+ *
+ * The rules are those of Perl's Getopt::Long, which users of the older scripts have in
+ * their fingers: long options with one dash or two, shortened as long as they are
+ * unambiguous, in any letter case, before or after the files; `--` ends them.
+ * One-letter options work beside them: -q, -vq, -oFILE.
  */
 #ifndef FG_LIB_BASE_OPTS_H
 #define FG_LIB_BASE_OPTS_H
@@ -15,14 +18,15 @@
 #include "lib/base/diag.h"
 #include "lib/base/out.h"
 
+/* Kinds of rows, with the type of the field that the option sets. */
 enum fg_opt_kind {
 	FG_OPT_SECTION, /* a heading of --help; only `help` is set */
 	FG_OPT_FLAG, /* bool, set to true */
-	FG_OPT_COUNTER, /* int, `value` is added */
-	FG_OPT_SET, /* int, set to `value`: of several the last one counts */
+	FG_OPT_COUNTER, /* int, `value` is added to it */
+	FG_OPT_SET, /* int, set to `value`; the last option wins */
 	FG_OPT_TEXT, /* const char *, borrowed from argv */
-	FG_OPT_LIST, /* struct fg_opt_list, appended to */
-	FG_OPT_WORDS, /* the same; all words up to the next option are arguments */
+	FG_OPT_LIST, /* struct fg_opt_list, the argument is appended */
+	FG_OPT_WORDS, /* struct fg_opt_list, takes all words up to the next option */
 	FG_OPT_UINT, /* uint64_t */
 	FG_OPT_REAL, /* double, >= 0 */
 	FG_OPT_CHOICE, /* int, the index in `choices` */
@@ -31,17 +35,16 @@ enum fg_opt_kind {
 struct fg_opt {
 	enum fg_opt_kind kind;
 	const char *name; /* long, without dashes */
-	const char *arg; /* what --help calls the argument; NULL for none */
+	const char *arg; /* the argument's name in --help, "FILE"; NULL: takes none */
 	const char *help; /* one line; NULL: a synonym that --help leaves out */
 	size_t offset; /* of the field in the options struct */
-	char letter; /* also -x; 0 for none */
+	char letter; /* the option is also -x; 0: it has no letter */
 	int value; /* FG_OPT_COUNTER, FG_OPT_SET */
-	bool older; /* an older script has it: it wins where an abbreviation could
-		     * mean it or an option that is new */
+	bool older; /* an older script has it, so an abbreviation means this one */
 	const char *const *choices; /* FG_OPT_CHOICE; ends in NULL */
 };
 
-/* Arguments of a repeatable option; the array is owned, the texts borrowed. */
+/* Arguments of a repeatable option. The list owns the array and borrows the strings. */
 struct fg_opt_list {
 	const char **items;
 	size_t count;
@@ -50,38 +53,40 @@ struct fg_opt_list {
 
 void fg_opt_list_release(struct fg_opt_list *list);
 
-/* Option rows, ended by a row whose kind is FG_OPT_SECTION without help. */
+/* The last row of a table: a section without help. */
 #define FG_OPT_END                     \
 	{                              \
 		.kind = FG_OPT_SECTION \
 	}
 
-/* Rows and the struct whose fields they set. */
+/* Rows, and the struct whose fields they set. */
 struct fg_opt_table {
 	const struct fg_opt *rows;
 	void *base;
 };
 
-/* Frees what options own, the arrays of lists; they are empty afterwards. */
+/* Frees the arrays of all lists, which are empty afterwards. */
 void fg_opts_release(const struct fg_opt *rows, void *base);
 
 struct fg_cli {
 	const char *program;
 	const char *usage; /* after the program's name, "[OPTION]... [FILE]..." */
-	const char *summary; /* what it is for, a sentence or more */
-	const char *footer; /* after the options; may be NULL */
+	const char *summary; /* a sentence or more that says what the program does */
+	const char *footer; /* text after the options in --help; may be NULL */
 	const char *version;
 	const struct fg_opt_table *tables;
 	size_t table_count;
 	void *data; /* for fg_cli_run */
-	struct fg_opt_list files; /* filled in; release it */
-	const char *output; /* filled in: of --output, borrowed; NULL where not given */
-	struct fg_replacement *file; /* filled in for run(): that file; NULL: none */
+
+	/* Filled in by parsing: */
+	struct fg_opt_list files; /* the arguments that are not options; release it */
+	const char *output; /* of --output, borrowed; NULL if not given */
+	struct fg_replacement *file; /* the file of --output, for run(); or NULL */
 };
 
 /*
- * The index of `value` in `choices`, which end in NULL; or -1 after reporting which of
- * them the option --NAME takes.
+ * Returns the index of `value` in `choices`, which end in NULL; or -1 after an error
+ * that lists what the option --NAME takes.
  */
 int fg_opt_choose(const char *const *choices, const char *value, const char *name,
 		  struct fg_diag *diag);
@@ -89,10 +94,10 @@ int fg_opt_choose(const char *const *choices, const char *value, const char *nam
 enum fg_cli_result { FG_CLI_RUN, FG_CLI_DONE, FG_CLI_USAGE };
 
 /*
- * Reads argv into the tables' structs and cli->files. --help and --version print to
- * `out`, which the caller closes, and give FG_CLI_DONE. FG_CLI_USAGE comes after a
- * message: the program is to end as for wrong usage. Fields of options that were not
- * given keep what they held.
+ * Reads argv into the structs of the tables and cli->files. Fields of options that are
+ * not given keep their values. Returns FG_CLI_RUN; FG_CLI_DONE after --help or
+ * --version, which it prints to `out`; or FG_CLI_USAGE after reporting a wrong command
+ * line.
  */
 enum fg_cli_result fg_cli_parse(struct fg_cli *cli, int argc, char **argv,
 				struct fg_out *out, struct fg_diag *diag);

@@ -1,9 +1,10 @@
 /*
  * Buffered output whose errors cannot be missed.
  *
- * The first failed write is remembered, later writes do nothing, and closing
- * reports it: a full disk is a failure with a message, never a file that looks
- * good. A reader that went away (EPIPE) is a failure without a message.
+ * We remember the first write that fails, and later ones do nothing. fg_out_close()
+ * reports it: a full disk is a failure with a message, never a file that looks good. If
+ * the reader went away (EPIPE), that is a failure without a message. So you need not
+ * check the result of anything but the close.
  */
 #ifndef FG_LIB_BASE_OUT_H
 #define FG_LIB_BASE_OUT_H
@@ -22,7 +23,7 @@ struct fg_out {
 /* Writes to `fd`, which stays the caller's; `name` is borrowed. */
 void fg_out_init(struct fg_out *o, int fd, const char *name, struct fg_diag *diag);
 
-/* Collects everything in o->buf. */
+/* Starts output to memory: everything stays in o->buf. */
 void fg_out_init_memory(struct fg_out *o);
 
 void fg_out_add(struct fg_out *o, const char *bytes, size_t len);
@@ -33,27 +34,27 @@ void fg_out_addf(struct fg_out *o, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /*
- * For hot paths: room for `size` bytes, and then the end of what was written there.
- * Nothing else may be added in between.
+ * For hot paths: fg_out_room() returns space for `size` bytes. Write there and pass the
+ * end of the bytes to fg_out_filled(), before anything else is added.
  */
 char *fg_out_room(struct fg_out *o, size_t size);
 void fg_out_filled(struct fg_out *o, const char *end);
 
 /*
- * Writes what is there, for a reader that is to have it now: 0, or -1 where writing has
- * failed, which closing reports.
+ * Writes the buffered bytes now, for a reader that waits for them. Returns 0, or -1 if
+ * writing has failed, which the close reports.
  */
 int fg_out_flush(struct fg_out *o);
 
 /*
- * Forgets what is not written yet, which is the last byte at least: of a run that fails
- * nothing is to look whole.
+ * Forgets the bytes that are not written yet, for a run that fails. Unless they were
+ * flushed, at least the last byte is among them, so the output does not look complete.
  */
 void fg_out_drop(struct fg_out *o);
 
 /*
- * Writes what is left and releases the buffer: 0, or -1 after reporting the
- * first error of the output's whole life.
+ * Writes the rest and releases the buffer. Returns 0, or -1 after reporting the first
+ * error since fg_out_init().
  */
 int fg_out_close(struct fg_out *o);
 

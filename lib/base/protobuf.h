@@ -1,6 +1,6 @@
 /*
- * Messages of Protocol Buffers in memory, field by field; for how they are encoded see
- * protobuf.dev.
+ * Reads and writes messages of Protocol Buffers in memory, field by field. protobuf.dev
+ * describes the encoding. To read a message:
  *
  *     struct fg_proto m = fg_proto_of(bytes);
  *     struct fg_proto_field f;
@@ -12,15 +12,16 @@
  *         }
  *     if (m.fault) ...
  *
- * A field that is not asked for is passed over, and so is one of another type than
- * expected. Nothing is copied, nothing outside of the bytes is read.
+ * Fields that the switch does not name are skipped, and so are fields of another type
+ * than expected. Nothing is copied, and no byte outside of the message is read. To
+ * write one, see fg_proto_add_number() below.
  */
 #ifndef FG_LIB_BASE_PROTOBUF_H
 #define FG_LIB_BASE_PROTOBUF_H
 
 #include "lib/base/buf.h"
 
-/* What a field starts with: its number, and how it is written. */
+/* The tag that a field starts with: its number, and the type of its value. */
 #define FG_PROTO_NUMBER(field) ((uint64_t)(field) << 3)
 #define FG_PROTO_EIGHT(field) ((uint64_t)(field) << 3 | 1)
 #define FG_PROTO_BYTES(field) ((uint64_t)(field) << 3 | 2)
@@ -28,20 +29,19 @@
 
 enum fg_proto_fault {
 	FG_PROTO_WHOLE,
-	FG_PROTO_CUT, /* it ends in the middle of a field */
-	FG_PROTO_WRONG, /* no message is written so */
+	FG_PROTO_CUT, /* the bytes end in the middle of a field */
+	FG_PROTO_WRONG, /* the bytes are not a message */
 };
 
 struct fg_proto {
-	struct fg_str rest; /* after a fault: from the field on that has it */
+	struct fg_str rest; /* the fields to come; after a fault, from that field on */
 	enum fg_proto_fault fault;
 };
 
 struct fg_proto_field {
 	uint64_t tag;
-	uint64_t value; /* of FG_PROTO_NUMBER, _EIGHT and _FOUR */
-	/* of FG_PROTO_BYTES: a text, a message, or packed numbers */
-	struct fg_str bytes;
+	uint64_t value; /* for FG_PROTO_NUMBER, _EIGHT and _FOUR */
+	struct fg_str bytes; /* for FG_PROTO_BYTES: text, a message or packed numbers */
 };
 
 static inline struct fg_proto fg_proto_of(struct fg_str message)
@@ -49,13 +49,13 @@ static inline struct fg_proto fg_proto_of(struct fg_str message)
 	return (struct fg_proto){ message, FG_PROTO_WHOLE };
 }
 
-/* Takes the next field off a message: false at the end, or at a fault. */
+/* Takes the next field off a message. Returns false at the end, or at a fault. */
 bool fg_proto_next(struct fg_proto *m, struct fg_proto_field *field);
 
-/* Cuts a number of several bytes, or none, off `s`; for the next. */
+/* Like fg_proto_cut(), for numbers of several bytes, and for none. */
 enum fg_proto_fault fg_proto_cut_long(struct fg_str *s, uint64_t *value);
 
-/* Cuts a number off `s`, which stays as it is at a fault. */
+/* Cuts a varint off `s`. At a fault, `s` stays as it is. */
 static inline enum fg_proto_fault fg_proto_cut(struct fg_str *s, uint64_t *value)
 {
 	if (!s->len || (unsigned char)s->ptr[0] >= 0x80)
@@ -66,13 +66,14 @@ static inline enum fg_proto_fault fg_proto_cut(struct fg_str *s, uint64_t *value
 }
 
 /*
- * The numbers of a repeated field, which may be packed or not:
+ * Takes the next number of a repeated field, which may be packed or not. Returns false
+ * after the last one:
  *
  *     case FG_PROTO_NUMBER(1):
  *     case FG_PROTO_BYTES(1):
  *         while (fg_proto_each(&m, &f, &value)) ...
  *
- * A fault in them is one of the message.
+ * A fault in the numbers becomes the message's.
  */
 static inline bool fg_proto_each(struct fg_proto *m, struct fg_proto_field *field,
 				 uint64_t *value)
@@ -84,20 +85,20 @@ static inline bool fg_proto_each(struct fg_proto *m, struct fg_proto_field *fiel
 		return m->fault == FG_PROTO_WHOLE;
 	}
 	*value = field->value;
-	field->tag = FG_PROTO_BYTES(0); /* which has no more */
+	field->tag = FG_PROTO_BYTES(0); /* so the next call finds no more */
 	field->bytes = fg_str_of(NULL, 0);
 	return true;
 }
 
 /*
- * Writing: a message is built in a buffer, field by field. A field whose value is 0 or
- * empty is left out, because readers take a missing field for that.
+ * To write a message, append its fields to a buffer. A field whose value is 0 or empty
+ * is left out, because readers take a missing field for that.
  */
 
-/* Most bytes of one varint. */
+/* The most bytes of a varint. */
 #define FG_PROTO_VARINT_MAX 10
 
-/* Seven bits a byte, the lowest first. */
+/* Appends a number without a tag: seven bits a byte, the lowest first. */
 static inline void fg_proto_add_varint(struct fg_buf *b, uint64_t n)
 {
 	char *end;
@@ -110,16 +111,16 @@ static inline void fg_proto_add_varint(struct fg_buf *b, uint64_t n)
 	b->len = (size_t)(end - b->ptr);
 }
 
-/* An int64 is given as its bits. */
+/* Appends a field with a number. For an int64, pass its bits. */
 void fg_proto_add_number(struct fg_buf *b, unsigned field, uint64_t n);
 
-/* The same where 0 is not to be left out. */
+/* Like fg_proto_add_number(), but does not leave out 0. */
 void fg_proto_add_number_even_0(struct fg_buf *b, unsigned field, uint64_t n);
 
-/* A string, a message or packed numbers. */
+/* Appends a field with a string, a message or packed numbers. */
 void fg_proto_add_bytes(struct fg_buf *b, unsigned field, struct fg_str bytes);
 
-/* The same where what is empty is not to be left out. */
+/* Like fg_proto_add_bytes(), but does not leave out empty bytes. */
 void fg_proto_add_bytes_even_empty(struct fg_buf *b, unsigned field,
 				   struct fg_str bytes);
 

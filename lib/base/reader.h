@@ -1,99 +1,116 @@
 /*
- * Input from files, standard input or memory, in big blocks of whole lines.
+ * Reads input from files, standard input or memory, in large blocks of whole lines:
  *
- * Several inputs are read one after the other, as `cat` would, except that a line never
- * runs from one into the next. No line is too long: the block grows to hold it. Memory
- * is one block. The diag's progress is told of what is read. Input that is compressed
- * with gzip or zstd, see lib/base/unpack.h, is read as what is in it. An input that is
- * binary, or known by its first bytes to be no such text, fails.
+ *     struct fg_reader *r = fg_reader_open(names, count, diag);
+ *     struct fg_block block;
+ *     int status;
+ *
+ *     while ((status = fg_reader_block(r, &block)) > 0)
+ *             parse(block.bytes, block.input);
+ *     fg_reader_close(r);
+ *     return status;
+ *
+ * Several inputs are read one after the other, like by `cat`, except that a line never
+ * runs from one input into the next. A line may be of any length: the block grows to
+ * hold it. A reader needs the memory of one block. Compressed input (unpack.h) is
+ * unpacked. An input that is binary, or that by its first bytes is something else than
+ * the caller reads, fails with a message; see fg_reader_refuse() and the functions
+ * fg_reader_accept_*(). They are settings: call them before reading.
  */
 #ifndef FG_LIB_BASE_READER_H
 #define FG_LIB_BASE_READER_H
 
 #include "lib/base/accepted.h"
 
-/* Bytes before and after those of a block that may be read, but mean nothing. */
+/*
+ * So many bytes before and after a block may be read, so that a parser need not check
+ * for the end at each byte. They have no meaning.
+ */
 #define FG_READER_PADDING 64
 
 struct fg_reader;
 
 /*
- * Whole lines; valid until the next block is asked for. Where the bytes do not
- * end in '\n', as an input may end, the byte of padding after them is one.
+ * A block of whole lines, valid until the next call. The last line of an input may have
+ * no '\n'; then the first byte of padding after it is one.
  */
 struct fg_block {
 	struct fg_str bytes;
-	struct fg_str start; /* what the input is judged by: its first lines or bytes */
+	struct fg_str start; /* the first lines or bytes, to judge the input by */
 	const char *input; /* its name, for messages */
 	bool first; /* these bytes start their input */
-	bool made; /* the input had no lines: a struct fg_reader_format made these */
+	bool made; /* a struct fg_reader_format made the lines of another format */
 };
 
 /*
- * Reads `count` named files, "-" being standard input; none at all is standard
- * input too. The names are borrowed. Opening happens when reading gets there.
+ * Makes a reader of `count` named files, where "-" is standard input, or of standard
+ * input if there are none. Borrows the names. Each file is opened when reading gets to
+ * it, so errors come from fg_reader_block().
  */
 struct fg_reader *fg_reader_open(const char *const *names, size_t count,
 				 struct fg_diag *diag);
 
-/* Reads a copy of `bytes` under the name `name`; for tests and fuzzing. */
+/* Makes a reader of a copy of `bytes`, which messages call `name`. */
 struct fg_reader *fg_reader_open_memory(struct fg_str bytes, const char *name,
 					struct fg_diag *diag);
 
-/* From now on inputs of that format are recognised, and read as the lines it makes. */
+/* Recognises inputs of a format, and reads the lines that it makes of them. */
 void fg_reader_accept(struct fg_reader *r, const struct fg_reader_format *format);
 
-/* Returns how many inputs of that format have been opened so far. */
+/* Returns how many inputs of a format have been opened so far. */
 size_t fg_reader_inputs_of(const struct fg_reader *r,
 			   const struct fg_reader_format *format);
 
-/* The same for inputs of that kind, which give no blocks; `raw` is borrowed. */
+/* Lets `raw` read the inputs that it recognises. They give no blocks. Borrows `raw`. */
 void fg_reader_accept_raw(struct fg_reader *r, const struct fg_reader_raw *raw);
 
-/* From now on JSON is not refused. */
+/* Accepts JSON, which is refused otherwise. */
 void fg_reader_accept_json(struct fg_reader *r);
 
 /*
- * The same of binary data that `may_be` says yes to; `data` is borrowed. What the input
- * is judged by is then not cut at a line.
+ * Accepts binary data for which `may_be` returns true; others are refused. Borrows
+ * `data`. The start that an input is judged by is then not cut at a line.
  */
 void fg_reader_accept_binary(struct fg_reader *r, fg_reader_knows *may_be,
 			     const void *data);
 
 /*
- * From now on compressed data that are cut short, or unpack to more than `max` bytes,
- * are warned of, and end there.
+ * Warns of compressed data that are cut short or unpack to more than `max` bytes, and
+ * reads the bytes up to there. Without this call, there is no limit, and data that are
+ * cut short are an error.
  */
 void fg_reader_accept_cut(struct fg_reader *r, uint64_t max);
 
-/* Whether that has happened. */
+/* Returns true if an input ended so. */
 bool fg_reader_was_cut(const struct fg_reader *r);
 
-/* How many first bytes an input is judged by, if it has as many: 8 KiB by default. */
+/*
+ * Sets how many bytes an input is judged by, if it has so many. The default is 8 KiB.
+ */
 void fg_reader_judge_by(struct fg_reader *r, size_t size);
 
 /*
- * From now on an input fails that is text and that `judge` says yes to, given its first
- * lines: some thousand bytes of them, or all there are.
+ * Has `judge` check the first lines of each text input, some thousand bytes or all. If
+ * it returns true, the input fails with the reason that it gives.
  */
 void fg_reader_refuse(struct fg_reader *r, fg_reader_judge *judge);
 
 /*
- * From now on blocks of an input are handed out as soon as `knows` says yes to its
- * lines up to an empty one, rather than wait for what else a slow pipe brings. `data`
- * is borrowed.
+ * Hands out blocks as soon as `knows` returns true for the first lines up to an empty
+ * one, instead of waiting until a slow pipe has brought enough bytes to judge. Borrows
+ * `data`.
  */
 void fg_reader_expect(struct fg_reader *r, fg_reader_knows *knows, const void *data);
 
 /*
- * From now on blocks end anywhere, not only with a line: for text in which a line may
+ * Ends blocks anywhere, not only after a line: for text like JSON, in which a line may
  * be all of a large input.
  */
 void fg_reader_accept_parts(struct fg_reader *r);
 
 /*
- * From now on it is warned of an input that does not end in a line feed: all that write
- * such text end each line, and of a number that is cut nothing else tells.
+ * Warns of an input that does not end in a line feed. All programs that write such text
+ * end each line, and nothing else would tell that the last number is cut.
  */
 void fg_reader_expect_last_newline(struct fg_reader *r);
 
@@ -101,26 +118,31 @@ void fg_reader_expect_last_newline(struct fg_reader *r);
 void fg_reader_set_block_size(struct fg_reader *r, size_t size);
 
 /*
- * Before anything else is read: the first bytes of the first input, unpacked, at least
- * `size` of them or all that there are. They stay to be read, and are valid until then.
- * 0, or -1 after reporting.
+ * Looks at the first bytes of the first input, unpacked: at least `size` of them, or
+ * all. They will be read again as usual, and are valid until then. Call it before
+ * anything is read. Returns 0, or -1 after reporting.
  */
 int fg_reader_peek(struct fg_reader *r, size_t size, struct fg_str *first_bytes);
 
-/* The next block: 1, or 0 at the end, or -1 after reporting what failed. */
+/*
+ * Reads the next block. Returns 1, 0 at the end of all inputs, or -1 after reporting.
+ */
 int fg_reader_block(struct fg_reader *r, struct fg_block *block);
 
-/* The next block of the same input: 1, 0 at the end of it, -1. */
+/* Like fg_reader_block(), but returns 0 at the end of the current input. */
 int fg_reader_more(struct fg_reader *r, struct fg_block *block);
 
-/* All of the input that `block` starts, in place of what is in `all`: 0 or -1. */
+/*
+ * Reads the rest of the input that `block` starts, and puts all of the input into
+ * `all`, whose old contents are gone. Returns 0, or -1 after reporting.
+ */
 int fg_reader_rest(struct fg_reader *r, const struct fg_block *block,
 		   struct fg_buf *all);
 
 /*
- * The next line without its '\n', and its place: 1, 0 or -1 as above. The line
- * is valid until the next call. A byte-order mark before it is no part of it.
- * Do not mix with fg_reader_block.
+ * Reads the next line, without its '\n' and a byte-order mark before it, valid until
+ * the next call, and its place. Returns like fg_reader_block(), which you must not mix
+ * with it. Simpler than blocks, but slower.
  */
 int fg_reader_line(struct fg_reader *r, struct fg_str *line, struct fg_place *at);
 

@@ -1,9 +1,9 @@
 /*
- * Regular expressions: Perl's syntax, by PCRE2 (https://www.pcre.org).
+ * Regular expressions in Perl's syntax, by PCRE2 (https://www.pcre.org).
  *
- * Subjects are bytes; those that are valid UTF-8 match as text. Matching is compiled
- * to machine code where the platform can, and bounded, one match as well as all of a
- * pattern together: one that backtracks without end is an error, not a hang.
+ * Subjects are bytes; valid UTF-8 in them matches as characters. Both one match and all
+ * matches of a pattern together have a limit, so a pattern that backtracks without end
+ * is an error and not a hang.
  */
 #ifndef FG_LIB_BASE_REGEX_H
 #define FG_LIB_BASE_REGEX_H
@@ -14,32 +14,32 @@
 struct fg_regex;
 
 /*
- * Compiles `pattern`. `subject` names for messages what it is matched against
- * or where it was given, as in "--keep"; both are borrowed for as long as the
- * result lives. NULL after reporting what is wrong with the pattern and where.
+ * Compiles `pattern`. `subject` is for messages: what it is matched against, or the
+ * option that it was given to, like "--keep". Borrows both as long as the result lives.
+ * Returns NULL after reporting what is wrong with the pattern.
  */
 struct fg_regex *fg_regex_new(const char *pattern, const char *subject,
 			      struct fg_diag *diag);
 
-/* Whether the pattern occurs anywhere in `s`: 1, 0, or -1 after reporting. */
+/* Returns 1 if the pattern matches anywhere in `s`, 0 if not, or -1 after reporting. */
 int fg_regex_match(struct fg_regex *re, struct fg_str s);
 
-/* What goes in the place of a match: text with $1, ${name}, \U as PCRE2 has them. */
+/* A replacement: text with $1, ${name}, \U and so on, as pcre2_substitute(3) says. */
 struct fg_regex_text {
 	const char *text; /* borrowed */
 	bool all; /* every match, not only the first */
 };
 
-/* The most bytes that a replacement may make of a subject that is shorter. */
+/* A replacement must not make a subject longer than so many bytes. */
 #define FG_REGEX_RESULT_MAX ((size_t)1 << 20)
 
-/* Whether `with` is well formed for the pattern: 0, or -1 after reporting. */
+/* Checks that a replacement is well formed. Returns 0, or -1 after reporting. */
 int fg_regex_check(struct fg_regex *re, const struct fg_regex_text *with);
 
 /*
- * Appends `s` with its first match, or all, replaced: 1; or 0 where there is none and
- * nothing is appended; or -1 after reporting, where it takes too long or the result is
- * larger than FG_REGEX_RESULT_MAX and than `s`.
+ * Replaces the first match in `s`, or all, and appends the result to `out`. Returns 1;
+ * 0 if nothing matches, and then appends nothing; or -1 after reporting that it takes
+ * too long or that the result is longer than FG_REGEX_RESULT_MAX and than `s`.
  */
 int fg_regex_replace(struct fg_regex *re, struct fg_str s,
 		     const struct fg_regex_text *with, struct fg_buf *out);

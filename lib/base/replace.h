@@ -1,13 +1,14 @@
 /*
- * A file that is replaced as a whole or not at all.
+ * Replaces a file as a whole, or not at all.
  *
- * What is written goes to a file without a name in the same folder, which gets the
- * name at the end; so a failure, or a signal, leaves what was there before and
- * nothing beside it; only SIGKILL may, in the instant of the exchange, leave a file
- * `.flamepipe-PID-N`. A file that is replaced keeps its permissions, its group and,
- * where the system allows it, its owner; a symbolic link to it stays one. A FIFO, a
- * device, standard output and error by whatever name and a link that leads to no file
- * yet are written to directly.
+ * We write to a file without a name in the same folder, and give it the name at the
+ * end. So after a failure or a signal, the old file is still there, and nothing beside
+ * it. Only SIGKILL, at the moment of the exchange, may leave a file `.flamepipe-PID-N`.
+ *
+ * The new file gets the permissions and the group of the old one and, if the system
+ * allows it, its owner. A symbolic link to the file stays a link. We write directly to
+ * a FIFO, a device, the file that is our standard output or error, and through a link
+ * whose file does not exist yet.
  */
 #ifndef FG_LIB_BASE_REPLACE_H
 #define FG_LIB_BASE_REPLACE_H
@@ -17,32 +18,31 @@
 #include "lib/base/diag.h"
 
 struct fg_replacement {
-	int fd; /* to write to */
+	int fd; /* write to this */
 	const char *name; /* for messages, borrowed */
-	char *target; /* the file, without links; NULL: it is written to directly */
+	char *target; /* the file, without links; NULL: `fd` is the file itself */
 	struct fg_diag *diag;
-	pid_t helper; /* puts the file in place; 0: this process does */
+	pid_t helper; /* the process that puts the file in place; 0: this one */
 	int to_helper;
 };
 
 /*
- * Starts to replace the file `name`, which need not exist: 0, or -1 after reporting. A
- * file that has no permission to be written to, for anybody, is not replaced, not even
- * by root.
+ * Starts to replace the file `name`, which need not exist. Returns 0, or -1 after
+ * reporting. Refuses a file that nobody has permission to write to, even for root.
  */
 int fg_replacement_open(struct fg_replacement *r, const char *name,
 			struct fg_diag *diag);
 
 /*
- * Starts another process that will put the file in place, so that this one need not be
- * allowed to: it does nothing but wait for the end. Returns 0, or -1 after reporting.
+ * Starts a helper process that will put the file in place, so that this one may give up
+ * the right to do so (confine.h). Returns 0, or -1 after reporting.
  */
 int fg_replacement_delegate(struct fg_replacement *r);
 
-/* Puts what was written in place: 0, or -1 after reporting. Ends the replacement. */
+/* Puts the new file in place and ends. Returns 0, or -1 after reporting. */
 int fg_replacement_finish(struct fg_replacement *r);
 
-/* Leaves the file as it was. Ends the replacement. */
+/* Leaves the old file as it was and ends. */
 void fg_replacement_abandon(struct fg_replacement *r);
 
 #endif

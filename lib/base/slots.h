@@ -1,13 +1,15 @@
 /*
- * The slots of a hash table in which numbers are looked up: open addressing.
+ * The slots of a hash table with open addressing. Use map.h or intern.h if your keys
+ * are numbers or names; this is for tables with other keys.
  *
- * A slot has an item that is not 0, and a tag, the low half of the hash of its key,
- * which says where the slot is, so that growing asks for no key. What keys are and when
- * they are equal is the table's own, and so is how full it may become: a look-up is
+ * A slot has an item, a number that is not 0, and a tag: the low half of the key's
+ * hash, which gives the place of the slot. So we can grow without knowing keys. The
+ * table itself knows what its keys are, when they are equal, and how full it may
+ * become. It looks an item up by
  *
  *	for (size_t i = tag & s->mask; s->at[i].item; i = (i + 1) & s->mask)
  *
- * and a new item is put with the same tag. All zeros is empty, and has to grow before
+ * and puts a new one with the same tag. A zeroed struct is empty; it has to grow before
  * the first look-up.
  */
 #ifndef FG_LIB_BASE_SLOTS_H
@@ -20,7 +22,7 @@
 
 struct fg_slot {
 	uint32_t tag;
-	uint32_t item; /* 0: free */
+	uint32_t item; /* 0: the slot is free */
 };
 
 struct fg_slots {
@@ -35,7 +37,7 @@ static inline void fg_slots_release(struct fg_slots *s)
 	*s = (struct fg_slots){ NULL, 0, 0 };
 }
 
-/* The item is not there, and there is room. */
+/* Puts an item that is not in the table yet. There must be a free slot. */
 static inline void fg_slots_put(struct fg_slots *s, uint32_t tag, uint32_t item)
 {
 	size_t i = tag & s->mask;
@@ -45,7 +47,7 @@ static inline void fg_slots_put(struct fg_slots *s, uint32_t tag, uint32_t item)
 	s->at[i] = (struct fg_slot){ tag, item };
 }
 
-/* Makes twice as many slots, or `first` of them, a power of two. */
+/* Doubles the slots; if there are none, makes `first`, which is a power of two. */
 static inline void fg_slots_grow(struct fg_slots *s, size_t first)
 {
 	struct fg_slots old = *s;

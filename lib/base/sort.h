@@ -1,8 +1,7 @@
 /*
- * Sorting by a comparison that needs a context.
+ * Sorts indices by a comparison that needs a context, which qsort() does not pass.
  *
- * A stable merge sort that first looks whether there is anything to do: what is
- * in order already costs one pass.
+ * It is a stable merge sort. If the indices are in order already, it costs one pass.
  */
 #ifndef FG_LIB_BASE_SORT_H
 #define FG_LIB_BASE_SORT_H
@@ -10,10 +9,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Compares what the indices a and b stand for: < 0, 0, > 0. */
+/* Compares the items of the indices a and b. Returns < 0, 0 or > 0. */
 typedef int fg_compare(const void *context, uint32_t a, uint32_t b);
 
-/* Puts the `count` indices in order. */
+/* Sorts `count` indices. */
 void fg_sort(uint32_t *indices, size_t count, fg_compare *compare, const void *context);
 
 #endif

@@ -1,9 +1,15 @@
 /*
- * Borrowed byte strings: a pointer and a length, owned by somebody else.
+ * Borrowed byte strings: a pointer and a length into memory that somebody else owns.
  *
- * Input is bytes, not text: it may hold NUL and need not be UTF-8. Everything
- * here treats bytes as unsigned, knows ASCII only and ignores the locale.
- * A struct fg_str is passed by value and is valid as long as what it points to.
+ * We read input as bytes: it may have NUL in it and need not be UTF-8. Everything here
+ * compares bytes as unsigned, knows only ASCII and ignores the locale. Pass a struct
+ * fg_str by value. It is valid as long as the memory that it points into, so it costs
+ * nothing to cut a line into parts:
+ *
+ *     struct fg_str key = fg_str_cut(&line, ':');    line is now the part after it
+ *     struct fg_str value = fg_str_trim(line);
+ *
+ * Use struct fg_buf (buf.h) to build text, and fg_arena_copy() (arena.h) to keep it.
  */
 #ifndef FG_LIB_BASE_STR_H
 #define FG_LIB_BASE_STR_H
@@ -18,14 +24,14 @@ struct fg_str {
 	size_t len;
 };
 
-/* A string literal as a struct fg_str, also in initialisers. */
+/* Makes a struct fg_str of a string literal; FG_STR_INIT is for static initialisers. */
 #define FG_STR_INIT(literal)                   \
 	{                                      \
 		(literal), sizeof(literal) - 1 \
 	}
 #define FG_STR(literal) ((struct fg_str)FG_STR_INIT(literal))
 
-/* How many elements an array has. */
+/* Returns the number of elements of an array. */
 #define FG_COUNT_OF(array) (sizeof(array) / sizeof(*(array)))
 
 static inline struct fg_str fg_str_of(const char *ptr, size_t len)
@@ -34,10 +40,10 @@ static inline struct fg_str fg_str_of(const char *ptr, size_t len)
 	return s;
 }
 
-/* The bytes of a C string; NULL gives the empty string. */
+/* Returns the bytes of a C string; of NULL, the empty string. */
 struct fg_str fg_str_from(const char *cstr);
 
-/* ASCII classes of one byte. A blank is a space or a tab. */
+/* Classes of one ASCII byte. A blank is a space or a tab. */
 static inline bool fg_is_digit(char c)
 {
 	return c >= '0' && c <= '9';
@@ -50,7 +56,7 @@ static inline bool fg_is_blank(char c)
 {
 	return c == ' ' || c == '\t';
 }
-/* White space as the C locale has it: blank, \n, \v, \f, \r. */
+/* Returns true for white space in the C locale: space, \t, \n, \v, \f, \r. */
 static inline bool fg_is_space(char c)
 {
 	return c == ' ' || (c >= '\t' && c <= '\r');
@@ -59,7 +65,7 @@ static inline bool fg_is_alpha(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
-/* The value of a hexadecimal digit of either case; 16 for any other byte. */
+/* Returns the value of a hexadecimal digit of either case, or 16 for any other byte. */
 static inline unsigned fg_hex_digit(char c)
 {
 	if (fg_is_digit(c))
@@ -72,7 +78,7 @@ static inline bool fg_is_hex(char c)
 {
 	return fg_hex_digit(c) < 16;
 }
-/* A letter, a digit or '_'. */
+/* Returns true for a letter, a digit or '_'. */
 static inline bool fg_is_word(char c)
 {
 	return fg_is_alpha(c) || fg_is_digit(c) || c == '_';
@@ -83,19 +89,22 @@ static inline bool fg_str_eq(struct fg_str a, struct fg_str b)
 	return a.len == b.len && (!a.len || !memcmp(a.ptr, b.ptr, a.len));
 }
 
-/* memcmp order, a shorter string before its extensions: < 0, 0, > 0. */
+/*
+ * Compares like memcmp(), a shorter string before its extensions. Returns < 0, 0 or
+ * > 0. fg_str_eq() is faster if you need no order.
+ */
 int fg_str_cmp(struct fg_str a, struct fg_str b);
 
 /*
- * The eight bytes from `at` on, zeros beyond the end, as a number: such numbers
- * compare as their bytes do.
+ * Returns the eight bytes from `at` on as a number, with zeros beyond the end. Such
+ * numbers sort like the bytes.
  */
 uint64_t fg_str_number_at(struct fg_str s, size_t at);
 
-/* The length of their common prefix. */
+/* Returns the length of their common prefix. */
 size_t fg_str_common(struct fg_str a, struct fg_str b);
 
-/* The part from `start` (clamped) to the end, and the part before `end`. */
+/* Return the part from `start` on, or the part before `end`. Both may be too large. */
 static inline struct fg_str fg_str_from_pos(struct fg_str s, size_t start)
 {
 	if (start > s.len)
@@ -113,7 +122,7 @@ static inline bool fg_str_starts(struct fg_str s, struct fg_str prefix)
 		return !prefix.len;
 	return s.ptr[0] == prefix.ptr[0] && !memcmp(s.ptr, prefix.ptr, prefix.len);
 }
-/* Whether `s` starts with one of `count` prefixes. */
+/* Returns true if `s` starts with one of `count` prefixes. */
 static inline bool fg_str_starts_any(struct fg_str s, const struct fg_str *prefixes,
 				     size_t count)
 {
@@ -123,7 +132,7 @@ static inline bool fg_str_starts_any(struct fg_str s, const struct fg_str *prefi
 	return false;
 }
 
-/* Whether the part of `s` before its first `sep`, or all of it, is `head`. */
+/* Returns true if `head` is all of `s` or the part before its first `sep`. */
 static inline bool fg_str_starts_part(struct fg_str s, struct fg_str head, char sep)
 {
 	return s.len >= head.len && (s.len == head.len || s.ptr[head.len] == sep) &&
@@ -137,7 +146,7 @@ static inline bool fg_str_ends(struct fg_str s, struct fg_str suffix)
 	       !memcmp(s.ptr + s.len - suffix.len, suffix.ptr, suffix.len);
 }
 
-/* Cuts `suffix` off the end of `s` if it ends so; whether it did. */
+/* Cuts `suffix` off the end of `s`. Returns false if `s` does not end in it. */
 static inline bool fg_str_cut_end(struct fg_str *s, struct fg_str suffix)
 {
 	if (!fg_str_ends(*s, suffix))
@@ -146,7 +155,7 @@ static inline bool fg_str_cut_end(struct fg_str *s, struct fg_str suffix)
 	return true;
 }
 
-/* The same of `prefix` at the start. */
+/* Cuts `prefix` off the start of `s`. Returns false if `s` does not start with it. */
 static inline bool fg_str_cut_start(struct fg_str *s, struct fg_str prefix)
 {
 	if (!fg_str_starts(*s, prefix))
@@ -155,7 +164,7 @@ static inline bool fg_str_cut_start(struct fg_str *s, struct fg_str prefix)
 	return true;
 }
 
-/* Offset of the first or last `c`, or of `needle`; s.len where there is none. */
+/* Return the offset of the first `c`, the last `c` or `needle`; s.len if not found. */
 static inline size_t fg_str_find_char(struct fg_str s, char c)
 {
 	const char *hit = s.len ? memchr(s.ptr, c, s.len) : NULL;
@@ -165,14 +174,16 @@ static inline size_t fg_str_find_char(struct fg_str s, char c)
 size_t fg_str_rfind_char(struct fg_str s, char c);
 size_t fg_str_find(struct fg_str s, struct fg_str needle);
 
-/* Whether `c`, or `needle`, is anywhere in `s`. */
+/* Return true if `c`, or `needle`, is anywhere in `s`. */
 static inline bool fg_str_has_char(struct fg_str s, char c)
 {
 	return fg_str_find_char(s, c) < s.len;
 }
 bool fg_str_has(struct fg_str s, struct fg_str needle);
 
-/* How many bytes at the start, or at the end, are of a class such as fg_is_digit. */
+/*
+ * Return how many bytes at the start, or at the end, are of a class like fg_is_digit.
+ */
 static inline size_t fg_str_span(struct fg_str s, bool (*is)(char c))
 {
 	size_t n = 0;
@@ -190,16 +201,16 @@ static inline size_t fg_str_end_span(struct fg_str s, bool (*is)(char c))
 	return s.len - at;
 }
 
-/* Whether `s` is not empty, and all of it of a class. */
+/* Returns true if `s` is not empty and all of its bytes are of a class. */
 static inline bool fg_str_all(struct fg_str s, bool (*is)(char c))
 {
 	return s.len && fg_str_span(s, is) == s.len;
 }
 
-/* How many spaces are at the start; indentation may be most of a line. */
+/* Returns the number of spaces at the start. Fast, for lines that are mostly indent. */
 size_t fg_str_spaces(struct fg_str s);
 
-/* Without white space at the start, at the end, at both. */
+/* Return `s` without the white space at its start, its end, or both. */
 static inline struct fg_str fg_str_trim_left(struct fg_str s)
 {
 	while (s.len >= 8 && !memcmp(s.ptr, "        ", 8))
@@ -216,8 +227,8 @@ static inline struct fg_str fg_str_trim(struct fg_str s)
 }
 
 /*
- * Cuts `rest` at the first `sep`: returns what is before it and leaves what is
- * after it in `rest`. Without a `sep` returns all, and `rest` is empty.
+ * Cuts `rest` at the first `sep`: returns the part before it and leaves the part after
+ * it in `rest`. Without a `sep` it returns all, and `rest` becomes empty.
  */
 static inline struct fg_str fg_str_cut(struct fg_str *rest, char sep)
 {
@@ -228,22 +239,24 @@ static inline struct fg_str fg_str_cut(struct fg_str *rest, char sep)
 	return head;
 }
 
-/* The part after the last '/', or all of it. */
+/* Returns the part after the last '/', or all if there is none. */
 struct fg_str fg_str_basename(struct fg_str path);
 
 /*
- * Reads all of `s` as a decimal number of digits only. Returns 0, or -1 where
- * it is empty, holds another byte or does not fit; *value is then unchanged.
+ * Reads all of `s` as a decimal number of digits only. Returns 0, or -1 if it is empty,
+ * has another byte in it or does not fit; *value is then unchanged.
  */
 int fg_str_u64(struct fg_str s, uint64_t *value);
 
-/* The same of a hexadecimal number, in digits of either case. */
+/* Like fg_str_u64(), for a hexadecimal number of digits of either case. */
 int fg_str_hex(struct fg_str s, uint64_t *value);
 
-/* The same with "0x" before it. */
+/* Like fg_str_hex(), with "0x" before the digits. */
 int fg_str_0x(struct fg_str s, uint64_t *value);
 
-/* Reads all of `s` as a number such as 12, -0.5 or 1e3; returns 0 or -1. */
+/*
+ * Reads all of `s` as a number such as 12, -0.5 or 1e3. Returns 0, or -1 if it is not one.
+ */
 int fg_str_double(struct fg_str s, double *value);
 
 #endif

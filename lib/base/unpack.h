@@ -1,34 +1,33 @@
 /*
- * Decompression of a stream: gzip, and zstd where the programs were built with it.
+ * Unpacks a stream of gzip or, if the programs were built with libzstd, of zstd.
  *
- * Memory does not depend on how much is made of the input: 64 KiB and, for zstd, at
- * most 128 MiB where the data ask for it. Several gzip members or zstd frames in a row
- * are one stream. zlib does gzip, as libdeflate needs a whole member and its result at
- * once.
+ * It takes 64 KiB of memory, or up to 128 MiB if zstd data ask for it, however long the
+ * stream is. Several gzip members or zstd frames in a row are one stream. For a whole
+ * zlib stream in memory, deflate.h is faster.
  */
 #ifndef FG_LIB_BASE_UNPACK_H
 #define FG_LIB_BASE_UNPACK_H
 
 #include "lib/base/str.h"
 
-/* The first bytes, which tell what an input is. */
+/* The number of first bytes that tell if an input is compressed. */
 #define FG_UNPACK_MAGIC 4
 
 struct fg_unpack;
 
-/* NULL where input that starts with these bytes is not compressed in a known way. */
+/* Starts a stream by its first bytes. Returns NULL if they are not of a known kind. */
 struct fg_unpack *fg_unpack_new(struct fg_str first_bytes);
 
 /*
- * Writes up to `size` bytes to `to`, and cuts what it took off the start of `in`:
- * how many, or -1 where the input is damaged. 0: more input is needed.
+ * Unpacks bytes from the start of `in`, which it cuts off, to at most `size` bytes at
+ * `to`. Returns how many, 0 if it needs more input, or -1 if the input is damaged.
  */
 ptrdiff_t fg_unpack_some(struct fg_unpack *u, struct fg_str *in, char *to, size_t size);
 
-/* Whether the input may end here; otherwise it is cut short. */
+/* Returns true if the input may end here. If it ends elsewhere, it is cut short. */
 bool fg_unpack_is_whole(const struct fg_unpack *u);
 
-/* "gzip" or "zstd". */
+/* Returns "gzip" or "zstd". */
 const char *fg_unpack_name(const struct fg_unpack *u);
 
 /* Accepts NULL. */

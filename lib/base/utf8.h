@@ -1,21 +1,21 @@
 /*
- * Characters of bytes that may or may not be UTF-8 (RFC 3629).
+ * Reads characters from bytes that may or may not be UTF-8 (RFC 3629).
  */
 #ifndef FG_LIB_BASE_UTF8_H
 #define FG_LIB_BASE_UTF8_H
 
 #include "lib/base/buf.h"
 
-/* What an invalid byte is shown as: U+FFFD. */
+/* U+FFFD, which stands for an invalid byte. */
 #define FG_UTF8_REPLACEMENT UINT32_C(0xfffd)
 
 struct fg_utf8_char {
-	uint32_t code; /* FG_UTF8_REPLACEMENT where the byte is invalid */
+	uint32_t code; /* FG_UTF8_REPLACEMENT if the byte is invalid */
 	unsigned len; /* bytes taken, at least 1 */
 	bool valid;
 };
 
-/* Returns how many bytes the character has that `lead` starts; 1 if it starts none. */
+/* Returns the bytes of a character by its first byte; 1 if that cannot start one. */
 static inline unsigned fg_utf8_length(unsigned char lead)
 {
 	return lead < 0xc2 || lead > 0xf4 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
@@ -28,13 +28,13 @@ static inline bool fg_utf8_is_xml(struct fg_utf8_char c)
 	       (c.code >= 0x20 || c.code == '\t' || c.code == '\n' || c.code == '\r');
 }
 
-/* The first character of `s`, which is not empty. An invalid byte is one. */
+/* Reads the first character of `s`, which must not be empty. */
 struct fg_utf8_char fg_utf8_first(struct fg_str s);
 
 /*
- * A line, or a file's first bytes, without the byte-order marks that they may begin
- * with: one is at the start of a file, and in the middle of what cat makes of several,
- * and there are two where one of those is empty.
+ * Returns a line, or a file's first bytes, without the byte-order marks at its start.
+ * In the output of `cat a b c`, any line may have one, and even two if b has nothing
+ * else.
  */
 static inline struct fg_str fg_utf8_skip_mark(struct fg_str s)
 {
@@ -45,26 +45,26 @@ static inline struct fg_str fg_utf8_skip_mark(struct fg_str s)
 	return s;
 }
 
-/* Appends the character of a code, as UTF-8. */
+/* Appends a character as UTF-8. */
 void fg_utf8_add(struct fg_buf *b, uint32_t code);
 
 /*
- * The part of `s` from `start` (no more than its length) on, and what is before it of a
- * character that goes on there, or does no more: so much is to be looked at where the
- * bytes before were, with others behind them.
+ * Returns the part of `s` from `start` on, and with it the last few bytes before that
+ * may belong to the same character. Use it when the bytes before `start` were checked
+ * already, but with other bytes after them.
  */
 struct fg_str fg_utf8_part(struct fg_str s, size_t start);
 
-/* How many characters `s` has. */
+/* Returns the number of characters in `s`. */
 size_t fg_utf8_count(struct fg_str s);
 
-/* The first `chars` characters of `s`, all of it where it has fewer. */
+/* Returns the first `chars` characters of `s`, or all. */
 struct fg_str fg_utf8_prefix(struct fg_str s, size_t chars);
 
-/* How many columns `s` takes: those of East Asian scripts and emoji take two each. */
+/* Returns the columns that `s` takes: two for East Asian characters and emoji. */
 size_t fg_utf8_columns(struct fg_str s);
 
-/* As many characters of `s` as fit into `columns`. */
+/* Returns as many characters of `s` as fit into `columns`. */
 struct fg_str fg_utf8_fitting(struct fg_str s, size_t columns);
 
 #endif

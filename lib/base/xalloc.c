@@ -43,7 +43,7 @@ static _Noreturn void end(const char *why)
 	_exit(1);
 }
 
-_Noreturn void fg_out_of_bytes(size_t size)
+static _Noreturn void out_of_bytes(size_t size)
 {
 	char why[64];
 
@@ -85,7 +85,7 @@ void fg_xalloc_spare(size_t size)
 	void *volatile block = malloc(size);
 
 	if (!block)
-		fg_out_of_bytes(size);
+		out_of_bytes(size);
 	free(block);
 }
 
@@ -106,7 +106,7 @@ void *fg_xmalloc(size_t size)
 	void *block = malloc(size ? size : 1);
 
 	if (!block)
-		fg_out_of_bytes(size);
+		out_of_bytes(size);
 	return block;
 }
 
@@ -116,7 +116,7 @@ void *fg_xcalloc(size_t count, size_t size)
 	void *block = calloc(1, total ? total : 1);
 
 	if (!block)
-		fg_out_of_bytes(total);
+		out_of_bytes(total);
 	return block;
 }
 
@@ -126,6 +126,6 @@ void *fg_xrealloc(void *block, size_t count, size_t size)
 	void *grown = realloc(block, total ? total : 1);
 
 	if (!grown)
-		fg_out_of_bytes(total);
+		out_of_bytes(total);
 	return grown;
 }

@@ -10,54 +10,58 @@
 
 #include "lib/base/size.h"
 
-/* Ends the process: `size` bytes could not be allocated. */
-_Noreturn void fg_out_of_bytes(size_t size);
-
-/* Ends the process: another library could not allocate something. */
+/* Ends the process because another library could not allocate memory. */
 __attribute__((noreturn)) void fg_out_of_memory(void);
 
 /*
- * For main, before anything else: from now on large blocks that are freed go back to
- * the system at once, so that a program's memory is what it holds and no more.
+ * Has free() give large blocks back to the system at once, so that a program takes no
+ * more memory than it uses. Call it first in main().
  */
 void fg_xalloc_start(void);
 
-/* Like malloc; never NULL. A size of 0 gives a block that may be freed. */
+/*
+ * Like malloc(), but never returns NULL. A size of 0 gives a block that can be freed.
+ */
 void *fg_xmalloc(size_t size);
 
-/* `count` zeroed elements of `size` bytes; the product is checked. */
+/* Returns `count` zeroed elements of `size` bytes. Checks the product. */
 void *fg_xcalloc(size_t count, size_t size);
 
 /*
- * Resizes `block` to `count` elements of `size` bytes; the product is checked.
- * The old block belongs to the call, the new one to the caller.
+ * Resizes `block` to `count` elements of `size` bytes. Checks the product. The old
+ * block is gone. For an array that grows, use FG_GROW below.
  */
 void *fg_xrealloc(void *block, size_t count, size_t size);
 
 /*
- * Returns how many bytes of memory the program has held at most so far, in libflamepipe
- * how many the call holds now; 0 if that is not known. It asks the system, so it is
- * nothing for each line.
+ * Returns the most bytes of memory that the program has had so far; in libflamepipe,
+ * the bytes that the call has now; 0 if that is not known. It is a system call, so do
+ * not call it for each line.
  */
 size_t fg_xalloc_held(void);
 
 /*
- * Ends the process where `size` bytes are not to be had now: before a library is called
- * that goes on without what it got no memory for. Nothing is kept.
+ * Ends the process if `size` bytes cannot be allocated now, and keeps none. Call it
+ * before a library that, without memory, goes on with a part of its result.
  */
 void fg_xalloc_spare(size_t size);
 
 /*
- * For what is not given back when the memory is, as a file or what another library has
- * made: `release` is to be called with it where the run ends for lack of memory and the
- * process does not, as in libflamepipe. Here neither does anything.
+ * fg_hold() notes an object that freeing memory does not release, like a descriptor or
+ * the parser of another library. If the run ends for lack of memory and the process
+ * does not, which is so in libflamepipe, release(what) is called. fg_let_go() forgets
+ * the object. In the programs, both do nothing.
  */
 void fg_hold(void (*release)(void *what), void *what);
 void fg_let_go(const void *what);
 
 /*
- * Makes room for `need` elements in `array`, whose capacity is the lvalue
- * `cap`. Existing elements are kept, new ones are not initialised.
+ * Makes room for `need` elements in `array`, whose capacity is the variable `cap`:
+ *
+ *     FG_GROW(names, names_alloc, count + 1);
+ *     names[count++] = name;
+ *
+ * Old elements stay; new ones are not initialised.
  */
 #define FG_GROW(array, cap, need)                                                \
 	do {                                                                     \

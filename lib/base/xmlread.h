@@ -55,8 +55,8 @@ enum fg_xmlread_encoding {
 
 	/*
 	 * UTF-8, whatever the input declares. A malformed character, or one that XML
-	 * forbids, becomes U+FFFD. A byte-order mark and blanks before the document are
-	 * skipped.
+	 * forbids, becomes U+FFFD. Skips a byte-order mark and white space before the
+	 * document.
 	 */
 	FG_XMLREAD_REPAIR,
 };

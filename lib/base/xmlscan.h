@@ -1,38 +1,37 @@
 /*
- * What an XML text asks of a parser, seen before it is parsed.
+ * Scans XML before libxml2 parses it, and refuses what would keep it busy for minutes.
  *
  * libxml2 compares each attribute of an element with all before it, and adds those that
- * a DTD declares to every element; its reader copies a comment for each "--" in it. So
- * a small file can keep it busy for minutes, and they are refused before it reads them.
- * The text is in UTF-8 or another encoding in which ASCII is ASCII; that it is
- * well-formed is not checked otherwise.
+ * a DTD declares to every element, so a small file can cost minutes. The text has to be
+ * in UTF-8 or another encoding in which bytes below 0x80 are ASCII. The scan does not
+ * check that the text is well-formed; the parser does.
  */
 #ifndef FG_LIB_BASE_XMLSCAN_H
 #define FG_LIB_BASE_XMLSCAN_H
 
 #include "lib/base/str.h"
 
-/* The most attributes of an element, declarations of namespaces among them. */
+/* The most attributes of an element, including declarations of namespaces. */
 #define FG_XMLSCAN_ATTRIBUTES_MAX 1000
 
 /* A zeroed one is at the start of a text. */
 struct fg_xmlscan {
 	/* private */
 	int state;
-	char quote; /* that ends a value, or a literal of a declaration */
+	char quote; /* ends a value, or a literal of a declaration */
 	unsigned attributes; /* of the element so far */
-	unsigned ending; /* how much of what ends a comment or CDATA has come */
-	char word[8]; /* after "<!" */
+	unsigned ending; /* bytes so far of the "--" or "]]" that ends a section */
+	char word[8]; /* the word after "<!" */
 	unsigned word_len;
 };
 
 /*
- * Reads the next bytes: NULL, or what is wrong, as the end of a message; `*bytes` is
- * then what is left from there on, otherwise nothing.
+ * Scans the next bytes. Returns NULL, or a fault as the end of a message; then `*bytes`
+ * starts at the fault, else it becomes empty.
  */
 const char *fg_xmlscan_feed(struct fg_xmlscan *s, struct fg_str *bytes);
 
-/* Whether the bytes so far end within a declaration, such as a DOCTYPE. */
+/* Returns true if the bytes so far end within a declaration, such as a DOCTYPE. */
 bool fg_xmlscan_is_declaring(const struct fg_xmlscan *s);
 
 #endif

@@ -1,14 +1,16 @@
 /*
- * libxml2's memory, for the files that use it.
+ * Starts and stops libxml2 for the files that use it.
  *
- * Left alone, libxml2 takes a failed allocation for damage or passes over it, so that
- * parts of an input would be lost in silence. Here it ends the process as all others
- * do, see lib/base/xalloc.h.
+ * By itself, libxml2 treats a failed allocation like a damaged input, or ignores it, so
+ * that parts of an input are lost in silence. With our functions it ends the process,
+ * see xalloc.h.
  */
 #ifndef FG_LIB_BASE_XMLSTART_H
 #define FG_LIB_BASE_XMLSTART_H
 
-/* Before a parser is made, and after it was freed; no two parsers at a time. */
+/*
+ * Call one before you make a parser, the other after you free it. One parser at a time.
+ */
 void fg_xml_start(void);
 void fg_xml_stop(void);
 

@@ -57,7 +57,7 @@ static bool is_next(const struct scale *scale, double number)
 }
 
 /*
- * Returns the largest unit of which the number is at least 1, or the smallest unit.
+ * Returns the largest unit that the number has at least one of, or the smallest unit.
  * Returns NULL if the profile's unit is not in the table.
  */
 static const struct scale *scale_of(struct fg_str unit, double number)

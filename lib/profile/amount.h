@@ -1,24 +1,24 @@
-/* Amounts in their unit as one says them: 512.6 ms, 1.5 KiB, 1,234. */
+/* Writes amounts in the unit that a reader would choose: 512.6 ms, 1.5 KiB, 1,234. */
 #ifndef FG_LIB_PROFILE_AMOUNT_H
 #define FG_LIB_PROFILE_AMOUNT_H
 
 #include "lib/base/buf.h"
 
 /*
- * Returns true if the unit is written with its numbers: "ns", "us", "ms", "s" and
- * "bytes". Other units are words that may follow a number.
+ * Returns true for a unit that fg_amount_add() writes after the number: "ns", "us",
+ * "ms", "s" and "bytes". Other units are words, which the caller may write.
  */
 bool fg_amount_has_unit(struct fg_str unit);
 
 /*
- * Appends an amount with four digits, in the largest unit that there is one of: "512.6
- * ms". Without such a unit it is a whole number with all digits.
+ * Appends an amount with four digits, in the largest unit that it has at least one of:
+ * "512.6 ms". For other units, appends a whole number with all digits.
  */
 void fg_amount_add(struct fg_buf *text, struct fg_str unit, double number);
 
 /*
- * Appends two amounts with an arrow between them, "0.334 s → 1.08 s": both in the unit
- * of the larger, if that leaves enough digits of the smaller.
+ * Appends two amounts with an arrow between them, "0.334 s → 1.08 s". Both are in the
+ * unit of the larger one, if the smaller one then still has enough digits.
  */
 void fg_amount_add_both(struct fg_buf *text, struct fg_str unit, const double of[2]);
 

@@ -1,4 +1,4 @@
-/* Reads folded stacks, finds out if they have two counts, and collects odd lines. */
+/* Reads folded stacks, finds out if they have two counts, notes lines to warn of. */
 #include "lib/profile/folded_input.h"
 
 #include <stdlib.h>
@@ -47,28 +47,28 @@ void fg_folded_input_release(struct fg_folded_input *in)
 	*in = (struct fg_folded_input){ 0 };
 }
 
-void fg_odd_lines_add(struct fg_odd_lines *odd, struct fg_str line,
-		      const struct fg_place *at)
+void fg_noted_lines_add(struct fg_noted_lines *noted, struct fg_str line,
+			const struct fg_place *at)
 {
-	if (odd->count++)
+	if (noted->count++)
 		return;
-	odd->at = *at;
-	fg_buf_add_visible(&odd->text, line, FG_QUOTED_MAX);
+	noted->at = *at;
+	fg_buf_add_visible(&noted->text, line, FG_QUOTED_MAX);
 }
 
-static void ignore(struct fg_folded_input *in, struct fg_odd_lines *odd,
+static void ignore(struct fg_folded_input *in, struct fg_noted_lines *noted,
 		   struct fg_str line, const struct fg_place *at)
 {
 	struct fg_buf shown = FG_BUF_INIT;
 
-	fg_odd_lines_add(odd, line, at);
+	fg_noted_lines_add(noted, line, at);
 	if (in->diag->verbosity < FG_VERBOSE)
 		return;
 	fg_buf_add_visible(&shown, line, FG_QUOTED_MAX);
 	fg_note(in->diag, at, "a line %s: '%s'",
-		odd == &in->no_count ? NO_COUNT :
-		odd == &in->negative ? FG_FOLDED_NEGATIVE :
-				       ONE_COUNT,
+		noted == &in->no_count ? NO_COUNT :
+		noted == &in->negative ? FG_FOLDED_NEGATIVE :
+					 ONE_COUNT,
 		fg_buf_cstr(&shown));
 	fg_buf_release(&shown);
 }
@@ -81,13 +81,13 @@ static int give(struct fg_folded_input *in, struct fg_folded *folded,
 		return 0;
 	}
 	if (!in->as_they_are && folded->columns > in->columns) {
-		fg_odd_lines_add(&in->two_counts, line, at);
+		fg_noted_lines_add(&in->two_counts, line, at);
 		fg_folded_join(folded);
 	}
 	if (folded->lost)
-		fg_odd_lines_add(&in->lost, line, at);
+		fg_noted_lines_add(&in->lost, line, at);
 	if (folded->count_first)
-		fg_odd_lines_add(&in->count_first, line, at);
+		fg_noted_lines_add(&in->count_first, line, at);
 	in->in_slice = in->slices.width && !in->keep_slices &&
 		       fg_slice_cut(&folded->stack, &in->slice);
 	fg_folded_tally_stack(&in->tally, folded);
@@ -143,7 +143,7 @@ int fg_folded_input_parsed(struct fg_folded_input *in, enum fg_folded_kind kind,
 			   const struct fg_place *at)
 {
 	if (folded->is_message && !in->keep_messages) {
-		fg_odd_lines_add(&in->messages, line, at);
+		fg_noted_lines_add(&in->messages, line, at);
 		return 0;
 	}
 	in->lines += kind != FG_FOLDED_EMPTY;
@@ -247,23 +247,23 @@ const char *fg_folded_input_fault(const struct fg_folded_input *in)
 }
 
 static void warn_of_ignored(const struct fg_folded_input *in,
-			    const struct fg_odd_lines *odd, const char *one,
+			    const struct fg_noted_lines *noted, const char *one,
 			    const char *several)
 {
-	struct fg_str text = fg_buf_str(&odd->text);
+	struct fg_str text = fg_buf_str(&noted->text);
 
-	if (odd->count == 1)
-		fg_warn(in->diag, &odd->at, "ignored 1 line %s: '%.*s'", one,
+	if (noted->count == 1)
+		fg_warn(in->diag, &noted->at, "ignored 1 line %s: '%.*s'", one,
 			(int)text.len, text.ptr);
-	else if (odd->count)
-		fg_warn(in->diag, &odd->at,
+	else if (noted->count)
+		fg_warn(in->diag, &noted->at,
 			"ignored %llu lines %s, the first is '%.*s'",
-			(unsigned long long)odd->count, several, (int)text.len,
+			(unsigned long long)noted->count, several, (int)text.len,
 			text.ptr);
 }
 
-void fg_folded_warn_of_counts(struct fg_diag *diag, const struct fg_odd_lines *first,
-			      const struct fg_odd_lines *lost)
+void fg_folded_warn_of_counts(struct fg_diag *diag, const struct fg_noted_lines *first,
+			      const struct fg_noted_lines *lost)
 {
 	if (first->count)
 		fg_warn(diag, &first->at, FG_FOLDED_COUNTS_FIRST);
@@ -273,7 +273,7 @@ void fg_folded_warn_of_counts(struct fg_diag *diag, const struct fg_odd_lines *f
 }
 
 void fg_folded_warn_of_messages(struct fg_diag *diag,
-				const struct fg_odd_lines *messages)
+				const struct fg_noted_lines *messages)
 {
 	if (messages->count)
 		fg_warn(diag, &messages->at,
@@ -286,7 +286,7 @@ void fg_folded_warn_of_messages(struct fg_diag *diag,
 
 void fg_folded_input_warn(const struct fg_folded_input *in, const char *hint)
 {
-	const struct fg_odd_lines *two = &in->two_counts;
+	const struct fg_noted_lines *two = &in->two_counts;
 
 	warn_of_ignored(in, &in->no_count, NO_COUNT, NO_COUNTS);
 	warn_of_ignored(in, &in->negative, NEGATIVE, NEGATIVE);

@@ -1,11 +1,17 @@
 /*
- * Reads folded stacks line by line, tells whether they are differential, and notes odd
- * lines for warnings. Skips the messages of our programs.
+ * Reads folded stacks line by line and passes them to a callback. Finds out if they are
+ * differential, collects malformed lines for warnings, and skips messages of our
+ * programs.
+ *
+ *     fg_folded_input_init(&in, diag, NULL, add, data);
+ *     status = fg_folded_input_read(&in, reader);
+ *     fg_folded_input_warn(&in, "");
+ *     fg_folded_input_release(&in);
  *
  * A profile is differential if its first FG_FOLDED_INPUT_STACKS stacks, or as many as
- * fit into FG_FOLDED_INPUT_BYTES, all have two counts; they are held back until that is
- * known, and later lines with one count are ignored. If any of them has one count, all
- * have: the first of two numbers is then part of the leaf's name.
+ * fit into FG_FOLDED_INPUT_BYTES, all have two counts. They are held back until then.
+ * Later lines with one count are ignored. If one of the first stacks has one count, all
+ * have one: the first of two numbers is then a part of the leaf's name.
  */
 #ifndef FG_LIB_PROFILE_FOLDED_INPUT_H
 #define FG_LIB_PROFILE_FOLDED_INPUT_H
@@ -19,30 +25,30 @@
 #define FG_FOLDED_INPUT_STACKS 1000
 #define FG_FOLDED_INPUT_BYTES ((size_t)1 << 20)
 
-/* Lines of one kind, to warn of. */
-struct fg_odd_lines {
+/* Lines of one kind that we warn about at the end. */
+struct fg_noted_lines {
 	uint64_t count;
-	struct fg_place at; /* of the first one, whose start is in `text` */
-	struct fg_buf text;
+	struct fg_place at; /* place of the first one */
+	struct fg_buf text; /* its start */
 };
 
-/* Counts a line, and keeps the first one. */
-void fg_odd_lines_add(struct fg_odd_lines *odd, struct fg_str line,
-		      const struct fg_place *at);
+/* Counts a line, and keeps the first one for the message. */
+void fg_noted_lines_add(struct fg_noted_lines *noted, struct fg_str line,
+			const struct fg_place *at);
 
-/* Where a line is that is held back, and of which slices. */
+/* The place of a line that is held back, and the header lines for its slices. */
 struct fg_folded_held {
 	struct fg_place at;
 	struct fg_slice_header slices;
 };
 
-/* Takes a stack, which it may change: 0, or -1 after reporting. */
+/* Takes a stack, which it may change. Returns 0, or -1 after reporting. */
 typedef int fg_folded_input_add(void *data, struct fg_folded *stack,
 				const struct fg_place *at);
 
 struct fg_folded_input {
 	struct fg_diag *diag;
-	struct fg_unit *unit; /* receives the header lines; or NULL */
+	struct fg_unit *unit; /* gets the header lines; or NULL */
 	fg_folded_input_add *add;
 	void *data;
 	bool as_they_are; /* allows stacks with one count among those with two */
@@ -50,15 +56,15 @@ struct fg_folded_input {
 	bool keep_messages; /* takes messages for stacks, as other programs do */
 
 	const char *input; /* of the last line */
-	struct fg_slice_header slices; /* as its header lines before the stack say */
-	bool in_slice; /* the stack passed to `add` had such a frame, ... */
-	uint64_t slice; /* ... and its slice starts here */
-	unsigned columns; /* 1 or 2; 0 until it is known */
+	struct fg_slice_header slices; /* by the header lines before the last stack */
+	bool in_slice; /* the stack passed to `add` had the frame of a slice */
+	uint64_t slice; /* the start of that slice */
+	unsigned columns; /* 1 or 2; 0 as long as we do not know */
 	uint64_t lines; /* without empty lines and comments */
 	struct fg_folded_tally tally; /* of `lines`; its stacks were passed to `add` */
-	const char *countless_input; /* the input that has lines without a count */
+	const char *countless_input; /* an input with lines without a count */
 	struct fg_buf head; /* the first bytes, to guess what the input is */
-	struct fg_odd_lines no_count, negative, one_count, two_counts, lost,
+	struct fg_noted_lines no_count, negative, one_count, two_counts, lost,
 		count_first, messages;
 
 	struct fg_buf held; /* lines with two counts, a line feed after each */
@@ -67,46 +73,52 @@ struct fg_folded_input {
 };
 
 /*
- * Opens files of folded stacks, as fg_reader_open() does. Refuses an input that `judge`
- * takes for something else (collapse/wrong.h). Warns if the last line does not end, as
- * its count may be cut.
+ * Like fg_reader_open(), for files of folded stacks. Refuses an input that `judge`
+ * takes for something else (collapse/wrong.h). Warns if the last line does not end,
+ * because its count may be cut.
  */
 struct fg_reader *fg_folded_input_open(const char *const *names, size_t count,
 				       fg_reader_judge *judge, struct fg_diag *diag);
 
-/* All pointers are borrowed; `unit` may be NULL. */
+/* Initialises `in`. Borrows all pointers; `unit` may be NULL. */
 void fg_folded_input_init(struct fg_folded_input *in, struct fg_diag *diag,
 			  struct fg_unit *unit, fg_folded_input_add *add, void *data);
 void fg_folded_input_release(struct fg_folded_input *in);
 
-/* Takes a line, without its '\n': 0, or -1 after reporting. Borrows at->input. */
+/*
+ * Takes a line without its '\n'. Borrows at->input. Returns 0, or -1 after reporting.
+ */
 int fg_folded_input_line(struct fg_folded_input *in, struct fg_str line,
 			 const struct fg_place *at);
 
-/* The same for a line that is parsed already. */
+/* Like fg_folded_input_line(), for a line that is parsed already. */
 int fg_folded_input_parsed(struct fg_folded_input *in, enum fg_folded_kind kind,
 			   struct fg_folded *folded, struct fg_str line,
 			   const struct fg_place *at);
 
-/* Notes a line for fg_folded_input_fault() that the functions above do not get. */
+/*
+ * Notes a line that fg_folded_input_line() does not get, for fg_folded_input_fault().
+ */
 void fg_folded_input_keep(struct fg_folded_input *in, struct fg_str line);
 
 /*
- * Ends an input: passes what was held back to `add`. Returns 0, or -1 after reporting,
- * also if the text is no profile. A restart begins another input; the odd lines noted
- * so far are kept.
+ * Ends an input and passes the stacks that were held back to `add`. Returns 0, or -1
+ * after reporting, also if the text is not a profile. A restart begins another input,
+ * and keeps the lines noted so far.
  */
 int fg_folded_input_end(struct fg_folded_input *in);
 void fg_folded_input_restart(struct fg_folded_input *in);
 
-/* Takes all lines of a reader, and ends the input. 0, or -1 after reporting. */
+/* Takes all lines of a reader and ends the input. Returns 0, or -1 after reporting. */
 int fg_folded_input_read(struct fg_folded_input *in, struct fg_reader *reader);
 
-/* Merges a stack into a tree; to be used in `add`. 0, or -1 after reporting. */
+/* Adds a stack to a tree; for use in `add`. Returns 0, or -1 after reporting. */
 int fg_folded_input_merge(struct fg_tree *tree, const struct fg_folded *stack,
 			  const struct fg_place *at, struct fg_diag *diag);
 
-/* Why nothing was counted, as the end of a message; to be called after the end. */
+/*
+ * Returns the reason why all counts are 0, as the end of a message. Call it at the end.
+ */
 const char *fg_folded_input_fault(const struct fg_folded_input *in);
 
 /*
@@ -117,10 +129,10 @@ void fg_folded_input_warn(const struct fg_folded_input *in, const char *hint);
 
 /* Warns of messages of our programs that were skipped. */
 void fg_folded_warn_of_messages(struct fg_diag *diag,
-				const struct fg_odd_lines *messages);
+				const struct fg_noted_lines *messages);
 
-/* Only the warnings of counts that come first, and of counts that are too small. */
-void fg_folded_warn_of_counts(struct fg_diag *diag, const struct fg_odd_lines *first,
-			      const struct fg_odd_lines *lost);
+/* Warns only of counts that come first, and of counts that are too small. */
+void fg_folded_warn_of_counts(struct fg_diag *diag, const struct fg_noted_lines *first,
+			      const struct fg_noted_lines *lost);
 
 #endif

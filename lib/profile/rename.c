@@ -34,7 +34,7 @@ void fg_renames_release(struct fg_renames *r)
 
 /*
  * Cuts the part before the first `end` that has no backslash before it off `rest`, and
- * the `end` with it. Returns false if there is none.
+ * the `end` with it. Returns false without such an `end`.
  */
 static bool cut_part(struct fg_str *rest, char end, struct fg_str *part)
 {

@@ -1,11 +1,10 @@
 /*
- * Rules that give frames other names: s/REGEX/TEXT/, or s/REGEX/TEXT/g for all matches.
+ * Rules that rename frames: s/REGEX/TEXT/, or s/REGEX/TEXT/g for all matches.
  *
- * REGEX is as in lib/base/regex; TEXT has $1 or \1 for what was in parentheses, and
- * what else PCRE2's extended substitution knows. Any character that is no letter,
- * digit, blank or backslash may be in the place of '/', and is itself after a
- * backslash. After the last one come flags: g, and i where the letter case does not
- * matter.
+ * REGEX is that of lib/base/regex.h. In TEXT, $1 or \1 stands for the text matched in
+ * parentheses; PCRE2's extended substitution has more. Instead of '/' you can use any
+ * character that is not a letter, digit, space or backslash; inside, it is written
+ * after a backslash. The flags are g, and i to ignore the case of letters.
  */
 #ifndef FG_LIB_PROFILE_RENAME_H
 #define FG_LIB_PROFILE_RENAME_H
@@ -24,19 +23,22 @@ struct fg_renames {
 
 void fg_renames_release(struct fg_renames *r);
 
-/* Adds a rule that was given to the option `where`: 0, or -1 after reporting. */
+/*
+ * Adds a rule, which messages say was given to the option `where`. Returns 0, or -1
+ * after reporting.
+ */
 int fg_renames_add(struct fg_renames *r, struct fg_str rule, const char *where,
 		   struct fg_diag *diag);
 
 /*
- * Adds the rules of a file, one a line; empty lines and those that start with '#' are
- * none. 0, or -1 after reporting, with file and line.
+ * Adds the rules of a file, one on each line. Skips empty lines and lines that start
+ * with '#'. Returns 0, or -1 after reporting.
  */
 int fg_renames_read(struct fg_renames *r, const char *file, struct fg_diag *diag);
 
 /*
- * Applies all rules, one after the other, to a name, in which ';' becomes ':'. 0, or -1
- * after reporting.
+ * Applies all rules, one after the other, to a name. A ';' in the result becomes ':'.
+ * Returns 0, or -1 after reporting.
  */
 int fg_renames_apply(const struct fg_renames *r, struct fg_buf *name);
 

@@ -1,15 +1,14 @@
 /*
- * Finds how much one sample counts, which noise tests have to know.
+ * Finds the weight of one sample, which tests for noise need.
  *
- * Counts may be samples, or sums of their periods. The weight of a sample is given by
- * an option, else by the input's header, else it is the greatest common divisor of the
- * stacks' counts, if that explains them: nine in ten counts must be at most
- * FG_SAMPLE_WEIGHT_SMALL times the divisor and, of FG_SAMPLE_WEIGHT_MANY stacks or
- * more, one in ten at most FG_SAMPLE_WEIGHT_RARE times. If all samples count the same,
- * the divisor is at least that much. Both columns share a divisor if that is likely,
- * else each has its own. If the column before was scaled to the total of the one after,
- * its divisor is found as far as rounding allows. A divisor that may be chance is not
- * taken.
+ * Counts may be samples, or sums of their periods. The weight of a sample comes from an
+ * option, else from the input's header, else it is the greatest common divisor of the
+ * counts, if that explains them: nine in ten counts must be at most
+ * FG_SAMPLE_WEIGHT_SMALL times the divisor, and among FG_SAMPLE_WEIGHT_MANY stacks or
+ * more, one in ten at most FG_SAMPLE_WEIGHT_RARE times. Both columns share a divisor if
+ * that is likely, else each has its own. If the column before was scaled to the total
+ * of the column after, its divisor is found as far as rounding allows. A divisor that
+ * may be chance is not taken.
  */
 #ifndef FG_LIB_PROFILE_SAMPLE_WEIGHT_H
 #define FG_LIB_PROFILE_SAMPLE_WEIGHT_H
@@ -26,7 +25,7 @@ enum fg_sample_weight_source {
 	FG_SAMPLE_WEIGHT_OPTION,
 	FG_SAMPLE_WEIGHT_HEADER,
 	FG_SAMPLE_WEIGHT_DIVISOR,
-	FG_SAMPLE_WEIGHT_SCALED, /* the divisor of after; before has near multiples */
+	FG_SAMPLE_WEIGHT_SCALED, /* DIVISOR, for counts before that were scaled */
 };
 
 struct fg_sample_weight {
@@ -34,15 +33,15 @@ struct fg_sample_weight {
 	double of[2]; /* by column, in units of the tree's counts */
 };
 
-/* What is known before the counts are looked at. */
+/* Hints from outside of the counts. */
 struct fg_sample_weight_hints {
-	double given[2]; /* by an option; 0 if there is none */
+	double given[2]; /* by an option; else 0 */
 	struct fg_str header; /* the value of "# sample-weight:", or empty */
-	bool differ; /* headers disagree, so nothing is guessed */
+	bool differ; /* headers disagree, so we do not guess */
 	uint64_t least; /* a smaller divisor is taken for chance: counts are samples */
 };
 
-/* Reads "4", "4,5" or "4 5" into of[2]. Returns 0, or -1 if it is none of these. */
+/* Reads "4", "4,5" or "4 5" into of[2]. Returns 0, or -1 for any other text. */
 int fg_sample_weight_parse(struct fg_str text, double *of);
 
 /* Finds both weights of a finished differential tree; warns of a bad header. */
@@ -51,12 +50,12 @@ void fg_sample_weight_find(struct fg_sample_weight *w, const struct fg_tree *t,
 			   struct fg_diag *diag);
 
 /*
- * Finds the weight for a finished tree with one column, in units of its counts: the
- * divisor that explains them, 1 if they are samples, or 0 if neither is known.
+ * Returns the weight for a finished tree with one column, in units of its counts: the
+ * divisor that explains them, 1 if they are samples, or 0 if we know neither.
  */
 double fg_sample_weight_of_one(const struct fg_tree *t, uint64_t least);
 
-/* How the totals of the two columns compare. */
+/* The relation of the totals of the two columns. */
 enum fg_sample_weight_totals {
 	FG_TOTALS_DIFFERENT,
 	FG_TOTALS_EQUAL,

@@ -1,5 +1,5 @@
 /*
- * Tells which of several profiles in one folded text a stack belongs to.
+ * Finds out which of several profiles in one folded text a stack belongs to.
  *
  * A header line "# event:" or "# unit:" after stacks starts a section, or goes on with
  * an earlier section of the same event and unit. Stacks before the first header belong
@@ -15,28 +15,28 @@
 #define FG_SECTIONS_MAX 64
 
 struct fg_sections {
-	struct fg_unit *items; /* what each one counts, by its headers; at least one */
+	struct fg_unit *items; /* the header lines of each section; at least one */
 	size_t count, alloc;
-	size_t current; /* the one that stacks are of */
-	struct fg_unit header; /* by the header lines since the last stack */
+	size_t current; /* the section of the next stack */
+	struct fg_unit header; /* the header lines since the last stack */
 	bool has_header;
 };
 
 void fg_sections_init(struct fg_sections *s);
 void fg_sections_release(struct fg_sections *s);
 
-/* Takes a line that is no stack. */
+/* Takes a line that is not a stack. */
 void fg_sections_line(struct fg_sections *s, struct fg_str line);
 
 /*
- * To be called before a stack that header lines precede: finds or adds its section,
- * makes it current and returns its index, or -1 after reporting that there are too
- * many.
+ * Finds or adds the section of a stack that comes after header lines, and makes it
+ * current. Call it before such a stack. Returns the section's index, or -1 after
+ * reporting that there are too many.
  */
 int fg_sections_turn(struct fg_sections *s, const struct fg_place *at,
 		     struct fg_diag *diag);
 
-/* Ends an input that had stacks. Header lines at its end are of those stacks. */
+/* Ends an input that had stacks. Header lines at its end belong to those stacks. */
 void fg_sections_end(struct fg_sections *s);
 
 #endif

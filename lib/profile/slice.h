@@ -1,6 +1,6 @@
 /*
- * Folded stacks with time: slices of a recording, as the first frames of stacks and
- * header lines say them. See "Slices of time" in folded(5).
+ * Slices of time in folded stacks: header lines, and first frames that give the start
+ * of a slice. See "Slices of time" in folded(5).
  *
  *     # slice: 20ms
  *     # start: 2026-11-23T14:05:00.250000000Z
@@ -13,11 +13,11 @@
 
 #include "lib/base/buf.h"
 
-/* The header lines. A zeroed struct is of a profile without slices. */
+/* The header lines. In a zeroed struct, the profile has no slices. */
 struct fg_slice_header {
-	uint64_t width; /* of each slice; 0 if there are none */
+	uint64_t width; /* of each slice; 0: there are no slices */
 	bool has_start;
-	uint64_t start; /* of the slice @0, since 1970 */
+	uint64_t start; /* the time of @0, since 1970 */
 };
 
 /*
@@ -28,22 +28,22 @@ enum fg_slice_line {
 	FG_SLICE_OTHER, /* another line */
 	FG_SLICE_WIDTH,
 	FG_SLICE_START,
-	FG_SLICE_WRONG, /* one of these, but with a wrong value, which is ignored */
+	FG_SLICE_WRONG, /* one of these with a malformed value, which is ignored */
 };
 
-/* Reads a line without its '\n'. */
+/* Reads a header line, without its '\n'. */
 enum fg_slice_line fg_slice_read(struct fg_slice_header *h, struct fg_str line);
 
 /* Appends the header lines, or nothing if there are no slices. */
 void fg_slice_add_header(struct fg_buf *b, const struct fg_slice_header *h);
 
 /*
- * Reads a width such as "20ms", in ns, us, ms or s, as whole nanoseconds. Returns 0, or
- * -1 if it is no width, 0, or too large.
+ * Reads a width such as "20ms", in ns, us, ms or s. Returns 0, or -1 if it is
+ * malformed, 0, too large, or not a whole number of nanoseconds.
  */
 int fg_slice_read_width(struct fg_str s, uint64_t *ns);
 
-/* Reads a time, "1.5" (seconds) or with a unit, rounded down: 0, or -1 if none. */
+/* Reads a time, "1.5" (seconds) or with a unit, rounded down. Returns 0, or -1. */
 int fg_slice_read_time(struct fg_str s, uint64_t *ns);
 
 /* Appends a width in the largest unit that makes it a whole number: "20ms". */
@@ -55,7 +55,7 @@ struct fg_slice_shape {
 	unsigned decimals;
 };
 
-/* The format for slices of this width, the last of which starts at `last`. */
+/* Returns the format for slices of this width. The last one starts at `last`. */
 struct fg_slice_shape fg_slice_shape(uint64_t width, uint64_t last);
 
 /* Appends the frame of the slice that starts at `ns`: "@00000.020". */

@@ -27,21 +27,20 @@ struct fg_treelines {
 };
 
 /*
- * Whether the lines of a finished tree stay within FG_TREELINES_SUM_MAX: a few deep
- * stacks can have a million times as much text as their tree takes.
+ * Returns false if the lines of a finished tree would exceed FG_TREELINES_SUM_MAX: the
+ * text of a few deep stacks can be a million times as large as their tree.
  */
 bool fg_treelines_fit(const struct fg_tree *tree);
 
-/* `tree` is finished and borrowed. */
+/* Starts at the first line of a finished tree, which is borrowed. */
 void fg_treelines_init(struct fg_treelines *l, const struct fg_tree *tree);
 void fg_treelines_release(struct fg_treelines *l);
 
 /*
- * Appends the next line to `out`. In the order of the input, lines are in that order;
- * else each stack has one line, and they are sorted by their bytes. Reading the lines
- * gives the tree again: where the text of a stack would end in what looks like a count,
- * an empty frame is added to it. Returns 1, 0 at the end, or -1 where a stack would be
- * longer than FG_TREELINES_MAX.
+ * Appends the next line to `out`. Returns 1, 0 at the end, or -1 if a stack would be
+ * longer than FG_TREELINES_MAX. With FG_TREE_INPUT, lines come in the order of the
+ * input; else each stack has one line, sorted by bytes. The lines make the same tree
+ * again: if a name at the end of a stack looks like a count, an empty frame is added.
  */
 int fg_treelines_next(struct fg_treelines *l, struct fg_buf *out);
 

@@ -1,22 +1,22 @@
 /*
- * What the header lines of folded text say about the counts of a profile: their unit,
- * the event, the weight of one sample, and so on. See folded(5).
+ * The header lines of folded text about the counts of a profile: their unit, the event,
+ * the weight of one sample, and so on. See folded(5).
  *
- * A zeroed struct knows nothing.
+ * A zeroed struct has no values.
  */
 #ifndef FG_LIB_PROFILE_UNIT_H
 #define FG_LIB_PROFILE_UNIT_H
 
 #include "lib/base/buf.h"
 
-/* Values as they were written; empty if they are not known. */
+/* The values as they were written; empty if there was no such line. */
 struct fg_unit {
 	struct fg_buf unit, event;
 	struct fg_buf sample_weight;
 	struct fg_buf totals; /* of a difference; see totals.h */
-	struct fg_buf command; /* the one that was recorded */
+	struct fg_buf command; /* the recorded command */
 
-	/* Lines disagreed, so the value is empty and stays so. */
+	/* Lines disagreed, so the value stays empty. */
 	bool mixed_units, mixed_events, mixed_weights, mixed_totals, mixed_commands;
 };
 
@@ -25,13 +25,13 @@ void fg_unit_release(struct fg_unit *u);
 /* Reads a header line, such as "# unit: ns". Returns false for any other line. */
 bool fg_unit_read(struct fg_unit *u, struct fg_str line);
 
-/* Takes a unit and an event as if read from header lines. */
+/* Takes a unit and an event like values of header lines. */
 void fg_unit_take(struct fg_unit *u, struct fg_str unit, struct fg_str event);
 
-/* Takes everything that `said` knows as if read from header lines. */
-void fg_unit_take_all(struct fg_unit *u, const struct fg_unit *said);
+/* Takes all values of `from` like values of header lines. */
+void fg_unit_take_all(struct fg_unit *u, const struct fg_unit *from);
 
-/* Appends header lines for what is known. */
+/* Appends a header line for each value that is not empty. */
 void fg_unit_add(const struct fg_unit *u, struct fg_buf *lines);
 
 #endif
