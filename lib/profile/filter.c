@@ -52,10 +52,11 @@ const struct fg_opt fg_filter_rows[] = {
 
 	SECTION("Names"),
 	LIST("rename", rename, "s/RE/TEXT/",
-	     "replace what matches in names, the first or all with /g (repeatable)"),
-	LIST("rules", rules, "FILE", "the same for each line of a file (repeatable)"),
+	     "replace the first match in names, or all with /g (repeatable)"),
+	LIST("rules", rules, "FILE",
+	     "like --rename, for each line of a file (repeatable)"),
 	FLAG("strip-addresses", strip_addresses,
-	     "0x... for addresses such as 0x1f2e in names"),
+	     "write 0x... for addresses like 0x1f2e in names"),
 	FG_OPT_END,
 };
 
