@@ -153,8 +153,8 @@ static void add_outermost(struct perf *p, const struct perf_frame *f,
 }
 
 /*
- * Adds the functions at the frame's address to p->run. Returns
- * false if it knows none; the caller adds the symbol then.
+ * Adds the functions at the frame's address to p->run. Returns false if they are not
+ * known; the caller adds the symbol then.
  */
 static bool add_functions(struct perf *p, const struct perf_frame *f,
 			  struct fg_memo_value value, bool returns)

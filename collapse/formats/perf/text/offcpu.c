@@ -24,8 +24,8 @@ struct wait {
 struct perf_offcpu {
 	struct wait *waits;
 	size_t count, alloc;
-	struct fg_map by_pid; /* the index in `waits` of a pid */
-	struct fg_map by_tid; /* the same plus 1, of a tid in a pid namespace */
+	struct fg_map by_pid; /* index in `waits` of a pid */
+	struct fg_map by_tid; /* index plus 1 of a tid, in a pid namespace */
 	bool any_event; /* a sample was of sched:sched_switch */
 	bool any_switch; /* a sample had its payload */
 	uint64_t unended; /* waits that were open at the end of the input */

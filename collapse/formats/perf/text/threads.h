@@ -73,8 +73,8 @@ struct perf_thread {
 struct perf_threads {
 	struct perf_thread *list;
 	size_t count, alloc;
-	struct fg_map by_tid; /* the index in `list` of a tid */
-	struct fg_map by_kernel_pid; /* the same plus 1; see perf_threads_note_pid() */
+	struct fg_map by_tid; /* index in `list` */
+	struct fg_map by_kernel_pid; /* index plus 1; perf_threads_note_pid() */
 	struct fg_intern comms;
 	bool any_time; /* start and end are known */
 	uint64_t start, end; /* the recording */
