@@ -1,7 +1,7 @@
 /*
- * What bpftrace prints of maps whose key has kstack or ustack, as text or JSON; see
- * "Map Printing" and "Stack Modes" in its reference guide. JSON is a record a line, or
- * what jq makes of it.
+ * Reads the maps that bpftrace prints, if their key has kstack or ustack, as text or
+ * JSON; see "Map Printing" and "Stack Modes" in its reference guide. JSON has a record
+ * on each line, or is indented by jq.
  *
  *     @cpu[
  *         tcp_sendmsg+1
@@ -42,10 +42,10 @@ struct bpftrace {
 	struct fg_line_prefix prefix;
 	enum { BETWEEN, IN_KEY, IN_HISTOGRAM } stage;
 	struct fg_place at; /* of the histogram */
-	bool any_count; /* in it */
-	bool too_large; /* their sum is */
+	bool any_count; /* the histogram has a row */
+	bool too_large; /* the sum of its rows overflows */
 	struct bpftrace_value sum;
-	struct bpftrace_record record; /* of JSON, which takes several lines */
+	struct bpftrace_record record; /* an open record of JSON on several lines */
 };
 
 static void called_as(struct fg_collapse *run, const char *name)
@@ -80,7 +80,7 @@ static void close_bpftrace(void *state)
 
 /* ---- text */
 
-/* VALUE: a number, or "count N, average A, total T". */
+/* Reads VALUE, which is a number or "count N, average A, total T". */
 static bool read_value(const struct bpftrace *b, struct fg_str text,
 		       struct bpftrace_value *value)
 {
@@ -115,7 +115,7 @@ static void read_key(struct bpftrace *b, struct fg_str line)
 	}
 }
 
-/* "[2, 4)    3 |@@@    |" */
+/* Reads "[2, 4)    3 |@@@    |", a row of a histogram. */
 static bool read_bucket(struct bpftrace *b, struct fg_str line)
 {
 	struct fg_str bar = fg_str_trim_right(line), head = fg_str_cut(&bar, '|');
@@ -144,7 +144,7 @@ static void end_entry(struct bpftrace *b)
 	fg_sink_clear(b->sink);
 }
 
-/* "Lost N events" */
+/* Reads "Lost N events". */
 static bool read_lost(struct fg_str line, uint64_t *lost)
 {
 	return fg_str_starts(line, FG_STR("Lost ")) &&

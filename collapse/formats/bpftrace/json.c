@@ -1,11 +1,12 @@
-/* Maps as bpftrace -f json prints them, one to a line, or indented by jq. */
+/* Reads maps that bpftrace -f json prints, one on each line, or indented by jq. */
 #include "collapse/formats/bpftrace/key.h"
 #include "collapse/json.h"
 #include "lib/recognize/lines.h"
 
 /*
- * The number within a value: itself, of stats() a member, of a histogram the sum.
- * Returns 1, 0 where there is none that fits, or -1 where the JSON is wrong.
+ * Reads the number in a value: the value itself, a member of stats(), or the sum of a
+ * histogram. Returns 1, 0 if there is no number that fits, or -1 if the JSON is
+ * invalid.
  */
 static int read_weight(struct bpftrace_key *k, struct fg_json *j,
 		       struct bpftrace_value *weight)
@@ -32,7 +33,7 @@ static int read_weight(struct bpftrace_key *k, struct fg_json *j,
 	return kind == FG_JSON_ERROR ? -1 : any && !too_large;
 }
 
-/* "@NAME": { KEY: VALUE, ... } */
+/* Reads "@NAME": { KEY: VALUE, ... }. */
 static void read_map(struct bpftrace_key *k, struct fg_json *j, struct fg_str line)
 {
 	struct fg_buf map = FG_BUF_INIT;
@@ -64,7 +65,9 @@ static void read_map(struct bpftrace_key *k, struct fg_json *j, struct fg_str li
 	fg_buf_release(&map);
 }
 
-/* {"type": TYPE, "data": {"@NAME": ..., ...}}; nothing else has names with '@'. */
+/*
+ * Looks for "@NAME" in {"type": TYPE, "data": {"@NAME": ..., ...}}; only maps have it.
+ */
 void bpftrace_json_line(struct bpftrace_key *k, struct fg_str record)
 {
 	enum fg_json_kind kind;
@@ -95,7 +98,7 @@ void bpftrace_json_line(struct bpftrace_key *k, struct fg_str record)
 
 /* ---- records of several lines */
 
-/* What a line adds to the number of open brackets, those in strings left out. */
+/* Counts the brackets that a line opens and closes outside strings. */
 static void count_brackets(struct bpftrace_record *r, struct fg_str line)
 {
 	bool in_string = false;
@@ -131,7 +134,7 @@ bool bpftrace_record_line(struct bpftrace_record *r, struct bpftrace_key *k,
 	count_brackets(r, text);
 	if (r->depth)
 		return true;
-	/* in an array a comma follows */
+	/* a comma follows if the records are in an array */
 	bpftrace_json_line(
 		k, fg_str_before(fg_buf_str(&r->text),
 				 fg_str_rfind_char(fg_buf_str(&r->text), '}') + 1));

@@ -1,9 +1,9 @@
-/* The key of a map's entry: its stacks to frames, its other places to root frames. */
+/* Turns the key of a map's entry into frames and root frames. */
 #include "collapse/formats/bpftrace/key.h"
 
 /* ---- frames */
 
-/* Cuts " (MODULE)", in which brackets match, off the end of `name`. */
+/* Cuts " (MODULE)", with matching brackets, off the end of `name`. */
 static struct fg_str cut_module(struct fg_str *name)
 {
 	size_t at = name->len, open = 0;
@@ -23,7 +23,7 @@ static struct fg_str cut_module(struct fg_str *name)
 	return module;
 }
 
-/* Stack mode perf: of "ADDRESS SYMBOL (MODULE)" the symbol, or else [MODULE]. */
+/* Stack mode perf: cuts "ADDRESS SYMBOL (MODULE)" to the symbol, or to [MODULE]. */
 static struct fg_str cut_symbol(struct bpftrace_key *k, struct fg_str frame)
 {
 	size_t digits = fg_str_span(frame, fg_is_lower_hex);
@@ -49,7 +49,7 @@ static bool no_blank(char c)
 	return !fg_is_blank(c);
 }
 
-/* Without the @FILE:LINE and the +OFFSET that may end a name. */
+/* Cuts @FILE:LINE and, unless `keep`, +OFFSET off the end of a name. */
 static struct fg_str cut_offset(struct fg_str name, bool keep)
 {
 	size_t digits = fg_str_end_span(name, fg_is_digit), plus;
@@ -76,7 +76,9 @@ static void add_frame(void *state, struct fg_str line)
 	fg_sink_frame(k->sink, cut_offset(name, k->offsets));
 }
 
-/* Whether one of the three frames next to the root is how the kernel is entered. */
+/*
+ * Returns true if one of the three frames next to the root is an entry of the kernel.
+ */
 static bool is_kernel(const struct bpftrace_key *k, const uint32_t *ids, size_t depth)
 {
 	static const struct fg_str entries[] = {
@@ -128,7 +130,7 @@ void bpftrace_key_start(struct bpftrace_key *k, struct fg_str map)
 	k->stacks = 0;
 }
 
-/* Adds the places of a line, if told to. Whether one of them is empty. */
+/* Adds the places of a line if `add`. Returns true if one of them is empty. */
 static bool read_places(struct bpftrace_key *k, struct fg_str line, bool add)
 {
 	bool empty = false;
@@ -136,7 +138,7 @@ static bool read_places(struct bpftrace_key *k, struct fg_str line, bool add)
 	for (size_t start = 0, at = 0; at <= line.len; at++) {
 		struct fg_str place;
 
-		/* in text, a comma without a blank is part of a name */
+		/* in text, a comma without a space is part of a name */
 		if (at < line.len &&
 		    (line.ptr[at] != ',' ||
 		     (!k->json && at + 1 < line.len && line.ptr[at + 1] != ' ')))
@@ -177,7 +179,7 @@ static void reverse(uint32_t *ids, size_t count)
 	}
 }
 
-/* The kernel is called by the program, whichever stack comes first in the key. */
+/* Puts the kernel's stack above the program's, whichever comes first in the key. */
 static void order_stacks(struct bpftrace_key *k)
 {
 	size_t depth = fg_stack_depth(fg_sink_stack(k->sink)), first = k->first_depth;

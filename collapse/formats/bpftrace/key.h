@@ -1,8 +1,8 @@
 /*
  * The key of an entry in one of bpftrace's maps: places with commas between them.
  *
- * Stacks are the lines of frames below a line of places; a place with nothing in it is
- * an empty stack. All else, such as a comm, is a root frame.
+ * A stack is the lines of frames below a line of places; an empty place is an empty
+ * stack. Any other place, such as a comm, is a root frame.
  */
 #ifndef FG_COLLAPSE_FORMATS_BPFTRACE_KEY_H
 #define FG_COLLAPSE_FORMATS_BPFTRACE_KEY_H
@@ -13,60 +13,62 @@ struct bpftrace_key {
 	struct fg_sink *sink;
 
 	/* set by the owner; map is borrowed */
-	bool offsets; /* are shown */
-	const char *map; /* the only one that is wanted; NULL: all are */
-	struct fg_str weight; /* what of stats() is: "total " or "count " */
-	bool json; /* no blank follows a comma between places */
+	bool offsets; /* show the offsets of names */
+	const char *map; /* count this map only; NULL: all */
+	/* the member of stats() that counts: "total " or "count " */
+	struct fg_str weight;
+	bool json; /* no space follows a comma between places */
 
 	/* private */
-	struct fg_frames frames; /* of lines */
-	struct fg_buf name; /* room for a frame's */
-	bool wanted; /* the map is */
+	struct fg_frames frames; /* by the line */
+	struct fg_buf name; /* scratch for a frame */
+	bool wanted; /* the map is counted */
 	bool has_stack;
 	bool in_stack; /* frames may follow */
-	unsigned stacks; /* so far */
-	size_t first_depth; /* of the first stack */
+	unsigned stacks; /* stacks of the key so far */
+	size_t first_depth; /* frames of the first stack */
 };
 
-/* The sink is borrowed; what the owner sets is zeroed. */
+/* Borrows the sink. The members that the owner sets are zeroed. */
 void bpftrace_key_init(struct bpftrace_key *k, struct fg_sink *sink);
 void bpftrace_key_release(struct bpftrace_key *k);
 
-/* A key of the map `map`, "@NAME". */
+/* Starts a key of the map `map`, "@NAME". */
 void bpftrace_key_start(struct bpftrace_key *k, struct fg_str map);
 
-/* A line of the key; `last` where the key ends with it. */
+/* Reads a line of the key; `last` if it ends the key. */
 void bpftrace_key_line(struct bpftrace_key *k, struct fg_str line, bool last);
 
-/* What a map holds for a key; that of sum() may be negative. */
+/* The value of a key. The value of sum() may be negative. */
 struct bpftrace_value {
 	uint64_t amount;
-	bool minus; /* it is less than 0, by the amount */
+	bool minus; /* it is negative, and `number` its amount */
 };
 
-/* Reads all of `s`. Returns false if it is no whole number, or too large. */
+/* Reads all of `s`. Returns false if it is not a whole number, or too large. */
 bool bpftrace_value_read(struct fg_str s, struct bpftrace_value *value);
 
-/* Adds `n` to a sum. Returns false if there is no room. */
+/* Adds `n` to a sum. Returns false if it would overflow. */
 bool bpftrace_add(uint64_t *sum, uint64_t n);
 
-/* A record of JSON: reads all its entries. */
+/* Reads all entries of a record of JSON. */
 void bpftrace_json_line(struct bpftrace_key *k, struct fg_str record);
 
-/* A record of JSON of which some lines were read; zeroed at first. */
+/* A record of JSON that is being read line by line. Zero it to start. */
 struct bpftrace_record {
 	struct fg_buf text; /* empty between records */
-	size_t depth; /* brackets that are open */
+	size_t depth; /* open brackets */
 };
 
 /*
- * Reads a line of a record that starts with a '{' alone, as jq prints it; the record is
- * read when it is whole. Returns false if the line is of no such record.
+ * Collects the lines of a record that starts with a '{' alone, like jq prints it, and
+ * reads the record when it is complete. Returns false if the line belongs to no such
+ * record.
  */
 bool bpftrace_record_line(struct bpftrace_record *r, struct bpftrace_key *k,
 			  struct fg_str line);
 
-/* The key is complete: gives its stack to the sink. */
+/* Counts the stack of the complete key. */
 void bpftrace_key_add(struct bpftrace_key *k, struct bpftrace_value weight);
 
 #endif

@@ -1,14 +1,14 @@
 /*
- * What dtrace prints of aggregations whose keys have stack() or ustack(); see
- * "Aggregations" in the Dynamic Tracing Guide.
+ * Reads the aggregations that dtrace prints, if their keys have stack() or ustack();
+ * see "Aggregations" in the Dynamic Tracing Guide.
  *
  *       bash
  *                   libc.so.1`_read+0x7
  *                   bash`main+0x1
  *                     3
  *
- * A key before the stack is indented less than it, or is a number. stack() by itself
- * prints a stack each time that its probe fires, directly below the row of the probe.
+ * A key before the stack is indented less than it, or is a number. stack() outside an
+ * aggregation prints a stack each time its probe fires, directly below the probe's row.
  */
 #include <stdlib.h>
 
@@ -34,20 +34,24 @@ static const struct fg_opt rows[] = {
 
 struct dtrace {
 	struct fg_sink *sink;
-	struct fg_frames frames; /* of lines */
+	struct fg_frames frames; /* by the line */
 	bool offsets;
-	struct fg_buf name; /* room for a frame's */
-	enum { BETWEEN, IN_STACK, IN_TABLE } stage; /* a table is a distribution */
-	bool fired; /* the stack is what stack() printed when a probe fired */
-	bool past_header; /* a first paragraph that has no frames */
-	bool after_empty, spaced; /* this line; the frames, which a key may precede */
-	bool first_is_entry; /* the first line, unless a frame follows at once */
+	struct fg_buf name; /* scratch for a frame */
+	/* a table is the rows of quantize() */
+	enum { BETWEEN, IN_STACK, IN_TABLE } stage;
+	bool fired; /* stack() printed this stack because a probe fired */
+	bool past_header; /* a first paragraph without frames has ended */
+	bool after_empty; /* the line before this one was empty */
+	bool spaced; /* the line before the frames, or before their key, was empty */
+	bool first_is_entry; /* `first` is an entry, unless a frame follows at once */
 	struct fg_buf first; /* a line before frames: a key, or else the leaf */
-	size_t first_indent, indent; /* of that; of the frames */
+	size_t first_indent; /* of `first` */
+	size_t indent; /* of the frames */
 	struct fg_buf held; /* a line with a number in a stack: its weight, or a key */
-	bool held_is_left; /* and it has no indentation, as what a program prints */
-	struct fg_buf process; /* a line that is bcc's if a number is below */
-	struct fg_sum sum; /* of the table */
+	bool held_is_left; /* `held` has no indentation, like output of a program */
+	/* a line that is bcc's process if a number is below it */
+	struct fg_buf process;
+	struct fg_sum sum; /* of the rows of the table */
 };
 
 /* ---- frames */
@@ -58,8 +62,8 @@ static bool is_of_inlining(char c)
 }
 
 /*
- * Where in "a->b" the name starts that the one before it has inlined, the last of them;
- * 0 for none. "operator->" has none.
+ * Returns the index of the last inlined name in "a->b", or 0 if there is none.
+ * "operator->" has none.
  */
 static size_t find_inlined(struct fg_str name)
 {
@@ -75,7 +79,7 @@ static bool is_of_module(char c)
 	return c != '`' && c != '(' && c != '<';
 }
 
-/* Java's "Lpackage/Class;" loses its L. */
+/* Adds a name. Java's "Lpackage/Class;" loses its L. */
 static void add_name(struct dtrace *d, struct fg_str module, struct fg_str name,
 		     struct fg_str end)
 {
@@ -90,7 +94,7 @@ static void add_name(struct dtrace *d, struct fg_str module, struct fg_str name,
 	fg_sink_frame(d->sink, fg_buf_str(&d->name));
 }
 
-/* One frame, and those that it has inlined. The leaf never has its offset. */
+/* Adds a frame and the ones inlined into it. The leaf never shows its offset. */
 static void add_frame(void *state, struct fg_str line)
 {
 	struct dtrace *d = state;
@@ -120,7 +124,7 @@ static void read_frame(struct dtrace *d, struct fg_str line)
 
 /* ---- stacks */
 
-/* Forgets a stack that has begun. */
+/* Drops the open stack. */
 static void forget(struct dtrace *d)
 {
 	fg_buf_clear(&d->first);
@@ -128,7 +132,7 @@ static void forget(struct dtrace *d)
 	d->stage = BETWEEN;
 }
 
-/* A weight that is `minus` is less than 0, as sum() may be. */
+/* Counts the stack. `minus`: the weight is negative, because sum() can be. */
 static void end_stack(struct dtrace *d, uint64_t weight, bool minus)
 {
 	const struct fg_sum sum = { weight, 0 };
@@ -141,8 +145,8 @@ static void end_stack(struct dtrace *d, uint64_t weight, bool minus)
 }
 
 /*
- * Reads the weight at the end of a stack. A header may have such a line, too: at the
- * end of a paragraph and below two others, which are no prose, it is a weight.
+ * Reads the weight at the end of a stack. A header may have such a line, too: it is a
+ * weight if it ends a paragraph and the two lines above are not prose.
  */
 static void read_weight(struct dtrace *d, struct fg_str number)
 {
@@ -163,7 +167,7 @@ static void read_weight(struct dtrace *d, struct fg_str number)
 	forget(d);
 }
 
-/* The line before frames is no key: it is the leaf, or the weight of an empty stack. */
+/* Takes the line before frames for the leaf, or for the weight of an empty stack. */
 static void settle_first(struct dtrace *d)
 {
 	struct fg_str first = fg_buf_str(&d->first);
@@ -183,7 +187,7 @@ static void start_first(struct dtrace *d, struct fg_str text, size_t indent)
 	d->first_is_entry = dtrace_key_before_number(text).len > 0;
 }
 
-/* Whether the first line was an entry without a stack, as no frame follows at once. */
+/* Skips the first line if it is an entry without a stack: no frame follows at once. */
 static bool pass_over_first(struct dtrace *d)
 {
 	if (!d->first.len || !d->first_is_entry)
@@ -193,7 +197,7 @@ static bool pass_over_first(struct dtrace *d)
 	return true;
 }
 
-/* What the first line was, now that the next one, which is no number, is known. */
+/* Decides what the first line was; the next line, which is not a number, is known. */
 static void judge_first(struct dtrace *d, size_t indent, bool frame)
 {
 	struct fg_str first = fg_buf_str(&d->first);
@@ -207,7 +211,7 @@ static void judge_first(struct dtrace *d, size_t indent, bool frame)
 	fg_buf_clear(&d->first);
 }
 
-/* "12", or "bash      12" with a key: the end of a stack. */
+/* Ends a stack at "12", or at "bash      12" with a key. */
 static void end_weighted(struct dtrace *d, struct fg_str text)
 {
 	struct fg_str key = dtrace_key_before_number(text);
@@ -218,9 +222,10 @@ static void end_weighted(struct dtrace *d, struct fg_str text)
 }
 
 /*
- * dtrace begins each stack with a line feed. Where an empty line or a key is before
- * this one, such is before the next, too, and what has frames directly below is no
- * weight but a key in their midst; a number by itself, if it is left of them.
+ * Reads a line that ends in a number. dtrace starts each stack with a line feed. So if
+ * an empty line or a key is before this stack, one is before the next stack, too. A
+ * line with frames directly below it is then not a weight but a key among them, and so
+ * is a number by itself that is left of the frames.
  */
 static void read_end(struct dtrace *d, struct fg_str line, struct fg_str text)
 {
@@ -245,7 +250,7 @@ static bool any_blank(struct fg_sink *sink)
 	return false;
 }
 
-/* What the lines of a header were that end in a number: prose has blanks. */
+/* Decides what the header's lines with a number at the end were: prose has spaces. */
 static void judge_header(struct dtrace *d, struct fg_str number, bool ends)
 {
 	d->past_header = ends && !any_blank(d->sink);
@@ -255,7 +260,7 @@ static void judge_header(struct dtrace *d, struct fg_str number, bool ends)
 		forget(d);
 }
 
-/* What the line held was, now that the next one is known; "" where the input ends. */
+/* Decides what `held` was; `line` is the next one, or "" at the end of the input. */
 static void judge_held(struct dtrace *d, struct fg_str line)
 {
 	struct fg_str text = fg_str_trim(line), held = fg_buf_str(&d->held);
@@ -284,7 +289,7 @@ static void read_number(struct dtrace *d, struct fg_str line, struct fg_str text
 		start_first(d, text, 0);
 }
 
-/* ">= 8 |@@@@      3" */
+/* Reads ">= 8 |@@@@      3", a row of a distribution. */
 static bool read_row(struct dtrace *d, struct fg_str text)
 {
 	struct fg_str bar = text, value = fg_str_trim(fg_str_cut(&bar, '|'));
@@ -306,7 +311,7 @@ static void end_table(struct dtrace *d)
 		end_stack(d, d->sum.low, false);
 }
 
-/* A stack without a weight, before the next probe: one that stack() printed itself. */
+/* Ends a stack without a weight before the next probe: stack() printed it. */
 static void end_unweighted(struct dtrace *d)
 {
 	if (d->fired) {
@@ -319,7 +324,7 @@ static void end_unweighted(struct dtrace *d)
 	forget(d);
 }
 
-/* bcc has the process behind the stack, which may be empty. */
+/* Adds the process, which bcc prints after the stack. It may be empty. */
 static void read_comm(struct dtrace *d, struct fg_str comm)
 {
 	settle_first(d);
@@ -329,7 +334,7 @@ static void read_comm(struct dtrace *d, struct fg_str comm)
 	d->past_header = true;
 }
 
-/* A line that is no number, and not bcc's alone. */
+/* Reads a line that is neither a number nor printed by bcc only. */
 static void read_text(struct dtrace *d, struct fg_str line, struct fg_str text)
 {
 	size_t indent = (size_t)(text.ptr - line.ptr);
@@ -368,7 +373,7 @@ static void read_text(struct dtrace *d, struct fg_str line, struct fg_str text)
 	}
 }
 
-/* What may be a process of bcc's was one, if the next line is a weight. */
+/* Takes the held line for a process of bcc if the next line is a weight. */
 static void judge_process(struct dtrace *d, struct fg_str next)
 {
 	struct fg_str line = fg_buf_str(&d->process), process = fg_str_trim(line);

@@ -1,14 +1,13 @@
 /*
- * What gdb prints of the stacks of a program, once or many times; see "Backtraces" in
- * its manual.
+ * Reads the stacks that gdb prints, once or many times; see "Backtraces" in its manual.
  *
  *     Thread 2 (Thread 0x7f44dd11d6c0 (LWP 2113) "worker"):
  *     #0  0x0000558d74b25522 in calc::run<int> (s="x) at y", n=3) at app.cpp:21
  *     #1  0x00007f44dd1a71f5 in start_thread () from /lib64/libc.so.6
  *
- * It prints single frames too, where it shows a core or goes to another frame. These
- * are no stacks, and may look like one of a single frame: whether such a one counts is
- * put off until the next stack.
+ * gdb also prints a single frame if it opens a core or goes to another frame. That is
+ * not a stack, but may look like one of a single frame. So we decide at the next stack
+ * whether it counts.
  */
 #include <stdlib.h>
 
@@ -20,7 +19,7 @@
 #include "lib/base/optrows.h"
 #include "lib/base/xalloc.h"
 
-/* Lines that a frame may go on for. */
+/* A frame may continue on this many lines. */
 #define MORE_LINES_MAX 32
 
 #define OPTIONS struct options
@@ -34,50 +33,49 @@ static const struct fg_opt rows[] = {
 	FG_OPT_END,
 };
 
-/* The last frame, whose line may go on in those that follow. */
+/* The last frame. It may continue on the next lines. */
 struct row {
-	struct fg_buf text; /* without the number; empty: there is none */
-	size_t first_line; /* its length */
+	struct fg_buf text; /* without the number; empty if there is no frame */
+	size_t first_line; /* length of its first line */
 	unsigned more_lines;
-	bool aside; /* it is no part of the stack */
+	bool not_in_stack;
 };
 
-/* A stack of one frame that may be no stack. */
+/* A stack of one frame, which may not be a stack at all. */
 struct lone {
 	struct fg_buf text; /* of the frame */
-	uint64_t seen; /* how often, in a row */
+	uint64_t seen; /* times in a row that it was printed */
 };
 
 /* The stack that is being read. */
 struct stack {
 	bool open;
-	bool headed; /* below the header of a thread */
-	bool shown; /* if it has one frame, gdb only shows that */
+	bool headed; /* it is below the header of a thread */
+	bool shown; /* if it has one frame, gdb only shows that frame */
 	bool paused; /* an empty line came after its last frame */
-	uint64_t start; /* its first number, */
-	uint64_t last; /* and its last */
-	uint64_t depth; /* its frames without the last row */
+	uint64_t start, last; /* the numbers of its first and last frame */
+	uint64_t depth; /* number of its frames without the last row */
 	struct fg_buf leaf; /* the text of the first */
 };
 
 struct gdb {
 	struct fg_sink *sink;
-	struct fg_frames frames; /* of rows */
+	struct fg_frames frames; /* by the row */
 	bool threads;
-	struct fg_buf thread; /* the root frame; empty where none is wanted */
+	struct fg_buf thread; /* the root frame; empty without --threads */
 	struct fg_line_prefix prefix;
 	struct row row;
 	struct lone lone;
 	struct stack stack;
-	bool header; /* that of a thread came before the next stack, */
-	bool shows; /* or a line below which gdb shows a frame */
+	bool header; /* the header of a thread precedes the next stack */
+	bool shows; /* a line precedes it below which gdb shows a frame */
 	bool any_headed; /* this run of gdb printed the stack of a thread */
-	bool in_start; /* the input ends in the first bytes of a row, or of a header */
+	bool in_start; /* the input ends within the start of a row or a header */
 };
 
 /* ---- threads */
 
-/* Where in its header the number of a thread starts that the system knows it by. */
+/* Returns the index in a thread's header at which the system's id of it starts. */
 static size_t find_id(struct fg_str line)
 {
 	static const struct fg_str starts[] = {
@@ -118,7 +116,7 @@ static struct fg_str short_name(const struct gdb_row *row)
 	return fg_str_before(name, fg_name_length(name));
 }
 
-/* A row without its number. */
+/* Adds the frame of a row without its number. */
 static void add_frame(void *state, struct fg_str text)
 {
 	struct gdb *g = state;
@@ -133,7 +131,7 @@ static void add_frame(void *state, struct fg_str text)
 		fg_sink_frame(g->sink, FG_STR("[unknown]"));
 }
 
-/* What was read of a row; of one that never ended, its first line. */
+/* Returns the text of a row so far, or only its first line if the row never ended. */
 static struct fg_str row_text(const struct row *row)
 {
 	struct fg_str text = fg_buf_str(&row->text);
@@ -150,7 +148,7 @@ static void add_to_row(struct row *row, struct fg_str line)
 	row->more_lines++;
 }
 
-/* ---- stacks of one frame, which may be none */
+/* ---- stacks of one frame, which may not be stacks */
 
 static void count_lone(struct gdb *g)
 {
@@ -174,7 +172,7 @@ static void keep_lone(struct gdb *g)
 	g->lone.seen++;
 }
 
-/* The leaf of a stack is known, which may be the frame that was shown before it. */
+/* Starts a stack with its leaf, which gdb may have shown before the stack. */
 static void start_frames(struct gdb *g, struct fg_str leaf)
 {
 	if (g->stack.headed)
@@ -191,7 +189,7 @@ static void end_row(struct gdb *g)
 {
 	struct fg_str text = row_text(&g->row);
 
-	if (text.len && !g->row.aside) {
+	if (text.len && !g->row.not_in_stack) {
 		if (!g->stack.depth++)
 			start_frames(g, text);
 		fg_frames_add(&g->frames, text, 0);
@@ -231,7 +229,7 @@ static void start_stack(struct gdb *g, uint64_t number)
 	g->header = g->shows = false;
 }
 
-/* gdb ends, or starts. */
+/* Ends a run of gdb. */
 static void end_run(struct gdb *g)
 {
 	end_stack(g);
@@ -242,7 +240,10 @@ static void end_run(struct gdb *g)
 
 /* ---- lines */
 
-/* Numbers grow by one from 0 on; `up` and `frame 5` print others. */
+/*
+ * Reads a row. The numbers of a stack grow by one from 0; `up` and `frame 5` print
+ * others.
+ */
 static void read_row(struct gdb *g, uint64_t number, struct fg_str text)
 {
 	struct stack *s = &g->stack;
@@ -252,9 +253,9 @@ static void read_row(struct gdb *g, uint64_t number, struct fg_str text)
 		end_stack(g);
 		start_stack(g, number);
 	}
-	g->row.aside = s->depth && number <= s->last;
+	g->row.not_in_stack = s->depth && number <= s->last;
 	s->paused = false;
-	if (!g->row.aside)
+	if (!g->row.not_in_stack)
 		s->last = number;
 	fg_buf_add_str(&g->row.text, text);
 	g->row.first_line = text.len;
@@ -269,7 +270,7 @@ static void read_thread(struct gdb *g, struct fg_str line)
 	g->header = true;
 }
 
-/* "9\tin main.c" below "main () at main.c:9": gdb shows the frame, and its line. */
+/* Returns true for "9\tin main.c" below "main () at main.c:9": gdb shows a frame. */
 static bool is_source_of(struct fg_str row, struct fg_str line)
 {
 	size_t digits = fg_str_span(line, fg_is_digit);
@@ -280,8 +281,8 @@ static bool is_source_of(struct fg_str row, struct fg_str line)
 }
 
 /*
- * A line that is no frame may say that gdb starts or ends, or that it only shows a
- * single frame: the one below the line, or the one above it.
+ * Reads a line that is not a frame. It may tell that gdb starts or ends, or that gdb
+ * only shows a single frame, which is below or above the line.
  */
 static void read_remark(struct gdb *g, struct fg_str line)
 {
@@ -302,7 +303,7 @@ static void read_remark(struct gdb *g, struct fg_str line)
 	g->shows |= fg_str_starts_any(line, shows, FG_COUNT_OF(shows));
 }
 
-/* What follows a row, or no row. */
+/* Reads a line that does not start a row: the rest of one, or something else. */
 static void read_other(struct gdb *g, struct fg_str line)
 {
 	struct row *row = &g->row;
@@ -381,9 +382,9 @@ static bool is_outermost(struct fg_str text)
 }
 
 /*
- * The input ends in the middle of a line. There is nothing to warn of if no row is
- * open, or if the row is the outermost function. If the row itself is cut, its stack,
- * whose callers are missing, is dropped.
+ * Called if the input ends in the middle of a line. It does not matter if no row is
+ * open, or if the row is the outermost function. If the row itself is cut, its stack
+ * lacks callers and is dropped.
  */
 static void end_last_row(struct gdb *g)
 {

@@ -1,6 +1,6 @@
 /*
- * What `go tool pprof -raw` prints of any profile that pprof reads: Profile.String in
- * github.com/google/pprof/profile.
+ * Reads the text of `go tool pprof -raw`, which prints any profile that pprof can read;
+ * see Profile.String in github.com/google/pprof/profile.
  *
  *     Samples:
  *     alloc_space/bytes inuse_space/bytes[dflt]
@@ -12,8 +12,8 @@
  *     Mappings
  *     1: 0x400000/0x4e1000/0x0 /srv/demo b7216e57128f7a34 [FN]
  *
- * Samples come before the locations that they name, so the distinct ones are kept until
- * the end of a profile.
+ * Samples come before the locations that they refer to, so each distinct stack is kept
+ * until the end of the profile.
  */
 #include <stdlib.h>
 
@@ -41,18 +41,19 @@ static const struct fg_opt rows[] = {
 
 struct go {
 	struct fg_sink *sink;
-	const char *wanted; /* the type or its number; NULL: the default */
+	const char *wanted; /* a type or its number; NULL: the default */
 	enum { BEFORE, TYPES, SAMPLES, LOCATIONS, MAPPINGS } section;
 	bool any_sample; /* the profile has samples */
-	bool any_dropped; /* stacks of the profile were incomplete */
+	bool any_dropped; /* a stack of the profile was incomplete */
 	bool has_column; /* the profile has the wanted value */
 	size_t column;
 	size_t columns;
 	bool header;
-	struct fg_unit counted; /* in all profiles */
-	struct fg_intern stacks; /* lists of locations, as they are written */
+	struct fg_unit counted; /* the unit of all profiles */
+	struct fg_intern stacks; /* lists of locations, in the text of the input */
 	struct sums {
-		struct fg_sum plus, minus; /* of its values above and below 0 */
+		/* the sums of its values above and below 0 */
+		struct fg_sum plus, minus;
 	} * sums; /* by id of the stack */
 	size_t sums_alloc;
 	struct go_locations locations;
@@ -84,7 +85,9 @@ static void close_go(void *state)
 
 /* ---- samples */
 
-/* Whether `type`, as "cpu/nanoseconds", is the one wanted; so may be its number. */
+/*
+ * Returns true if `type`, such as "cpu/nanoseconds", or its number is the wanted one.
+ */
 static bool is_wanted(const struct go *g, struct fg_str type)
 {
 	struct fg_str wanted = fg_str_from(g->wanted);
@@ -94,7 +97,7 @@ static bool is_wanted(const struct go *g, struct fg_str type)
 	       (!fg_str_u64(wanted, &number) && number == g->columns);
 }
 
-/* The unit of a value such as "cpu/nanoseconds"; what is counted is its own unit. */
+/* Returns the unit of a value such as "cpu/nanoseconds". A count is its own unit. */
 static struct fg_str unit_of(struct fg_str name, struct fg_str unit)
 {
 	static const struct {
@@ -112,7 +115,7 @@ static struct fg_str unit_of(struct fg_str name, struct fg_str unit)
 	return fg_str_eq(unit, FG_STR("count")) ? name : unit;
 }
 
-/* What the weight is, for --header. */
+/* Notes the unit of the weight, for --header. */
 static void learn_unit(struct go *g, struct fg_str type)
 {
 	struct fg_str unit = type;
@@ -122,8 +125,8 @@ static void learn_unit(struct go *g, struct fg_str type)
 }
 
 /*
- * "samples/count cpu/nanoseconds": which of the values is the weight. Unless pprof
- * marks one it is the last, but of a CPU profile the first.
+ * Chooses the weight among "samples/count cpu/nanoseconds". If pprof marks no default,
+ * it is the last value, but the first one of a CPU profile.
  */
 static void read_types(struct go *g, struct fg_str line)
 {
@@ -163,7 +166,7 @@ static bool is_list_char(char c)
 	return fg_is_digit(c) || fg_is_blank(c);
 }
 
-/* "  3   30000000": the value that is the weight, which may be negative. */
+/* Reads the weight in "  3   30000000". It may be negative. */
 static bool read_values(const struct go *g, struct fg_str values, uint64_t *weight,
 			bool *negative)
 {
@@ -202,8 +205,8 @@ static void add_sample(struct go *g, struct fg_str list, uint64_t weight, bool n
 }
 
 /*
- * "  3   30000000: 1 2 "; labels are rows of their own, "phase:[one two]", as is what
- * -diff_base tells the base by, "pprof::base:[true]".
+ * Reads "  3   30000000: 1 2 ". Labels have rows of their own, "phase:[one two]". So
+ * has the mark of the base with -diff_base, "pprof::base:[true]".
  */
 static void read_sample(struct go *g, struct fg_str line)
 {
@@ -228,13 +231,13 @@ static void read_sample(struct go *g, struct fg_str line)
 
 /* ---- profiles */
 
-/* Mappings come last, even if there are none. */
+/* Returns true if the profile is cut short: its title "Mappings" always comes last. */
 static bool is_cut(const struct go *g)
 {
 	return g->stacks.count && g->section != MAPPINGS && !g->any_dropped;
 }
 
-/* Counts a stack of these locations, which a cut profile may not have. */
+/* Counts a stack of these locations. A profile that is cut short may lack some. */
 static void add_stack(struct go *g, struct fg_str locations, struct fg_sum sum,
 		      bool negative)
 {
@@ -260,7 +263,7 @@ static void add_stack(struct go *g, struct fg_str locations, struct fg_sum sum,
 	}
 }
 
-/* The stacks are known now: counts them, and forgets the profile. */
+/* Counts all stacks and forgets the profile. */
 static void end_profile(struct go *g)
 {
 	if (g->section >= LOCATIONS && !g->any_sample)
@@ -287,7 +290,7 @@ static void read_line(void *state, struct fg_str line)
 {
 	struct go *g = state;
 	struct fg_str title = fg_str_trim_right(line);
-	bool is_row = title.len && fg_is_blank(title.ptr[0]); /* and no title */
+	bool is_row = title.len && fg_is_blank(title.ptr[0]); /* and not a title */
 
 	if (!title.len) {
 		return;

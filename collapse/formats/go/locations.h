@@ -1,6 +1,6 @@
 /*
- * The second half of pprof -raw: the functions of the locations that its samples name
- * by numbers, and the files that are mapped.
+ * The second half of pprof -raw: locations with their functions, and mapped files.
+ * Samples refer to locations by number.
  */
 #ifndef FG_COLLAPSE_FORMATS_GO_LOCATIONS_H
 #define FG_COLLAPSE_FORMATS_GO_LOCATIONS_H
@@ -14,28 +14,28 @@ struct go_locations {
 	struct go_location *locations;
 	size_t locations_alloc;
 	size_t location_count;
-	struct fg_intern odd_numbers; /* of those whose number is not their place */
-	size_t *odd_places; /* by id of the number; SIZE_MAX: nowhere */
-	size_t odd_places_alloc;
-	uint32_t *functions; /* names */
+	struct fg_intern other_numbers; /* numbers of locations that are out of order */
+	size_t *other_places; /* their indices, by id of the number; SIZE_MAX: none */
+	size_t other_places_alloc;
+	uint32_t *functions; /* ids of names */
 	size_t functions_alloc;
 	size_t function_count;
-	struct fg_intern mappings; /* their numbers */
-	uint32_t *files; /* by id of the number: a name */
+	struct fg_intern mappings; /* numbers of mappings */
+	uint32_t *files; /* ids of names, by id of the number */
 	size_t files_alloc;
-	struct fg_buf text; /* room for a name */
+	struct fg_buf text; /* scratch for a name */
 };
 
-/* Names are interned in `sink`, which is borrowed. */
+/* Interns names in `sink`, which is borrowed. */
 void go_locations_init(struct go_locations *l, struct fg_sink *sink);
 void go_locations_release(struct go_locations *l);
 
-/* Whether a line has the end of a function's: " s=6"; else it may be cut. */
+/* Returns true if a line ends like a function, " s=6". If not, it may be cut. */
 bool go_locations_is_whole(struct fg_str line);
 
 /*
  * Reads "3: 0x4e0571 M=1 main.burn /srv/m.go:6:0 s=6", or a line with one more function
- * of the same location; what is neither is an odd line.
+ * of the same location. Any other line is malformed.
  */
 void go_locations_read(struct go_locations *l, struct fg_str line);
 
@@ -49,14 +49,14 @@ enum go_location_found {
 };
 
 /*
- * Adds the functions of a location to the sink's stack, or else the file that it is in,
- * or "[unknown]", also where there is no row for it. Those that were inlined are taken
- * off `room`, which must be enough.
+ * Adds the functions of a location to the sink's stack, or its file, or "[unknown]",
+ * which also stands for a location without a row. Inlined functions are subtracted from
+ * `room`; adds nothing if it is too small.
  */
 enum go_location_found go_locations_add(struct go_locations *l, struct fg_str number,
 					uint64_t *room);
 
-/* Cuts the next word off `rest`, blanks before it left out. */
+/* Cuts the next word off `rest`, without the spaces before it. */
 struct fg_str go_cut_word(struct fg_str *rest);
 
 #endif
