@@ -55,8 +55,6 @@ static void *open_child(const char *input, struct fg_diag *diag)
 	g->at.input = input;
 	fg_child_find_own(PROGRAM, &path);
 	args[0] = fg_buf_cstr(&path);
-	g->child.is_own = true;
-	g->child.left = SIZE_MAX;
 	g->error = fg_child_start(&g->child, args);
 	fg_buf_release(&path);
 	return g;

@@ -2,7 +2,6 @@
 #include "lib/base/child.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
@@ -125,9 +124,6 @@ static int spawn(struct fg_child *c, const char *const *args, int in, int out)
 		if (!error)
 			error = posix_spawn_file_actions_adddup2(&actions, out,
 								 STDOUT_FILENO);
-		if (!error && !c->is_own)
-			error = posix_spawn_file_actions_addopen(
-				&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
 		if (!error)
 			error = posix_spawnp(&c->pid, args[0], &actions, NULL,
 					     (char *const *)args, (char *const *)env);
@@ -254,12 +250,11 @@ enum fg_reading fg_child_line(struct fg_child *c, struct fg_str *line)
 		size_t len = searched +
 			     fg_str_find_char(fg_str_from_pos(rest, searched), '\n');
 
-		if (len >= c->left || len >= FG_CHILD_LINE_MAX)
+		if (len >= FG_CHILD_LINE_MAX)
 			return READ_TOO_MUCH;
 		if (len < rest.len) {
 			*line = fg_str_before(rest, len);
 			c->at += len + 1;
-			c->left -= len + 1;
 			return READ_LINE;
 		}
 		searched = len;

@@ -1,17 +1,17 @@
 /*
- * A child process that we write to and read from, line by line or in parts:
+ * A program of ours that we start, write to and read from, line by line or in parts:
  *
- *     struct fg_child c = { .left = 1 << 20 };
- *     const char *const args[] = { "nm", "-C", file, NULL };
+ *     struct fg_child c = { .pid = 0 };
  *
- *     if (!fg_child_start(&c, args))
- *             while (fg_child_line(&c, &line) == READ_LINE)
- *                     ...;
+ *     fg_child_find_own("flamepipe-svg", &path);
+ *     if (!fg_child_start(&c, (const char *[]){ fg_buf_cstr(&path), NULL }) &&
+ *         !fg_child_write(&c, bytes) && fg_child_line(&c, &line) == READ_LINE)
+ *             ...
  *     fg_child_end(&c, CHILD_WAIT);
  *
- * It runs with LC_ALL=C. Its standard error is /dev/null unless it is a program of
- * ours. No other child inherits its pipes. Writing to a child that has died fails
- * without a SIGPIPE, and does not change how this process handles signals.
+ * It runs with LC_ALL=C and has our standard error. No other child inherits its pipes.
+ * Writing to a child that has died fails without a SIGPIPE, and does not change how
+ * this process handles signals.
  */
 #ifndef FG_LIB_BASE_CHILD_H
 #define FG_LIB_BASE_CHILD_H
@@ -25,10 +25,6 @@
 
 /* A zeroed struct has no child. */
 struct fg_child {
-	/* Set by the caller: */
-	bool is_own; /* a program of ours: it gets our standard error */
-	size_t left; /* bytes that fg_child_line() may still hand out */
-
 	pid_t pid; /* 0: no child runs */
 	int to;
 	int from;
@@ -47,8 +43,8 @@ enum fg_reading { READ_LINE, READ_END, READ_TOO_MUCH };
 void fg_child_find_own(const char *name, struct fg_buf *path);
 
 /*
- * Starts args[0], found on PATH; args ends in NULL, and *c is zeroed but for the fields
- * above. Returns 0, or an errno, and then no child has to be ended.
+ * Starts args[0], found on PATH; args ends in NULL, and *c is zeroed. Returns 0, or an
+ * errno, and then no child has to be ended.
  */
 int fg_child_start(struct fg_child *c, const char *const *args);
 
@@ -61,7 +57,7 @@ int fg_child_write(struct fg_child *c, struct fg_str s);
 /*
  * Reads the next line, without its '\n', valid until the next call. Returns READ_LINE;
  * READ_END at the end or if reading fails, which fg_child_end() then reports; or
- * READ_TOO_MUCH for a line longer than c->left or FG_CHILD_LINE_MAX.
+ * READ_TOO_MUCH for a line longer than FG_CHILD_LINE_MAX.
  */
 enum fg_reading fg_child_line(struct fg_child *c, struct fg_str *line);
 

@@ -41,9 +41,7 @@ static void *open_child(const char *input, struct fg_diag *diag)
 	s->at.input = input;
 	fg_child_find_own(FG_SVGCHILD_PROGRAM, &path);
 	args[0] = fg_buf_cstr(&path);
-	s->child.is_own = true;
 	s->error = fg_child_start(&s->child, args);
-	s->child.left = SIZE_MAX;
 	fg_buf_release(&path);
 	return s;
 }
