@@ -1,8 +1,9 @@
 /*
  * The palettes, and the backgrounds that go with them.
  *
- * To add a palette, give it a value in enum fg_palette, and a name and a row in
- * palette.c. --help lists it by itself; flamegraph(1) and CHANGELOG do not.
+ * To add a palette, give it a value in enum fg_palette, before FG_PALETTE_WAKEUP if it
+ * is a ramp, else before FG_PALETTE_LIBRARY; and a name and a row in palette.c. --help
+ * lists it by itself; flamegraph(1) and CHANGELOG do not.
  */
 #ifndef FG_FLAMEGRAPH_PALETTE_H
 #define FG_FLAMEGRAPH_PALETTE_H
