@@ -13,7 +13,7 @@ struct pruning {
 	const struct fg_tree *from;
 	struct fg_tree to;
 	struct fg_buf text;
-	size_t *ends; /* where each frame ends in the text */
+	size_t *ends; /* the end of each frame in the text */
 	size_t ends_alloc;
 	bool cut; /* the first frame was removed */
 };

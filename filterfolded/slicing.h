@@ -20,7 +20,7 @@ struct fg_slicing_options {
 
 struct fg_slicing_recording {
 	struct fg_slice_header header;
-	struct fg_place at; /* of the header */
+	struct fg_place at; /* the header's place */
 };
 
 struct fg_slicing_section {
@@ -52,7 +52,7 @@ struct fg_slicing {
 	bool has_pending;
 	struct fg_slicing_section *sections;
 	size_t count, alloc;
-	size_t section; /* that the next stacks are in */
+	size_t section; /* the section of the next stacks */
 	bool is_current; /* the section's current recording is `recording` */
 
 	struct fg_str whole, frame, rest; /* the stack whose slice was cut off */

@@ -10,7 +10,7 @@
 struct input {
 	const struct fg_graph_options *options;
 	struct fg_input_profiles *profiles;
-	struct fg_tree *tree; /* that of the current section */
+	struct fg_tree *tree; /* the current section's */
 	struct fg_heat *heat; /* like `tree`; NULL if no slices are drawn */
 	struct fg_diag *diag;
 	struct fg_folded_input lines;

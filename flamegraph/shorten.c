@@ -100,7 +100,7 @@ static size_t operator_length(struct fg_str s, size_t at)
 }
 
 /*
- * Returns the end of the bracket that opens at `at`, or 0 if there is none or no end.
+ * Returns the end of the bracket that opens at `at`, or 0 if nothing opens or closes.
  */
 static size_t bracket_at(struct fg_str s, size_t at)
 {

@@ -44,7 +44,7 @@ typedef void fg_export_add_frame(void *data, uint32_t node, struct fg_buf *text)
  */
 struct fg_export_frames {
 	struct fg_buf text;
-	size_t *ends; /* where each frame ends */
+	size_t *ends; /* the end of each frame in the text */
 	size_t alloc;
 	fg_export_add_frame *add;
 	void *data;

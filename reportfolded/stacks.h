@@ -42,7 +42,7 @@ struct fg_stacks {
 	size_t next_top;
 	struct fg_stacks_level *levels;
 	size_t alloc;
-	size_t count; /* levels, of which the first is the tree's root */
+	size_t count; /* levels; the first is the tree's root */
 	size_t common; /* levels that are the same as in the last stack */
 
 	/* The newest stack: */

@@ -49,7 +49,7 @@ enum function { FUNCTION_ID = 1, FUNCTION_NAME = 2 };
  */
 struct scale {
 	struct fg_str unit; /* in pprof's words; "" if there is no unit */
-	unsigned decimals; /* those of the counts */
+	unsigned decimals; /* the counts have so many */
 	unsigned finer; /* the unit is 10^finer times finer than theirs */
 	bool rounds; /* some decimals do not fit the unit */
 	struct fg_sum read; /* the sum of the counts so far */

@@ -10,7 +10,7 @@ struct fg_svg_profile {
 	bool has_data;
 	struct fg_buf zipped; /* the data, compressed */
 	struct fg_buf slices; /* the data of slices of time, compressed; may be empty */
-	uint64_t frames; /* that the data claim to have, or 0 */
+	uint64_t frames; /* number of frames as the data claim, or 0 */
 	bool cut; /* small frames were left out of the data */
 	struct fg_count min; /* the smallest count that was not left out */
 

@@ -11,7 +11,7 @@
 /* A frame between the root and the one that is written. */
 struct step {
 	size_t frame; /* number of frames written before it */
-	uint64_t end; /* where its last child ends so far */
+	uint64_t end; /* end of its last child so far */
 };
 
 struct writer {

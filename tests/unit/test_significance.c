@@ -122,7 +122,7 @@ static void tails_of_very_many_samples(void **state)
 /* A program: the share of each function, and one that takes more after. */
 struct program {
 	double shares[FUNCTIONS];
-	double growth; /* of the first function, by this factor */
+	double growth; /* the first function grows by this factor */
 	bool costs; /* the first takes longer; else others take less */
 };
 
@@ -133,8 +133,8 @@ struct setting {
 };
 
 struct outcome {
-	unsigned alarms; /* of any function */
-	unsigned found; /* of the first function */
+	unsigned alarms; /* for any function */
+	unsigned found; /* for the first function */
 	double power; /* the computed chance to find the first, as a sum */
 };
 
