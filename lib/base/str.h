@@ -255,7 +255,8 @@ int fg_str_hex(struct fg_str s, uint64_t *value);
 int fg_str_0x(struct fg_str s, uint64_t *value);
 
 /*
- * Reads all of `s` as a number such as 12, -0.5 or 1e3. Returns 0, or -1 if it is not one.
+ * Reads all of `s` as a number such as 12, -0.5 or 1e3. Returns 0, or -1 if it is not
+ * one.
  */
 int fg_str_double(struct fg_str s, double *value);
 

@@ -12,7 +12,8 @@
 #include "lib/profile/unit.h"
 
 struct fg_totals {
-	bool scaled; /* there was a header; else the totals are the sums of the counts */
+	/* there was a header; else the totals are the sums of the counts */
+	bool scaled;
 	double of[2]; /* in the unit of the counts */
 
 	/*

@@ -170,7 +170,8 @@ static const struct go_location *find_location(struct go_locations *l,
 	FG_GROW(l->other_places, l->other_places_alloc, (size_t)id + 1);
 	if (id == known)
 		l->other_places[id] = SIZE_MAX;
-	return l->other_places[id] == SIZE_MAX ? NULL : &l->locations[l->other_places[id]];
+	return l->other_places[id] == SIZE_MAX ? NULL :
+						 &l->locations[l->other_places[id]];
 }
 
 void go_locations_read(struct go_locations *l, struct fg_str line)
