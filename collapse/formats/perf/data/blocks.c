@@ -1,5 +1,5 @@
 /*
- * Blocks of records: filled by reading or decompressing, freed when all are delivered.
+ * Blocks of records: filled by reading or decompressing, freed once all are delivered.
  */
 #include "collapse/formats/perf/data/blocks.h"
 
@@ -9,7 +9,7 @@
 #include "lib/base/xalloc.h"
 
 #define BLOCK_SIZE ((size_t)256 << 10)
-/* Rounds are often of a few blocks; new memory costs as much as reading into it. */
+/* A round often has a few blocks; new memory costs as much as reading into it. */
 #define SPARE_MAX 16
 #define RECORD_MAX ((size_t)1 << 16)
 #define HEADER_SIZE 8
@@ -71,7 +71,7 @@ char *fg_pd_blocks_room(struct fg_pd_blocks *b, size_t *room)
 	struct fg_pd_block *full = b->current;
 	struct fg_str rest = fg_pd_blocks_rest(b);
 
-	/* Nobody needs what has been handed out. */
+	/* All records of the block have been delivered. */
 	if (full && full->pending == 1 && !rest.len) {
 		full->len = 0;
 		b->at = 0;

@@ -2,9 +2,14 @@
  * The bytes of records, in blocks that live until each of their records is delivered.
  *
  * Records wait for those of other processors before they are delivered in order, so
- * bytes cannot be dropped as they are read. Nothing is copied but the start of a record
- * that a block cuts. There is one set of blocks for what is read and, where records are
- * compressed, one for what comes out of the decompressor.
+ * bytes cannot be dropped as they are read. We copy only the start of a record that the
+ * end of a block cuts. One set of blocks is for what we read. If records are
+ * compressed, another is for the decompressor's output.
+ *
+ *     char *to = fg_pd_blocks_room(&blocks, &room);
+ *     fg_pd_blocks_filled(&blocks, read(fd, to, room));
+ *     while (fg_pd_blocks_record(&blocks, &record) > 0)
+ *             fg_pd_record_keep(&record) or deliver it now
  */
 #ifndef FG_COLLAPSE_FORMATS_PERF_DATA_BLOCKS_H
 #define FG_COLLAPSE_FORMATS_PERF_DATA_BLOCKS_H
@@ -13,8 +18,10 @@
 
 struct fg_pd_block {
 	struct fg_pd_blocks *owner;
-	struct fg_pd_block *next; /* of the spare ones */
-	/* records that have not been delivered, and 1 while it is filled */
+	struct fg_pd_block *next; /* in the list of spare ones */
+	/*
+	 * records that have not been delivered, plus 1 while the block is being filled
+	 */
 	size_t pending;
 	size_t len;
 	size_t alloc;
@@ -23,30 +30,30 @@ struct fg_pd_block {
 
 struct fg_pd_blocks {
 	struct fg_pd_block *current; /* NULL before the first */
-	size_t at; /* what is before it has been handed out as records */
-	struct fg_pd_block *spare; /* some that are not in use */
+	size_t at; /* bytes before this have been handed out as records */
+	struct fg_pd_block *spare; /* blocks that are not in use */
 	size_t spare_count;
 	size_t held; /* bytes of all blocks but the spare ones */
 };
 
-/* One record; its bytes are those of its block. */
+/* One record. Its bytes are in its block. */
 struct fg_pd_record {
 	struct fg_pd_block *block;
-	struct fg_str body; /* what follows the header */
+	struct fg_str body; /* the bytes after the header */
 	uint32_t type;
 	uint16_t misc;
 };
 
 void fg_pd_blocks_init(struct fg_pd_blocks *b);
 
-/* All records must have been delivered, or are forgotten by their owner. */
+/* All records must have been delivered; others are invalid afterwards. */
 void fg_pd_blocks_release(struct fg_pd_blocks *b);
 
-/* Where to put more bytes: *room of them, at least the length of a record. */
+/* Returns a place for more bytes: *room of them, enough for any record. */
 char *fg_pd_blocks_room(struct fg_pd_blocks *b, size_t *room);
 void fg_pd_blocks_filled(struct fg_pd_blocks *b, size_t len);
 
-/* What has been put there and not handed out. */
+/* Returns the bytes that were put there and not yet handed out. */
 static inline struct fg_str fg_pd_blocks_rest(const struct fg_pd_blocks *b)
 {
 	if (!b->current)
@@ -54,25 +61,25 @@ static inline struct fg_str fg_pd_blocks_rest(const struct fg_pd_blocks *b)
 	return fg_str_of(b->current->bytes + b->at, b->current->len - b->at);
 }
 
-/* Takes bytes that are no record, at most what is there. */
+/* Skips bytes that are not a record, at most those that are there. */
 void fg_pd_blocks_skip(struct fg_pd_blocks *b, size_t len);
 
 /*
- * The next record: 1, or 0 where more bytes are needed, or -1, without a message,
- * where what comes is no record. The caller is to keep or drop it.
+ * Takes the next record. Returns 1, or 0 if more bytes are needed, or -1, without a
+ * message, if the next bytes are not a record. The caller keeps or drops the record.
  */
 int fg_pd_blocks_record(struct fg_pd_blocks *b, struct fg_pd_record *record);
 
-/* The record is to be delivered later: its bytes have to stay. */
+/* Keeps the bytes of a record that is delivered later. */
 static inline void fg_pd_record_keep(const struct fg_pd_record *record)
 {
 	record->block->pending++;
 }
 
-/* A record that was kept has been delivered. */
+/* Drops a record that was kept, after its delivery. */
 void fg_pd_block_drop(struct fg_pd_block *block);
 
-/* The record whose header is at `header` in `block`, which has been one before. */
+/* Returns the record whose header is at `header` in `block`, which was one before. */
 struct fg_pd_record fg_pd_record_at(struct fg_pd_block *block, const char *header);
 
 #endif

@@ -1,41 +1,44 @@
 /*
- * What a thread's chain has in common with its last one: the callers at the root.
+ * The callers at the root that a thread's chain shares with its last one.
  *
  * More than half of the frames of a recording were looked up a moment before, in the
- * same order. Chains of a few threads are kept, as few as stay in the cache.
+ * same order. We keep the last chains of a few threads, as few as stay in the cache.
  */
 #ifndef FG_COLLAPSE_FORMATS_PERF_DATA_CALLERS_H
 #define FG_COLLAPSE_FORMATS_PERF_DATA_CALLERS_H
 
 #include "lib/base/str.h"
 
-/* Entries of a chain from here on are no addresses (enum perf_callchain_context). */
+/* Entries from here on are not addresses (enum perf_callchain_context). */
 #define FG_PD_CONTEXT_FIRST ((uint64_t)-4095)
 
-/* Whose a chain is, and what its addresses mean. */
+/* The thread of a chain, and its address spaces. */
 struct fg_pd_lane {
 	int32_t tid;
 	uint32_t kernel, user; /* ids of mappings; 0: there are none */
-	const char *comm; /* where its bytes are */
+	const char *comm; /* compared by address */
 };
 
-/* A chain that comes. */
+/* A chain that has just been read. */
 struct fg_pd_coming {
 	struct fg_pd_lane lane;
 	struct fg_str words; /* as recorded, the leaf first */
-	/* the callers in the last context: words at the end, but for its first frame */
+	/*
+	 * how many callers the last context has: words at the end, without its first
+	 * frame
+	 */
 	size_t callers;
-	uint64_t context; /* 0: there is none */
+	uint64_t context; /* 0: it has no context */
 };
 
-/* A chain that was looked up. If zeroed, there is none. */
+/* A chain that was looked up. A zeroed struct is empty. */
 struct fg_pd_chain {
 	struct fg_pd_coming from; /* its words are copied */
 	char *words;
 	size_t words_alloc;
-	uint32_t *frames; /* of each word that is an address, the frame's number */
+	uint32_t *frames; /* for each word that is an address, the id of its frame */
 	size_t frames_alloc;
-	bool troubled; /* by frames without a name, which each sample counts */
+	bool troubled; /* it has frames without a name, which each sample counts */
 };
 
 struct fg_pd_callers {
@@ -44,23 +47,23 @@ struct fg_pd_callers {
 
 void fg_pd_callers_release(struct fg_pd_callers *c);
 
-/* Where the last chain of a thread is, unless another took its place. */
+/* Returns the place of a thread's last chain. Another thread's may have replaced it. */
 struct fg_pd_chain *fg_pd_callers_of(struct fg_pd_callers *c, int32_t tid);
 
 /*
- * How many callers a chain shares with one that comes, of which `callers` and `context`
- * are set here.
+ * Returns how many callers a chain shares with `coming`. Sets `callers` and `context`
+ * of that.
  */
 size_t fg_pd_chain_shares(const struct fg_pd_chain *chain, struct fg_pd_coming *coming);
 
 /*
- * Makes it the one that has come. Returns where the numbers of the frames that are not
- * shared are to be put; it is the caller's to see what troubles them.
+ * Replaces the chain by `coming`. Returns the place for the ids of the frames that are
+ * not shared; the caller fills them in and sets `troubled`.
  */
 uint32_t *fg_pd_chain_set(struct fg_pd_chain *chain, const struct fg_pd_coming *coming,
 			  size_t shared);
 
-/* It is not to be used again. */
+/* Empties a chain, so that it is not used again. */
 void fg_pd_chain_forget(struct fg_pd_chain *chain);
 
 #endif

@@ -1,4 +1,4 @@
-/* Counters whose values samples show: a period is what they have grown by. */
+/* Counters whose values samples hold: the period is how much a counter has grown. */
 #include "collapse/formats/perf/data/counters.h"
 
 #include <stdlib.h>
@@ -17,7 +17,7 @@ void fg_pd_counters_release(struct fg_pd_counters *c)
 	memset(c, 0, sizeof(*c));
 }
 
-/* Returns the counter, at 0 if it has not been read or is of a new thread. */
+/* Returns the counter, at 0 if it is new or its thread is. */
 static struct fg_pd_counter *counter_of(struct fg_pd_counters *c,
 					const struct fg_pd_count *now)
 {

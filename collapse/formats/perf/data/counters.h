@@ -1,6 +1,5 @@
 /*
- * How far counters have come, for samples that hold the values of counters (`:S`)
- * rather than periods.
+ * The last values of counters, for samples that hold values (`:S`) rather than periods.
  */
 #ifndef FG_COLLAPSE_FORMATS_PERF_DATA_COUNTERS_H
 #define FG_COLLAPSE_FORMATS_PERF_DATA_COUNTERS_H
@@ -17,29 +16,29 @@ struct fg_pd_counters {
 /* The value of a counter in a sample. */
 struct fg_pd_count {
 	uint64_t id;
-	/* the thread that the counter is of, or 0 if threads share it */
+	/* the thread of the counter, or 0 if threads share it */
 	int32_t tid;
-	/* tells the thread from those that had its tid before */
+	/* tells the thread from others that had its tid before */
 	uint64_t birth;
 	uint64_t value;
 	uint64_t time; /* in nanoseconds; 0: not known */
 };
 
-/* What a counter has counted since its previous reading. */
+/* How much a counter has grown since its previous reading. */
 struct fg_pd_growth {
 	uint64_t by;
 	uint64_t from; /* the previous value */
 	uint64_t elapsed; /* nanoseconds since then; UINT64_MAX: not known */
-	/* the value is lower than `from`, so that counting began anew, as it seems */
+	/* the value is lower than `from`, so counting seems to have begun anew */
 	bool fell;
 };
 
 void fg_pd_counters_release(struct fg_pd_counters *c);
 
 /*
- * Notes the value and returns by how much the counter has grown. It starts at 0. A
- * value that comes late, after a higher one of a later time, adds nothing: the later
- * one has it already.
+ * Notes the value and returns how much the counter has grown. It starts at 0. A value
+ * that comes late, after a higher one with a later time, adds nothing, because the
+ * later one includes it.
  */
 struct fg_pd_growth fg_pd_counters_read(struct fg_pd_counters *c,
 					const struct fg_pd_count *now);

@@ -1,4 +1,4 @@
-/* Records in their turn: what they change; samples go to hand_out.c. */
+/* Delivers records in their turn: updates tasks and mappings. samples.c has samples. */
 #include "collapse/formats/perf/data/reading.h"
 
 #include <stdlib.h>
@@ -8,11 +8,11 @@
 
 #define PROT_EXEC_BIT 4U
 #define PROT_ALL 7U /* the bits that the kernel sets */
-#define KERNEL_HALF (UINT64_C(1) << 63) /* of the addresses */
-#define PROT_COMPILED 0x4000U /* simpleperf's, of code that a runtime compiled */
+#define KERNEL_HALF (UINT64_C(1) << 63) /* in addresses */
+#define PROT_COMPILED 0x4000U /* simpleperf's flag of code that a runtime compiled */
 #define KSYMBOL_UNREGISTER 1U
 
-/* What MMAP and MMAP2 have in common, and what the DSO has to know. */
+/* The common part of MMAP and MMAP2, and the facts for its DSO. */
 struct mapping {
 	struct fg_dso_mapped mapped;
 	struct fg_pd_map map;
@@ -20,7 +20,8 @@ struct mapping {
 };
 
 /*
- * The kernel's own: its first mapping says where a symbol was, for finding the others.
+ * Maps the kernel. Its first mapping has the address of a symbol, by which we find the
+ * others.
  */
 static void map_kernel(struct fg_pd_reading *r, struct mapping *m)
 {
@@ -61,10 +62,10 @@ static void map_user(struct fg_pd_reading *r, struct mapping *m)
 }
 
 /*
- * Returns whether a mapping is the kernel's or a process's. perf inject -B calls those
- * that samples in the kernel led it to GUEST_USER, whichever they are (a bug of perf
- * 7.3). They are the host's: recordings of guests are refused, at their first
- * sample in a guest.
+ * Returns the mode of a mapping, the kernel's or a process's. perf inject -B writes
+ * GUEST_USER for the mappings that samples in the kernel led it to, whichever they are
+ * (a bug of perf 7.3). They are the host's: we refuse recordings of guests at their
+ * first sample in a guest.
  */
 static enum fg_pd_cpumode mode_of(unsigned cpumode, uint64_t start)
 {
@@ -78,7 +79,7 @@ static enum fg_pd_cpumode mode_of(unsigned cpumode, uint64_t start)
 	}
 }
 
-/* When something other than a sample was; 0: not known. */
+/* Returns the time of a record that is not a sample, or 0 if it is not known. */
 static uint64_t time_of(struct fg_pd_reading *r, const struct fg_pd_record *record)
 {
 	const struct fg_pd_event *event =
@@ -88,17 +89,17 @@ static uint64_t time_of(struct fg_pd_reading *r, const struct fg_pd_record *reco
 	return time == FG_PD_NO_TIME ? 0 : time;
 }
 
-/* The end of a mapping; as in perf, one that goes beyond 64 bits is empty. */
+/* Returns the end of a mapping. Like in perf, one beyond 64 bits is empty. */
 static uint64_t end_of(uint64_t start, uint64_t len)
 {
 	return len > UINT64_MAX - start ? start : start + len;
 }
 
 /*
- * Returns the build id of a mapping's file, of which `file` is what the record says;
- * empty if it has a device and an inode instead. While one perf records build ids,
- * kernels may mark the devices and inodes that others get as such; but a build id is
- * followed by zeros.
+ * Returns the build id of a mapping's file. `file` is the field of the record. The
+ * result is empty if that has a device and an inode instead. While one perf records
+ * build ids, kernels may flag the devices and inodes of other recordings as build ids;
+ * but a build id is followed by zeros.
  */
 static struct fg_str build_id_of(const struct fg_pd_record *record, struct fg_str file)
 {
@@ -155,9 +156,9 @@ static void deliver_mmap(struct fg_pd_reading *r, const struct fg_pd_record *rec
 		map_user(r, &m);
 }
 
-/* What becomes of a thread, for whoever wants to know. */
-static void say(struct fg_pd_reading *r, const struct fg_pd_record *record,
-		enum fg_perfdata_change change, int32_t tid)
+/* Tells the sink about a change of a thread, if it wants to know. */
+static void report_change(struct fg_pd_reading *r, const struct fg_pd_record *record,
+			  enum fg_perfdata_change change, int32_t tid)
 {
 	const struct fg_perfdata_thread thread = {
 		.change = change,
@@ -171,8 +172,10 @@ static void say(struct fg_pd_reading *r, const struct fg_pd_record *record,
 		r->pd->sink.thread(r->pd->sink.data, &thread);
 }
 
-/* The program that perf record starts is the first: nothing is recorded before it. */
-static void say_program(struct fg_pd_reading *r, struct fg_str comm)
+/*
+ * Tells the sink the program that perf record started: nothing is recorded before it.
+ */
+static void report_program(struct fg_pd_reading *r, struct fg_str comm)
 {
 	bool is_first = !r->any_program;
 
@@ -195,23 +198,23 @@ static void deliver_comm(struct fg_pd_reading *r, const struct fg_pd_record *rec
 		fg_pd_tasks_name(&r->tasks, tid, fg_cursor_rest_text(&c));
 	if (c.bad)
 		return;
-	say(r, record, FG_PERFDATA_NAMED, tid);
+	report_change(r, record, FG_PERFDATA_NAMED, tid);
 	if (record->misc & FG_PD_MISC_COMM_EXEC)
-		say_program(r, fg_pd_tasks_comm(&r->tasks, tid));
+		report_program(r, fg_pd_tasks_comm(&r->tasks, tid));
 }
 
 /* ---- closing binaries */
 
 /*
- * Closing the binaries of processes that have ended: a machine that is watched for
- * days keeps starting programs that are new. Others start again and again, so that
- * only those are closed that nobody has asked for since the last time.
+ * Closes the binaries of processes that have ended, because a machine that is watched
+ * for days keeps starting new programs. Other programs start again and again, so we
+ * close only binaries that were not used since the last time.
  */
 
-/* What may be added to binaries that run before those that do not are looked for. */
+/* Bytes of binaries that may be added before we look for some to close. */
 #define ADDED_MAX ((size_t)64 << 20)
 
-/* To look at a mapping or a DSO costs about as much as to read so many bytes of one. */
+/* Checking a mapping or a DSO costs about as much as reading so many bytes. */
 #define COST 16
 
 static bool can_go(const struct fg_dso *dso)
@@ -273,16 +276,17 @@ static void deliver_task(struct fg_pd_reading *r, const struct fg_pd_record *rec
 	}
 	if (record->type == FG_PD_FORK)
 		fg_pd_tasks_fork(&r->tasks, &fork);
-	say(r, record,
-	    record->type == FG_PD_FORK ? FG_PERFDATA_BEGINS : FG_PERFDATA_ENDS,
-	    fork.tid);
+	report_change(r, record,
+		      record->type == FG_PD_FORK ? FG_PERFDATA_BEGINS :
+						   FG_PERFDATA_ENDS,
+		      fork.tid);
 	if (record->type != FG_PD_EXIT)
 		return;
 	fg_pd_tasks_exit(&r->tasks, fork.pid, fork.tid);
 	forget_gone(r);
 }
 
-/* Takes away the program that was loaded at an address; all else stays. */
+/* Unmaps the program that was loaded at an address, and nothing else. */
 static void unload(struct fg_pd_reading *r, uint64_t start)
 {
 	const struct fg_pd_map *found = fg_pd_maps_find(&r->tasks.kernel, start);
@@ -294,7 +298,7 @@ static void unload(struct fg_pd_reading *r, uint64_t start)
 	fg_pd_tasks_unmap_kernel(&r->tasks, &map);
 }
 
-/* A program that was loaded into the kernel, or taken out of it. */
+/* A program was loaded into the kernel, or unloaded. */
 static void deliver_ksymbol(struct fg_pd_reading *r, const struct fg_pd_record *record)
 {
 	struct fg_cursor c = fg_cursor(record->body);
@@ -303,7 +307,7 @@ static void deliver_ksymbol(struct fg_pd_reading *r, const struct fg_pd_record *
 	struct fg_str name;
 
 	map.end = end_of(map.start, fg_cursor_u32(&c));
-	fg_cursor_skip(&c, 2); /* what kind of code it is */
+	fg_cursor_skip(&c, 2); /* the type of code */
 	flags = fg_cursor_u16(&c);
 	name = fg_cursor_rest_text(&c);
 	if (c.bad) {
@@ -324,7 +328,9 @@ static void deliver_lost(struct fg_pd_reading *r, const struct fg_pd_record *rec
 	r->pd->tally.lost = fg_count_add(r->pd->tally.lost, fg_cursor_u64(&c));
 }
 
-/* Counts the lost samples of one counter. Those that a filter dropped are not lost. */
+/*
+ * Counts the lost samples of one counter. Samples that a filter dropped are not lost.
+ */
 static void deliver_lost_samples(struct fg_pd_reading *r,
 				 const struct fg_pd_record *record)
 {
@@ -364,7 +370,7 @@ int fg_pd_deliver(void *data, const struct fg_pd_record *record)
 
 	switch (record->type) {
 	case FG_PD_SAMPLE:
-		return fg_pd_hand_out(r, record);
+		return fg_pd_deliver_sample(r, record);
 	case FG_PD_MMAP:
 	case FG_PD_MMAP2:
 		deliver_mmap(r, record);

@@ -1,11 +1,11 @@
-/* Stacks that end because too little of them was recorded. */
+/* Counts stacks that end because too little of them was recorded. */
 #include "collapse/formats/perf/data/ends.h"
 
 #include "collapse/formats/perf/data/callers.h"
 #include "collapse/symbols/cursor.h"
 #include "lib/base/buf.h"
 
-/* Bytes that perf copies if it is not told how many, and the most that it does. */
+/* Bytes that perf copies by default, and the most it can copy. */
 #define USUAL_COPY 8192
 #define LARGEST_COPY 65528
 

@@ -1,6 +1,7 @@
 /*
- * Stacks that end too early: the copy of the stack was too small, or the chain has as
- * many frames as the kernel records. The functions at the root are missing, or may be.
+ * Counts stacks that end too early, because the copy of the stack was too small, or the
+ * chain has as many frames as the kernel records. The functions at the root are
+ * missing, or may be.
  */
 #ifndef FG_COLLAPSE_FORMATS_PERF_DATA_ENDS_H
 #define FG_COLLAPSE_FORMATS_PERF_DATA_ENDS_H
@@ -11,19 +12,21 @@
 /* The default of kernel.perf_event_max_stack. */
 #define FG_PD_CHAIN_MAX 127
 
-/* Counts of the stacks so far. A zeroed struct has none. */
+/* A zeroed struct has counted nothing. */
 struct fg_pd_ends {
-	uint64_t copies, small; /* those that were unwound, and too small */
-	size_t size; /* of the largest that was too small, in bytes */
+	/* unwound copies, and those of them that were too small */
+	uint64_t copies, small;
+	size_t size; /* of the largest copy that was too small, in bytes */
 	uint64_t chains,
-		full; /* those of the kernel, and of as many frames as it had */
-	uint64_t above; /* chains with more: then there was another limit */
+		/* the kernel's chains, and those with as many frames as it allows */
+		full;
+	uint64_t above; /* chains with more frames: so there was another limit */
 };
 
-/* Notes a chain as recorded; `max` is the limit of its event, 0 for the usual one. */
+/* Notes a recorded chain. `max` is the limit of its event, or 0 for the usual one. */
 void fg_pd_ends_note_chain(struct fg_pd_ends *e, struct fg_str words, size_t max);
 
-/* Notes a copy, for which `size` bytes were asked, and whether it was too small. */
+/* Notes a copy of `size` bytes. */
 void fg_pd_ends_note_copy(struct fg_pd_ends *e, size_t size, bool too_small);
 
 /* Warns of both, with the share of the samples and the cure. */

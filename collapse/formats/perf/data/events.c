@@ -1,4 +1,4 @@
-/* Events of a recording: their attributes, and the table of ids. */
+/* Events of a recording: reads their attributes, keeps their ids and names. */
 #include "collapse/formats/perf/data/events.h"
 
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 #include "lib/base/buf.h"
 #include "lib/base/xalloc.h"
 
-/* An entry of a table, empty where the number is beyond it. */
+/* An entry of a table, empty if the number is beyond it. */
 #define ENTRY(table, number) \
 	((number) < FG_COUNT_OF(table) ? (table)[number] : FG_STR(""))
 
@@ -23,9 +23,9 @@ void fg_pd_events_release(struct fg_pd_events *e)
 	fg_pd_events_init(e);
 }
 
-/* ---- what perf calls an event that was recorded without a name */
+/* ---- names of events that were recorded without one */
 
-/* The other half of the config says which kind of core. */
+/* The other half of the config is the kind of core. */
 static struct fg_str hardware_name(uint32_t config)
 {
 	static const struct fg_str names[] = {
@@ -58,7 +58,7 @@ static struct fg_str software_name(uint64_t config)
 	return ENTRY(names, config);
 }
 
-/* "L1-dcache-loads", "dTLB-store-misses": the cache, what is done, what comes of it. */
+/* "L1-dcache-loads", "dTLB-store-misses": the cache, the operation, its result. */
 static void add_cache_name(uint64_t config, struct fg_buf *text)
 {
 	static const struct fg_str caches[] = {
@@ -95,7 +95,7 @@ static void add_breakpoint(const struct fg_pd_event *event, struct fg_buf *text)
 			fg_buf_add_char(text, kinds[i]);
 }
 
-/* A letter for each of two or three places, in which the event counts. */
+/* Appends a letter for each place in which the event counts. */
 static void add_places(struct fg_buf *text, bool first, bool second,
 		       const char *letters)
 {
@@ -106,8 +106,8 @@ static void add_places(struct fg_buf *text, bool first, bool second,
 }
 
 /*
- * ":ukhppHG", as far as it is not what perf asks for by itself: everywhere but in
- * guests, and in them as well where something else was asked for.
+ * Appends ":ukhppHG", unless it is perf's default: everywhere but in guests, and in
+ * guests too if something else was asked for.
  */
 static void add_modifiers(const struct fg_pd_event *event, struct fg_buf *text)
 {
@@ -156,7 +156,7 @@ void fg_pd_event_describe(const struct fg_pd_event *event, struct fg_buf *text)
 
 /* ---- events and ids */
 
-/* Bits of one bit width lie the other way round where the high byte comes first. */
+/* Bit fields lie the other way round if the high byte comes first. */
 static uint64_t in_order(uint64_t flags)
 {
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
@@ -236,7 +236,7 @@ void fg_pd_events_name(struct fg_pd_events *e, struct fg_pd_event *event,
 	event->unnamed = false;
 }
 
-/* Each field of a sample before the one that is asked for is 8 bytes long. */
+/* Each field of a sample before the id has 8 bytes. */
 static size_t id_place(uint64_t sample_type, bool is_sample, size_t len)
 {
 	static const uint64_t before[] = { FG_PD_SAMPLE_IP, FG_PD_SAMPLE_TID,

@@ -1,8 +1,8 @@
 /*
  * The events of a recording: their attributes, ids and names.
  *
- * Every sample, and the end of every other record, is laid out as the attributes of its
- * event say (struct perf_event_attr in include/uapi/linux/perf_event.h).
+ * The attributes of an event define the layout of its samples, and of the end of all
+ * other records (struct perf_event_attr in include/uapi/linux/perf_event.h).
  */
 #ifndef FG_COLLAPSE_FORMATS_PERF_DATA_EVENTS_H
 #define FG_COLLAPSE_FORMATS_PERF_DATA_EVENTS_H
@@ -38,7 +38,7 @@
 #define FG_PD_BRANCH_HW_INDEX (UINT64_C(1) << 17)
 #define FG_PD_BRANCH_COUNTERS (UINT64_C(1) << 19)
 
-/* Bits of the flags, counted from the first member that is one bit wide. */
+/* Bits of the flags, counted from the first bit field. */
 #define FG_PD_ATTR_INHERIT 1
 #define FG_PD_ATTR_EXCLUDE_USER 4
 #define FG_PD_ATTR_EXCLUDE_KERNEL 5
@@ -61,7 +61,8 @@
 #define FG_PD_TYPE_BREAKPOINT 5
 
 struct fg_pd_event {
-	struct fg_str name; /* as recorded; until that is read, after its attributes */
+	/* as recorded; until that is read, made from its attributes */
+	struct fg_str name;
 	bool unnamed; /* it was not recorded, or not yet */
 	uint32_t type;
 	uint64_t config;
@@ -70,17 +71,17 @@ struct fg_pd_event {
 	uint64_t read_format;
 	uint64_t flags;
 	uint32_t breakpoint_type;
-	uint64_t breakpoint_address; /* and more of the config of other events */
+	uint64_t breakpoint_address; /* also more of the config of other events */
 	uint64_t branch_sample_type;
 	uint64_t sample_regs_user;
-	uint32_t sample_stack_user; /* bytes of a stack that are copied */
-	uint16_t sample_max_stack; /* frames of a chain; 0: the kernel's limit */
+	uint32_t sample_stack_user; /* bytes of the stack that are copied */
+	uint16_t sample_max_stack; /* most frames of a chain; 0: the kernel's limit */
 };
 
 struct fg_pd_events {
 	struct fg_pd_event *list;
 	size_t count, alloc;
-	struct fg_map ids; /* to the index of the event and 1 */
+	struct fg_map ids; /* index of the event plus 1 */
 	struct fg_arena text;
 };
 
@@ -88,34 +89,35 @@ void fg_pd_events_init(struct fg_pd_events *e);
 void fg_pd_events_release(struct fg_pd_events *e);
 
 /*
- * Reads an attribute of `size` bytes, which may be shorter or longer than the one
- * that is known here, and appends its event: the index, which cannot fail. What
- * is missing is 0.
+ * Reads an attribute of `size` bytes, which may be shorter or longer than ours, and
+ * appends its event. Missing fields are 0. Returns the index; it cannot fail.
  */
 size_t fg_pd_events_add(struct fg_pd_events *e, struct fg_str attr);
 
 /*
- * Appends what perf calls an event whose name was not recorded,
- * "cycles:ppH", from its attributes.
+ * Appends the name that perf gives an event without one, such as "cycles:ppH", from its
+ * attributes.
  */
 void fg_pd_event_describe(const struct fg_pd_event *event, struct fg_buf *text);
 
-/* Returns whether perf record starts a program, with which some event begins. */
+/* Returns true if perf record started a program, with which some event begins. */
 bool fg_pd_events_start_with_program(const struct fg_pd_events *e);
 
-/* The ids of an event, as words. The first event of an id keeps it. */
+/* Adds the ids of an event. If two events have an id, the first keeps it. */
 void fg_pd_events_add_ids(struct fg_pd_events *e, size_t event, struct fg_str words);
 
-/* The event of an id; NULL where no event has it. */
+/* Returns the event of an id, or NULL. */
 struct fg_pd_event *fg_pd_events_by_id(const struct fg_pd_events *e, uint64_t id);
 
 /*
- * The longest name, with all terms of an event: each sample is compared with it, and a
- * file's is not in a record, which would have an end.
+ * The longest name, with all terms of an event. Each sample is compared with it, and in
+ * a file it is not in a record, which would limit it.
  */
 #define FG_PD_EVENT_NAME_MAX 4096
 
-/* Names an event; the text is copied. One that is empty, or longer, changes nothing. */
+/*
+ * Names an event with a copy of `name`. Ignores an empty name and one that is longer.
+ */
 void fg_pd_events_name(struct fg_pd_events *e, struct fg_pd_event *event,
 		       struct fg_str name);
 
@@ -124,10 +126,13 @@ static inline bool fg_pd_event_has_flag(const struct fg_pd_event *event, unsigne
 	return event->flags >> bit & 1;
 }
 
-/* Whether its samples are waits, whose payload has the rest: perf record --off-cpu. */
+/*
+ * Returns true if its samples are waits, with the rest in their payload (perf record
+ * --off-cpu).
+ */
 bool fg_pd_event_has_waits(const struct fg_pd_event *event);
 
-/* Whether its samples have the calls that led there. */
+/* Returns true if its samples have call chains. */
 static inline bool fg_pd_event_has_chain(const struct fg_pd_event *event)
 {
 	return event->sample_type & FG_PD_SAMPLE_CALLCHAIN ||
@@ -135,8 +140,8 @@ static inline bool fg_pd_event_has_chain(const struct fg_pd_event *event)
 }
 
 /*
- * The event that a record belongs to, from the id in it; the first where there is none.
- * `is_sample` says which of both layouts it has. There must be an event.
+ * Returns the event of a record, by the id in it, or the first event if it has none.
+ * `is_sample` chooses between the two layouts. There must be an event.
  */
 const struct fg_pd_event *fg_pd_events_of(const struct fg_pd_events *e,
 					  struct fg_str body, bool is_sample);

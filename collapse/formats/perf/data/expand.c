@@ -1,4 +1,4 @@
-/* Inlined functions as frames, each address of a DSO once. */
+/* Makes inlined functions frames of their own, once for each address of a DSO. */
 #include "collapse/formats/perf/data/expand.h"
 
 #include <stdlib.h>
@@ -7,9 +7,9 @@
 #include "lib/base/longnames.h"
 #include "lib/base/xalloc.h"
 
-/* Addresses that are kept: more are worked out again. */
+/* The most addresses that are kept. More are looked up again. */
 #define KEYS_MAX ((size_t)256 << 10)
-/* The same of their frames. */
+/* The most frames of these addresses. */
 #define FRAMES_MAX ((size_t)4 << 20)
 
 struct fg_pd_span {
@@ -50,8 +50,9 @@ static void add_number(struct fg_buf *b, uint64_t number)
 }
 
 /*
- * The frame that is like that; a new one if there was none yet. `name` is a number that
- * stands for its name. Each line has the name again, so that long ones have to end.
+ * Returns the id of a frame like this one; adds it if it is new. `name` is a number
+ * that stands for its name. Each line of a function repeats the name, so long names are
+ * limited.
  */
 static uint32_t frame_like(struct fg_pd_expander *x, struct fg_pd_frame *frame,
 			   uint32_t name)
@@ -94,7 +95,9 @@ static struct fg_str add_source(struct fg_buf *b, const struct fg_inlined *f)
 	return fg_str_from_pos(fg_buf_str(b), start);
 }
 
-/* What a name is known by; of a long one there may be no room for a copy. */
+/*
+ * Returns the key of a name. For a long one it is a hash, because a copy may not fit.
+ */
 static struct fg_str key_of(struct fg_pd_expander *x, struct fg_str name)
 {
 	if (name.len < FG_LONG_NAME)
@@ -106,7 +109,7 @@ static struct fg_str key_of(struct fg_pd_expander *x, struct fg_str name)
 	return fg_buf_str(&x->key);
 }
 
-/* The name as it is shown; nothing where it is long, and there is no more room. */
+/* Appends the name as it is shown, or nothing if it is long and no room is left. */
 static void add_function(struct fg_pd_resolver *r, const char *name,
 			 struct fg_buf *text)
 {
@@ -120,7 +123,9 @@ static void add_function(struct fg_pd_resolver *r, const char *name,
 		r->dsos->too_long = too_long + 1;
 }
 
-/* The number of a function's name, which is demangled once: many functions have it. */
+/*
+ * Returns the number of a function's name. Demangles it once: many functions share it.
+ */
 static uint32_t function_named(struct fg_pd_expander *x, const char *name)
 {
 	size_t known = x->functions.count;
@@ -136,7 +141,10 @@ static uint32_t function_named(struct fg_pd_expander *x, const char *name)
 	return id;
 }
 
-/* The same, where a text is read once: a long one may be that of many addresses. */
+/*
+ * Like function_named(), but reads each text once: a long one may belong to many
+ * addresses.
+ */
 static uint32_t function_of(struct fg_pd_expander *x, const char *name)
 {
 	bool is_new;
@@ -148,7 +156,7 @@ static uint32_t function_of(struct fg_pd_expander *x, const char *name)
 	return (uint32_t)*known;
 }
 
-/* A function as it is called in its debug information. */
+/* Adds a function with its name in the debug information. */
 static void add_inlined(struct fg_pd_expander *x, const struct fg_pd_frame *around,
 			const struct fg_inlined *f)
 {
@@ -205,7 +213,7 @@ static void forget(struct fg_pd_expander *x)
 struct fg_pd_frames fg_pd_expand(struct fg_pd_expander *x,
 				 const struct fg_pd_place *place, enum fg_pd_pc pc)
 {
-	/* A call can be the last instruction of a function, or of what was inlined. */
+	/* A call can be the last instruction of a function, or of inlined code. */
 	uint64_t address = place->address - (pc == FG_PD_PC_RETURNS && place->offset);
 	struct fg_pd_span *span;
 	size_t known;

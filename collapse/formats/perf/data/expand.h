@@ -1,7 +1,6 @@
 /*
- * From a place to its frames: the function there and those that are inlined into it.
- *
- * Each address of a DSO is asked for once.
+ * Turns a place into its frames: the function there, and those that are inlined into
+ * it. Each address of a DSO is looked up once.
  */
 #ifndef FG_COLLAPSE_FORMATS_PERF_DATA_EXPAND_H
 #define FG_COLLAPSE_FORMATS_PERF_DATA_EXPAND_H
@@ -15,35 +14,35 @@ struct fg_pd_expander {
 	size_t span_alloc;
 	uint32_t *frames; /* of all spans */
 	size_t count, alloc;
-	struct fg_map texts; /* functions by where their names are */
-	struct fg_intern functions; /* by name, as debug information has it */
-	struct fg_str *shown; /* by their id: the name as frames have it */
+	struct fg_map texts; /* functions by the address of their name */
+	struct fg_intern functions; /* by the name in debug information */
+	struct fg_str *shown; /* by their id: the name that frames show */
 	size_t shown_alloc;
 	struct fg_intern names; /* of frames: DSO, kind, name, source */
 	uint32_t *of_name; /* frames by id of the name */
 	size_t of_name_alloc;
-	struct fg_buf key; /* for work */
+	struct fg_buf key; /* scratch */
 };
 
 void fg_pd_expander_init(struct fg_pd_expander *x, struct fg_pd_resolver *resolver);
 void fg_pd_expander_release(struct fg_pd_expander *x);
 
-/* Debug information is closed, whose texts may have been seen. */
+/* Forgets the addresses of names, before debug information is closed. */
 void fg_pd_expander_forget_texts(struct fg_pd_expander *x);
 
-/* Numbers of frames, the innermost first; at least one. */
+/* Ids of frames, the innermost first; at least one. */
 struct fg_pd_frames {
 	const uint32_t *list; /* valid until the next call */
 	size_t count;
 };
 
-/* What an address is. */
+/* The kind of an address. */
 enum fg_pd_pc {
-	FG_PD_PC_RUNS, /* what runs there, or a call */
-	FG_PD_PC_RETURNS, /* where a call returns to, which is behind it */
+	FG_PD_PC_RUNS, /* code that runs, or a call */
+	FG_PD_PC_RETURNS, /* a call returns there, so it is in front of it */
 };
 
-/* The frames at a place: `place->frame` is the last of them, or what stands for it. */
+/* Returns the frames at a place. The last is `place->frame`, or one in its stead. */
 struct fg_pd_frames fg_pd_expand(struct fg_pd_expander *x,
 				 const struct fg_pd_place *place, enum fg_pd_pc pc);
 

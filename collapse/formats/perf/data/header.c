@@ -1,8 +1,8 @@
 /*
- * What stands around the records: attributes of events, their names, build ids.
+ * Reads the header: attributes of events, their names, build ids.
  *
- * In a file it is in sections before and after the records, in a stream in records of
- * perf's own among them.
+ * In a file it is in sections before and after the records, in a stream in perf's own
+ * records among them.
  */
 #include "collapse/formats/perf/data/reading.h"
 
@@ -12,8 +12,7 @@
 #include "lib/base/io.h"
 #include "lib/recognize/lines.h"
 
-#define MAGIC_NOW \
-	UINT64_C(0x32454c4946524550) /* "PERFILE2" where the low byte is first */
+#define MAGIC_NOW UINT64_C(0x32454c4946524550) /* "PERFILE2" with the low byte first */
 #define MAGIC_SWAPPED UINT64_C(0x50455246494c4532)
 #define FILE_HEADER 104
 #define STREAM_HEADER 16
@@ -32,13 +31,10 @@
 #define FEATURE_SIMPLEPERF_FILE2 132
 #define FEATURES 256
 
-/* Kinds of EVENT_UPDATE. */
+/* Types of EVENT_UPDATE. */
 #define UPDATE_NAME 2
 
-/*
- * Bytes of ids beyond these are not looked at: each event has one for each thread and
- * processor.
- */
+/* The most bytes of ids. Each event has an id for each thread and processor. */
 #define IDS_MAX ((uint64_t)256 << 20)
 
 struct section {
@@ -54,7 +50,7 @@ static struct section read_section(struct fg_cursor *c)
 	return s;
 }
 
-/* An attribute, whose own size says where it ends, and then ids, as a stream has it. */
+/* Adds an attribute, which has its own size, and then ids, like in a stream. */
 static int add_attr(struct fg_pd_reading *r, struct fg_str body)
 {
 	size_t size = body.len >= 8 ? fg_load32(body.ptr + 4) : 0;
@@ -69,7 +65,9 @@ static int add_attr(struct fg_pd_reading *r, struct fg_str body)
 	return fg_pd_refuse_event(r, &r->events.list[event]);
 }
 
-/* The names of events, which are found by their ids, or by their place without ids. */
+/*
+ * Reads the names of events. Finds events by their ids or, without ids, by their place.
+ */
 static void read_event_desc(struct fg_pd_reading *r, struct fg_str bytes)
 {
 	struct fg_cursor c = fg_cursor(bytes);
@@ -92,7 +90,7 @@ static void read_event_desc(struct fg_pd_reading *r, struct fg_str bytes)
 	}
 }
 
-/* A build id as tables have it: pid, 20 bytes and their number, name. */
+/* Adds a build id of a table: pid, 20 bytes and their number, name. */
 static void add_build_id(struct fg_pd_reading *r, uint16_t misc, struct fg_str body)
 {
 	struct fg_cursor c = fg_cursor(body);
@@ -125,7 +123,7 @@ static void read_build_ids(struct fg_pd_reading *r, struct fg_str bytes)
 	}
 }
 
-/* Names of tracepoints in what simpleperf wrote, lines of "NAME,TYPE,CONFIG". */
+/* Reads simpleperf's names of tracepoints, lines of "NAME,TYPE,CONFIG". */
 static void read_event_types(struct fg_pd_reading *r, struct fg_str lines)
 {
 	while (lines.len) {
@@ -139,7 +137,7 @@ static void read_event_types(struct fg_pd_reading *r, struct fg_str lines)
 	}
 }
 
-/* Keys and values, each with a NUL at its end. */
+/* Reads keys and values, which each end in a NUL. */
 static void read_meta_info(struct fg_pd_reading *r, struct fg_str bytes)
 {
 	while (bytes.len) {
@@ -236,7 +234,7 @@ int fg_pd_header_record(struct fg_pd_reading *r, const struct fg_pd_record *reco
 	return 0;
 }
 
-/* The ids of one entry of the attributes' section. */
+/* Reads the ids of one entry of the attributes' section. */
 static int read_entry(struct fg_pd_reading *r, struct fg_str entry, struct fg_buf *ids)
 {
 	struct fg_cursor c = fg_cursor(fg_str_from_pos(entry, entry.len - 16));
@@ -245,8 +243,8 @@ static int read_entry(struct fg_pd_reading *r, struct fg_str entry, struct fg_bu
 	struct section where = read_section(&c);
 
 	/*
-	 * No two events share ids, so their sections cannot hold more bytes in all than
-	 * the file has: a broken file must not have the same bytes read for each event.
+	 * Events do not share ids, so their sections have no more bytes in all than the
+	 * file. A broken file must not make us read the same bytes for each event.
 	 */
 	if (where.size > r->ids_left) {
 		where.size = r->ids_left;
@@ -276,7 +274,7 @@ static int read_attrs(struct fg_pd_reading *r, const struct section *where,
 	return status;
 }
 
-/* What is in r->section. Sections with symbols are in no stream. */
+/* Reads r->section. A stream has no sections with symbols. */
 static void take_feature(struct fg_pd_reading *r, unsigned feature)
 {
 	bool fields = feature == FEATURE_SIMPLEPERF_FILE;
@@ -305,9 +303,7 @@ static bool is_of_use(unsigned feature)
 	return false;
 }
 
-/*
- * Sections of features follow the records; `bits` says which there are, in their order.
- */
+/* Reads the sections of features, after the records; `bits` says which there are. */
 static int read_features(struct fg_pd_reading *r, uint64_t table_at,
 			 const uint64_t *bits)
 {
@@ -374,7 +370,7 @@ static int check_magic(const struct fg_pd_reading *r, struct fg_str bytes)
 	return 0;
 }
 
-/* perf record --threads makes a folder, with a file for each of its threads. */
+/* Refuses the folder of perf record --threads, which has a file for each thread. */
 static int refuse_folder(const struct fg_pd_reading *r)
 {
 	struct stat st;

@@ -1,4 +1,4 @@
-/* The bytes of a recording, from a file, a pipe or memory. */
+/* Reads the bytes of a recording, from a file, a pipe or memory. */
 #include "collapse/formats/perf/data/input.h"
 
 #include <errno.h>

@@ -1,4 +1,6 @@
-/* Samples in functions without a frame pointer, by what their binaries say of them. */
+/*
+ * Counts samples in functions without a frame pointer, by the rules of their binaries.
+ */
 #include "collapse/formats/perf/data/leaves.h"
 
 #ifdef FG_HAVE_LIBDW
@@ -10,23 +12,23 @@
 #include "collapse/symbols/cfirules.h"
 #include "lib/base/xalloc.h"
 
-/* The number that DWARF gives to rbp. */
+/* DWARF's number of rbp. */
 #define RBP 6
 
-/* Addresses of a function that are asked for: one may be before rbp is set. */
+/* How many addresses of a function we try: one may be before rbp is set. */
 #define TRIES 4
 
-/* Samples that are looked at: enough to tell shares by. */
+/* How many samples we judge: enough for a share. */
 #define SAMPLES_MAX 100000
 
-/* A function with less than this part of them is not judged: it hardly matters. */
+/* A function with less than 1/FEW of them is not judged, because it hardly matters. */
 #define FEW 1000
 
 struct function {
 	uint64_t samples;
 	uint32_t dso;
-	unsigned char lacking; /* addresses where rbp is not the frame's */
-	bool keeps; /* it has one where it is set */
+	unsigned char lacking; /* addresses where rbp does not lead to the frame */
+	bool keeps; /* it has a frame pointer, once that is set */
 };
 
 struct binary {
@@ -37,9 +39,9 @@ struct binary {
 
 struct fg_pd_leaves {
 	struct fg_dsos *dsos;
-	struct function *functions; /* by number of their frames */
+	struct function *functions; /* by the id of their frames */
 	size_t count, alloc;
-	struct binary *binaries; /* by index of their DSOs */
+	struct binary *binaries; /* by the index of their DSOs */
 	size_t binary_count, binary_alloc;
 	uint64_t samples;
 };
@@ -102,7 +104,9 @@ static struct binary *binary_of(struct fg_pd_leaves *l, uint32_t index)
 	return b;
 }
 
-/* The register that the frame is found by, at an address; -1 where it is not known. */
+/*
+ * Returns the register that leads to the frame at an address, or -1 if it is not known.
+ */
 static int base_register(struct binary *b, uint64_t offset)
 {
 	Dwarf_Frame *frame = NULL;
@@ -152,7 +156,7 @@ void fg_pd_leaves_add(struct fg_pd_leaves *l, const struct fg_pd_place *place,
 		f->lacking++;
 }
 
-/* The samples in such functions; in `dso` the index of the DSO with most of them. */
+/* Counts the samples in such functions. Sets *dso to the DSO with most of them. */
 static uint64_t count_lacking(const struct fg_pd_leaves *l, uint32_t *dso)
 {
 	uint64_t sum = 0, most = 0;

@@ -1,8 +1,9 @@
 /*
- * How many samples, whose callers were found by frame pointers, were taken in functions
- * without one: the function that called those is missing in their chains.
+ * Counts the samples in functions without a frame pointer, in recordings whose callers
+ * were found by frame pointers. The function that called such a leaf is missing in the
+ * chain.
  *
- * x86-64 only: elsewhere perf finds that caller in a register.
+ * x86-64 only: on other machines perf finds that caller in a register.
  */
 #ifndef FG_COLLAPSE_FORMATS_PERF_DATA_LEAVES_H
 #define FG_COLLAPSE_FORMATS_PERF_DATA_LEAVES_H
@@ -12,7 +13,7 @@
 
 struct fg_pd_leaves;
 
-/* Binaries are those of `dsos`, which is borrowed. */
+/* Uses the binaries of `dsos`, which is borrowed. */
 struct fg_pd_leaves *fg_pd_leaves_new(struct fg_dsos *dsos);
 
 /* Accepts NULL. */
@@ -21,11 +22,11 @@ void fg_pd_leaves_free(struct fg_pd_leaves *l);
 /* Forgets the binary of a DSO, by its index, before that is unloaded. Accepts NULL. */
 void fg_pd_leaves_forget(struct fg_pd_leaves *l, uint32_t dso);
 
-/* A sample whose innermost frame in user space is there. */
+/* Adds a sample whose innermost frame in user space is at `place`. */
 void fg_pd_leaves_add(struct fg_pd_leaves *l, const struct fg_pd_place *place,
 		      const struct fg_pd_frame *frame);
 
-/* A warning where that is more than a tenth of the samples. Accepts NULL. */
+/* Warns if they are more than a tenth of the samples. Accepts NULL. */
 void fg_pd_leaves_report(const struct fg_pd_leaves *l, struct fg_diag *diag,
 			 const struct fg_place *at);
 

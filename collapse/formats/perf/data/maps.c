@@ -1,9 +1,9 @@
 /*
- * Mappings of one address space: adding one cuts those in its place.
+ * The mappings of one address space. A new mapping cuts those in its place.
  *
- * The tree is a treap: in the order of addresses from left to right, of random ranks
- * from the root down, which keeps it shallow whatever is mapped in which order. A node
- * that several lead to is never changed, but copied.
+ * The tree is a treap: ordered by address from left to right, and by random ranks from
+ * the root down, which keeps it shallow in whatever order mappings come. A node with
+ * several users is never changed, but copied.
  */
 #include "collapse/formats/perf/data/maps.h"
 
@@ -14,7 +14,7 @@
 
 struct fg_pd_map_node {
 	struct fg_pd_map map;
-	uint32_t rank; /* none below has a higher one */
+	uint32_t rank; /* no node below has a higher one */
 	uint32_t size; /* nodes from here down */
 	uint32_t users; /* nodes and roots that lead here */
 	struct fg_pd_map_node *left, *right;
@@ -46,7 +46,9 @@ static struct fg_pd_map_node *share(struct fg_pd_map_node *node)
 	return node;
 }
 
-/* A node to be changed, in place of one: itself if nothing else leads to it. */
+/*
+ * Returns a node that may be changed: the node itself if it has one user, else a copy.
+ */
 static struct fg_pd_map_node *own(struct fg_pd_map_node *node)
 {
 	struct fg_pd_map_node *copy;
@@ -62,7 +64,7 @@ static struct fg_pd_map_node *own(struct fg_pd_map_node *node)
 	return copy;
 }
 
-/* Nodes that nothing leads to any more wait, linked by `left`, for what is right. */
+/* Drops a tree. Nodes without users wait, linked by `left`, for their right sides. */
 static void drop(struct fg_pd_map_node *tree)
 {
 	struct fg_pd_map_node *waiting = NULL, *node;
@@ -83,7 +85,7 @@ static void drop(struct fg_pd_map_node *tree)
 	}
 }
 
-/* Makes one tree of two; what is in `left` comes before what is in `right`. */
+/* Joins two trees. All mappings of `left` come before those of `right`. */
 static struct fg_pd_map_node *join(struct fg_pd_map_node *left,
 				   struct fg_pd_map_node *right)
 {
@@ -108,7 +110,7 @@ static struct fg_pd_map_node *join(struct fg_pd_map_node *left,
 	return root;
 }
 
-/* How many mappings start before an address. */
+/* Returns how many mappings start before an address. */
 static uint32_t count_before(const struct fg_pd_map_node *node, uint64_t address)
 {
 	uint32_t count = 0;
@@ -122,7 +124,7 @@ static uint32_t count_before(const struct fg_pd_map_node *node, uint64_t address
 	return count;
 }
 
-/* Takes off and returns what is before an address, cutting a mapping around it. */
+/* Takes off and returns the part before an address. Cuts a mapping around it. */
 static struct fg_pd_map_node *cut_before(struct fg_pd_maps *maps, uint64_t address)
 {
 	struct fg_pd_map_node *node = maps->root, *before = NULL, *last = NULL;
@@ -154,7 +156,7 @@ static struct fg_pd_map_node *cut_before(struct fg_pd_maps *maps, uint64_t addre
 	return before;
 }
 
-/* Puts back what was cut off, with what there may be between. */
+/* Puts back the part that was cut off, with `between` after it, which may be NULL. */
 static void put_back(struct fg_pd_maps *maps, struct fg_pd_map_node *before,
 		     struct fg_pd_map_node *between)
 {
@@ -176,7 +178,7 @@ void fg_pd_maps_copy(struct fg_pd_maps *maps, const struct fg_pd_maps *from)
 	maps->count = from->count;
 }
 
-/* The last mapping that starts at an address or before it, and the one after that. */
+/* Finds the last mapping that starts at an address or before it, and the next one. */
 static void find_around(const struct fg_pd_maps *maps, uint64_t address,
 			const struct fg_pd_map *around[2])
 {

@@ -13,7 +13,7 @@
 
 struct fg_pd_map {
 	uint64_t start, end;
-	uint64_t shift; /* add it to an address for the offset in the DSO */
+	uint64_t shift; /* added to an address, it gives the offset in the DSO */
 	uint32_t dso;
 	bool is_data; /* it was mapped without the right to run it */
 };
@@ -21,12 +21,13 @@ struct fg_pd_map {
 /* Up to UINT32_MAX mappings that do not overlap. A zeroed struct is empty. */
 struct fg_pd_maps {
 	struct fg_pd_map_node *root;
-	uint64_t seed; /* of the nodes' ranks in the tree; 0 until one is drawn */
+	uint64_t seed; /* for the nodes' ranks; 0 until one is drawn */
 	size_t count;
 	struct fg_pd_map rest; /* fills the gaps between the others, if not empty */
 	size_t users; /* processes that share this struct */
 	uint32_t id; /* changes whenever an address may resolve differently */
-	struct fg_pd_map last; /* the one that was needed last, under that id: */
+	/* the mapping that was found last, under the id `last_of`: */
+	struct fg_pd_map last;
 	uint32_t last_of; /* 0: there is none */
 	bool missed; /* under this id, an address was looked up that is not mapped */
 	bool marked; /* for fg_pd_tasks_mark() */
@@ -37,25 +38,31 @@ void fg_pd_maps_release(struct fg_pd_maps *maps);
 /* Makes `maps`, which must be empty, a copy of another address space. */
 void fg_pd_maps_copy(struct fg_pd_maps *maps, const struct fg_pd_maps *from);
 
-/* The mapping at an address, valid until the next change, or NULL. Ignores `rest`. */
+/*
+ * Returns the mapping at an address, valid until the next change, or NULL. Ignores
+ * `rest`.
+ */
 const struct fg_pd_map *fg_pd_maps_find(const struct fg_pd_maps *maps,
 					uint64_t address);
 
 /*
- * Copies the mapping at an address, which may be `rest`, cut to the gap that the
- * address is in. Returns false if nothing is mapped there.
+ * Copies the mapping at an address. That may be `rest`, cut to the gap around the
+ * address. Returns false if nothing is mapped there.
  */
 bool fg_pd_maps_find_any(const struct fg_pd_maps *maps, uint64_t address,
 			 struct fg_pd_map *found);
 
-/* The first mapping that starts at an address or after it, or NULL. Ignores `rest`. */
+/*
+ * Returns the first mapping that starts at an address or later, or NULL. Ignores
+ * `rest`.
+ */
 const struct fg_pd_map *fg_pd_maps_from(const struct fg_pd_maps *maps,
 					uint64_t address);
 
-/* Unmaps the range from `start` to `end`; returns whether anything was mapped in it. */
+/* Unmaps a range. Returns true if anything was mapped in it. */
 bool fg_pd_maps_clear(struct fg_pd_maps *maps, uint64_t start, uint64_t end);
 
-/* Adds a mapping; nothing may be mapped in its range. */
+/* Adds a mapping. Nothing may be mapped in its range. */
 void fg_pd_maps_insert(struct fg_pd_maps *maps, const struct fg_pd_map *map);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Time order: a stable merge sort of runs, since the records of each processor are in
- * order already.
+ * Sorts records by time: a stable merge sort of runs, because the records of each
+ * processor are in order already.
  */
 #include "collapse/formats/perf/data/order.h"
 
@@ -40,7 +40,7 @@ void fg_pd_order_add(struct fg_pd_order *o, const struct fg_pd_record *record,
 		o->largest = time;
 }
 
-/* The end of the run that starts at `i`. */
+/* Returns the end of the run that starts at `i`. */
 static size_t run_end(const struct fg_pd_waiting *w, size_t count, size_t i)
 {
 	do
@@ -49,7 +49,10 @@ static size_t run_end(const struct fg_pd_waiting *w, size_t count, size_t i)
 	return i;
 }
 
-/* Merges each pair of runs of `from` into `to`; whether there was more than one run. */
+/*
+ * Merges each pair of runs of `from` into `to`. Returns true if there were several
+ * runs.
+ */
 static bool merge_runs(const struct fg_pd_waiting *from, size_t count,
 		       struct fg_pd_waiting *to)
 {
@@ -84,7 +87,7 @@ static void sort(struct fg_pd_order *o)
 	}
 }
 
-/* Delivers those up to a time, at least `least` of them, once they are in order. */
+/* Sorts, then delivers the records up to a time, but at least `least` of them. */
 static int deliver_until(struct fg_pd_order *o, uint64_t until, size_t least,
 			 const struct fg_pd_delivery *delivery)
 {

@@ -1,11 +1,10 @@
 /*
- * Records in the order of time, as perf delivers them.
+ * Puts records in the order of time, in which perf delivers them.
  *
  * Each processor has a buffer of its own, and perf record empties one after the other:
- * a round. What it wrote in a round can be older than what it wrote before, but not
- * older than what it wrote before the last round. So after each round the records up to
- * the largest time before the last round are delivered
- * (tools/perf/util/ordered-events.c).
+ * a round. Records of a round can be older than those of the last round, but not older
+ * than those of the rounds before it. So after each round we deliver the records up to
+ * the largest time before the last round (tools/perf/util/ordered-events.c).
  */
 #ifndef FG_COLLAPSE_FORMATS_PERF_DATA_ORDER_H
 #define FG_COLLAPSE_FORMATS_PERF_DATA_ORDER_H
@@ -22,11 +21,11 @@ struct fg_pd_order {
 	struct fg_pd_waiting *waiting;
 	struct fg_pd_waiting *other; /* for sorting */
 	size_t count, alloc;
-	uint64_t largest; /* time so far */
+	uint64_t largest; /* latest time so far */
 	uint64_t limit; /* `largest` at the last round */
 };
 
-/* Who receives records in their turn: 0, or -1 to stop. */
+/* The receiver of records in their turn. It returns 0, or -1 to stop. */
 struct fg_pd_delivery {
 	int (*deliver)(void *data, const struct fg_pd_record *record);
 	void *data;
@@ -35,11 +34,15 @@ struct fg_pd_delivery {
 void fg_pd_order_init(struct fg_pd_order *o);
 void fg_pd_order_release(struct fg_pd_order *o);
 
-/* A record has to wait for its turn. */
+/* Adds a record that has to wait for its turn. */
 void fg_pd_order_add(struct fg_pd_order *o, const struct fg_pd_record *record,
 		     uint64_t time);
 
-/* Each delivers what must not wait longer: 0, or -1 where delivering said so. */
+/*
+ * Delivers the records that must not wait longer. Returns 0, or -1 if the receiver did.
+ * Use _round at the end of a round, _half if too many wait, and _all at the end of the
+ * input.
+ */
 int fg_pd_order_round(struct fg_pd_order *o, const struct fg_pd_delivery *delivery);
 int fg_pd_order_half(struct fg_pd_order *o, const struct fg_pd_delivery *delivery);
 int fg_pd_order_all(struct fg_pd_order *o, const struct fg_pd_delivery *delivery);

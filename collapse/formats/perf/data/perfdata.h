@@ -1,9 +1,14 @@
 /*
- * perf.data, as `perf record` writes it: its samples, with frames that have names.
+ * Reads perf.data, the recording of `perf record`: samples, with frames that have
+ * names.
  *
- * A second source of what the text of `perf script` says, without perf script: the same
- * header values, and the same symbols and DSOs. Read are files, and the stream that
- * `perf record -o -` writes; records in the order of time, as perf delivers them.
+ * It has the same header values, symbols and DSOs as the text of `perf script`, without
+ * perf script. It reads files, and the stream of `perf record -o -`, and delivers
+ * records in the order of time, like perf.
+ *
+ *     struct fg_perfdata pd = { .fd = fd, .head = head, .name = "perf.data",
+ *                               .diag = diag, .sink = callbacks };
+ *     status = fg_perfdata_read(&pd);
  *
  * Formats: tools/perf/Documentation/perf.data-file-format.txt and
  * include/uapi/linux/perf_event.h of Linux.
@@ -14,20 +19,21 @@
 #include "lib/base/diag.h"
 #include "lib/base/str.h"
 
-/* What a sample has; what it has not is 0 in the struct. */
+/* Fields that a sample has. Others are 0 in the struct. */
 enum fg_perfdata_has {
 	FG_PERFDATA_HAS_TASK = 1, /* pid and tid */
 	FG_PERFDATA_HAS_TIME = 2,
 	FG_PERFDATA_HAS_CPU = 4,
-	FG_PERFDATA_HAS_CHAIN = 8, /* recorded with -g; it may be empty all the same */
-	FG_PERFDATA_IS_TRACEPOINT = 16, /* perf script prints no period of these */
+	/* recorded with -g; the chain may be empty all the same */
+	FG_PERFDATA_HAS_CHAIN = 8,
+	FG_PERFDATA_IS_TRACEPOINT = 16, /* perf script prints no period */
 };
 
-/* Strings are valid while the call lasts. */
+/* Strings are valid during the call. */
 struct fg_perfdata_sample {
-	struct fg_str comm; /* as perf script prints it: ":TID" where none is known */
-	struct fg_str event; /* its name, with modifiers */
-	struct fg_str payload; /* of a tracepoint: fields, "name=value name=value" */
+	struct fg_str comm; /* like perf script prints it; ":TID" if it is not known */
+	struct fg_str event; /* the name, with modifiers */
+	struct fg_str payload; /* fields of a tracepoint, "name=value name=value" */
 	uint64_t time; /* in nanoseconds */
 	uint64_t period;
 	int32_t pid, tid; /* -1: the task was gone already */
@@ -38,23 +44,23 @@ struct fg_perfdata_sample {
 /* Strings are valid until the reading ends. */
 struct fg_perfdata_frame {
 	uint64_t pc;
-	/* the pc in its DSO, of a file the offset in it: what perf prints */
+	/* the pc in its DSO; in a file, the offset. perf prints it */
 	uint64_t address;
-	/* of the pc from the start of the symbol; 0 where that is unknown */
+	/* of the pc from the start of the symbol; 0 if that is not known */
 	uint64_t offset;
-	struct fg_str symbol; /* "[unknown]" where it has no name */
-	/* as perf script prints it; "[unknown]" where there is none */
+	struct fg_str symbol; /* "[unknown]" if it has no name */
+	/* like perf script prints it; "[unknown]" if there is none */
 	struct fg_str dso;
-	uint32_t id; /* 0, 1, 2, ...: a number that stands for this symbol and DSO */
-	struct fg_str source; /* "FILE:LINE" with FG_PERFDATA_LINES, where known */
-	bool inlined; /* into the frame that comes next */
+	uint32_t id; /* 0, 1, 2, ...: stands for this symbol and DSO */
+	struct fg_str source; /* "FILE:LINE" with FG_PERFDATA_LINES, if known */
+	bool inlined; /* into the next frame */
 };
 
-/* What becomes of a thread. */
+/* A change of a thread. */
 enum fg_perfdata_change {
-	FG_PERFDATA_IN, /* it comes to a CPU */
-	FG_PERFDATA_OUT, /* it leaves it, to wait */
-	FG_PERFDATA_PREEMPTED, /* it has to leave it */
+	FG_PERFDATA_IN, /* it starts to run on a CPU */
+	FG_PERFDATA_OUT, /* it leaves the CPU, to wait */
+	FG_PERFDATA_PREEMPTED, /* it has to leave the CPU */
 	FG_PERFDATA_BEGINS,
 	FG_PERFDATA_NAMED,
 	FG_PERFDATA_ENDS,
@@ -62,70 +68,74 @@ enum fg_perfdata_change {
 
 struct fg_perfdata_thread {
 	enum fg_perfdata_change change;
-	struct fg_str comm; /* from now on, borrowed as that of a sample */
+	struct fg_str comm; /* after the change; borrowed like that of a sample */
 	int32_t pid, tid;
-	uint32_t cpu; /* where `has` says so */
+	uint32_t cpu; /* if `has` has it */
 	unsigned has; /* FG_PERFDATA_HAS_CPU */
-	uint64_t time; /* 0: it is of what was there before the recording */
+	uint64_t time; /* 0: it was there before the recording */
 };
 
-/* Who gets them. */
+/* Callbacks. Their arguments are valid until they return. */
 struct fg_perfdata_sink {
-	/* A sample: whether its frames are wanted, which are looked up only then. */
+	/*
+	 * A sample. Returns true if its frames are wanted; only then they are looked
+	 * up.
+	 */
 	bool (*sample)(void *data, const struct fg_perfdata_sample *sample);
 
-	/* The frames that were wanted, the leaf first. */
+	/* A wanted frame, the leaf first. */
 	void (*frame)(void *data, const struct fg_perfdata_frame *frame);
 
 	/*
-	 * The rest of the frames, which another sample of that comm had before; NULL
-	 * where they are wanted one by one.
+	 * The rest of the frames, if another sample of that comm had them before. NULL:
+	 * pass them one by one.
 	 */
 	void (*callers)(void *data, const uint32_t *ids, size_t count);
 
-	/* The end of a sample, whether its frames were wanted or not. */
+	/* The end of a sample, also if its frames were not wanted. */
 	void (*end)(void *data);
 
-	/* A thread of which a record of its own says something; may be NULL. */
+	/* A thread's record of a change. May be NULL. */
 	void (*thread)(void *data, const struct fg_perfdata_thread *thread);
 
 	/*
-	 * The clock of samples showed `time` when it was `start`, in nanoseconds since
-	 * 1970: where perf record -k was told which clock. May be NULL.
+	 * The clock of samples showed `time` at `start`, in nanoseconds since 1970, if
+	 * perf record -k chose the clock. May be NULL.
 	 */
 	void (*clock)(void *data, uint64_t time, uint64_t start);
 
-	/* The words of perf's command line, with a blank after each; may be NULL. */
+	/* The arguments of perf, with a space after each. May be NULL. */
 	void (*cmdline)(void *data, struct fg_str words);
 
 	/*
-	 * Another program runs in a thread, for the first time, of a recording that
-	 * began with the program that perf record started; may be NULL.
+	 * Another program runs in a thread for the first time, in a recording that
+	 * began with the program that perf record started. May be NULL.
 	 */
 	void (*program)(void *data, struct fg_str comm);
 
 	/*
-	 * Whether reading is to end, after a sample, and to fail without a message; may
-	 * be NULL.
+	 * Called after a sample. Returns true to end reading, which then fails without
+	 * a message. May be NULL.
 	 */
 	bool (*stops)(void *data);
 
 	void *data; /* for these functions */
 };
 
-/* Whether functions that a compiler inlined are frames of their own. */
+/* How inlined functions become frames. */
 enum fg_perfdata_inlines {
 	FG_PERFDATA_NO_INLINES,
 	FG_PERFDATA_INLINES,
-	FG_PERFDATA_LINES, /* the same, and frames have their source lines */
+	FG_PERFDATA_LINES, /* with their source lines */
 };
 
-/* What was there and what was missing. */
+/* Counts of the samples, and of everything that was missing. */
 struct fg_perfdata_tally {
 	uint64_t samples;
-	uint64_t lost; /* events that the kernel had no room for in the buffer */
-	uint64_t lost_samples; /* those of them that were samples; newer perfs say */
-	uint64_t damaged; /* records that hold less than they say */
+	uint64_t lost; /* events that did not fit into the kernel's buffer */
+	/* those of them that were samples; only newer perfs know */
+	uint64_t lost_samples;
+	uint64_t damaged; /* records that are shorter than they should be */
 	uint64_t broken_chains; /* samples whose chain perf would not trust either */
 	/* samples with frames that a missing or changed file would name */
 	uint64_t unnamed;
@@ -138,11 +148,11 @@ struct fg_perfdata_tally {
 struct fg_perfdata {
 	int fd; /* at the end of `head`; -1: `head` is all there is */
 	const char *name; /* of the input, for messages */
-	struct fg_str head; /* what was read from it already */
+	struct fg_str head; /* the bytes that were read already */
 	const char *debug_folder; /* perf's cache of binaries; NULL: ~/.debug */
-	int helper; /* of fg_elsewhere_start(); 0: none is needed */
-	bool no_symbols; /* open no files: frames have their DSO only */
-	bool payloads; /* samples of tracepoints have them */
+	int helper; /* from fg_elsewhere_start(); 0: none is needed */
+	bool no_symbols; /* open no files: frames have only their DSO */
+	bool payloads; /* pass the payloads of tracepoints */
 	enum fg_perfdata_inlines inlines;
 	struct fg_diag *diag;
 	struct fg_perfdata_sink sink;
@@ -150,10 +160,9 @@ struct fg_perfdata {
 };
 
 /*
- * Reads the recording to its end and hands out its samples. What is missing is said in
- * warnings, a line for each kind. Returns 0, or -1 after reporting: where the input
- * cannot be read, or where only perf script can say what it means; what was handed out
- * until then is no profile.
+ * Reads the recording to its end and hands out its samples. Warns of missing data, once
+ * for each kind. Returns 0, or -1 after reporting, if the input cannot be read or only
+ * perf script can understand it; the samples so far are then no profile.
  */
 int fg_perfdata_read(struct fg_perfdata *pd);
 

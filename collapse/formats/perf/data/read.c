@@ -1,6 +1,6 @@
 /*
- * Reading a recording from start to end: records from the input, decompressed where
- * they are compressed, put in order and delivered.
+ * Reads a recording from start to end: takes records from the input, decompresses them
+ * if necessary, puts them in order and delivers them.
  */
 #include "collapse/formats/perf/data/perfdata.h"
 
@@ -11,9 +11,7 @@
 #include "collapse/formats/perf/data/reading.h"
 #include "lib/base/inputs.h"
 
-/*
- * Bytes of records that may wait in a stream; a file may hold back as much as it has.
- */
+/* Bytes of records that may wait in a stream. For a file it is the file's size. */
 #define HELD_MAX ((size_t)48 << 20)
 
 static struct fg_pd_delivery delivery_of(struct fg_pd_reading *r)
@@ -21,7 +19,7 @@ static struct fg_pd_delivery delivery_of(struct fg_pd_reading *r)
 	return (struct fg_pd_delivery){ fg_pd_deliver, r };
 }
 
-/* A record of the kernel: in its turn, or at once if it has no time. */
+/* Takes a record of the kernel: in its turn, or at once if it has no time. */
 static int take_kernels(struct fg_pd_reading *r, const struct fg_pd_record *record)
 {
 	struct fg_pd_delivery delivery = delivery_of(r);
@@ -55,7 +53,7 @@ static int take_kernels(struct fg_pd_reading *r, const struct fg_pd_record *reco
 
 static int take_plain(struct fg_pd_reading *r, const struct fg_pd_record *record);
 
-/* What comes next and is no record: the description of tracepoints. */
+/* Skips bytes that are not a record: the description of tracepoints. */
 static void skip(struct fg_pd_reading *r, struct fg_pd_blocks *blocks)
 {
 	size_t there = fg_pd_blocks_rest(blocks).len;
@@ -71,7 +69,7 @@ static void skip(struct fg_pd_reading *r, struct fg_pd_blocks *blocks)
 }
 
 /*
- * Takes all records that are whole; 1 where what follows is none, or -1 after
+ * Takes all whole records. Returns 0, 1 if what follows is not a record, or -1 after
  * reporting.
  */
 static int take_all(struct fg_pd_reading *r, struct fg_pd_blocks *blocks,
@@ -124,8 +122,8 @@ static int take_compressed(struct fg_pd_reading *r, const struct fg_pd_record *r
 }
 
 /*
- * The description of tracepoints. That of simpleperf is in the record, that of perf
- * comes after it, filled up to words.
+ * Takes the description of tracepoints. simpleperf has it in the record, perf after it,
+ * filled up to words.
  */
 static void take_tracing(struct fg_pd_reading *r, const struct fg_pd_record *record)
 {
@@ -149,7 +147,7 @@ static void end_round(struct fg_pd_reading *r)
 		r->rounds = FG_PD_ROUNDS_GONE;
 }
 
-/* Records of perf's own, which are about the recording. */
+/* Takes a record of perf's own, about the recording. */
 static int take_perfs(struct fg_pd_reading *r, const struct fg_pd_record *record)
 {
 	struct fg_pd_delivery delivery = delivery_of(r);
@@ -190,7 +188,10 @@ static int take_raw(struct fg_pd_reading *r, const struct fg_pd_record *record)
 	return take_plain(r, record);
 }
 
-/* Reads and takes what is left in the input: 1 where that ends in no record. */
+/*
+ * Reads and takes the rest of the input. Returns 1 if that ends in bytes that are no
+ * record.
+ */
 static int read_records(struct fg_pd_reading *r)
 {
 	int status = 0;
@@ -215,8 +216,9 @@ static int read_records(struct fg_pd_reading *r)
 }
 
 /*
- * Returns whether a stream ends between two records where perf record would not have
- * ended it. Without the end of any round it may be of perf inject, if it is in order.
+ * Returns true if a stream ends between two records where perf record would not have
+ * ended it. If no round has ended, it may come from perf inject, provided it is in
+ * order.
  */
 static bool is_cut_stream(const struct fg_pd_reading *r)
 {
@@ -226,7 +228,7 @@ static bool is_cut_stream(const struct fg_pd_reading *r)
 		(r->rounds == FG_PD_ROUNDS_NONE && r->is_unordered));
 }
 
-/* Says what could not be kept of whole records. */
+/* Reports data of whole records that could not be kept. */
 static void report_missing(const struct fg_pd_reading *r)
 {
 	const struct fg_perfdata_tally *tally = &r->pd->tally;
@@ -340,7 +342,7 @@ static void end(struct fg_pd_reading *r)
 	fg_pd_input_release(&r->input);
 }
 
-/* perf record writes to the file at the end; what comes through a pipe comes now. */
+/* Finds the end time. perf record writes the file at the end, and a pipe comes now. */
 static void find_end(struct fg_pd_reading *r)
 {
 	struct stat st;
@@ -379,7 +381,7 @@ int fg_perfdata_read(struct fg_perfdata *pd)
 
 /* ---- recordings that only perf script can read */
 
-/* What only perf script can read: said so, rather than folded in part. */
+/* Refuses recordings that only perf script can read, rather than fold them in part. */
 
 int fg_pd_refuse(const struct fg_pd_reading *r, const char *what)
 {

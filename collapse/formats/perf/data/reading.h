@@ -1,8 +1,8 @@
 /*
  * The state of reading one recording, for the files that do it.
  *
- * read.c takes records from the input, deliver.c gets them in the order of time and
- * leaves the samples to hand_out.c, header.c knows what stands around records.
+ * read.c takes records from the input. deliver.c gets them in the order of time, and
+ * passes samples on to samples.c. header.c reads the data around the records.
  */
 #ifndef FG_COLLAPSE_FORMATS_PERF_DATA_READING_H
 #define FG_COLLAPSE_FORMATS_PERF_DATA_READING_H
@@ -22,15 +22,15 @@
 #include "collapse/formats/perf/data/zstd.h"
 
 /*
- * Whether a stream can end here: perf record ends it with the end of a round. perf
+ * Tells if a stream can end here: perf record ends it with the end of a round. perf
  * inject does not if it puts records in order. Then ends of rounds are dropped (-j), or
- * come too early, the first before all that was recorded (-b, -B, -s).
+ * come too early, the first before everything that was recorded (-b, -B, -s).
  */
 enum fg_pd_rounds {
-	FG_PD_ROUNDS_NONE, /* none has ended yet */
+	FG_PD_ROUNDS_NONE, /* no round has ended yet */
 	FG_PD_ROUND_ENDED,
-	FG_PD_ROUND_OPEN, /* one has, and more samples have come */
-	FG_PD_ROUNDS_GONE, /* they say nothing */
+	FG_PD_ROUND_OPEN, /* a round has ended, and more samples have come */
+	FG_PD_ROUNDS_GONE, /* ends of rounds are meaningless */
 };
 
 struct fg_pd_reading {
@@ -48,61 +48,69 @@ struct fg_pd_reading {
 	struct fg_pd_expander expander;
 	struct fg_pd_callers callers;
 	struct fg_pd_unwinder *unwinder; /* NULL before the first copy of a stack */
-	uint64_t *unwound; /* addresses; NULL the same */
-	struct fg_str machine; /* where it was recorded; empty: it does not say */
+	uint64_t *unwound; /* addresses; NULL before the first copy, too */
+	struct fg_str machine; /* it was recorded on; empty: not known */
 	uint64_t leaf_only; /* samples with stacks that cannot be unwound */
 	struct fg_pd_ends ends;
 	struct fg_pd_leaves *leaves; /* NULL before the first chain by frame pointers */
 	struct fg_pd_tracing tracing;
-	struct fg_buf tracing_data; /* of a stream, as far as it has come */
+	struct fg_buf tracing_data; /* as much of a stream's as has come */
 	struct fg_buf payload; /* of the sample */
-	struct fg_buf section; /* the last that was read */
-	bool any_program; /* a record said that another program runs in a thread */
+	struct fg_buf section; /* the section that was read last */
+	bool any_program; /* a record told of another program in a thread */
 	enum fg_pd_rounds rounds;
-	bool began; /* a record has come that has a time, or a sample */
+	bool began; /* a record with a time, or a sample, has come */
 	bool is_unordered; /* a record was older than one before it */
-	uint64_t skip; /* bytes that come next and are no record */
+	uint64_t skip; /* bytes that come next and are not a record */
 	uint64_t end; /* of the records in the input */
-	uint64_t ids_left; /* bytes of events' ids that may come yet */
-	size_t forget_at; /* bytes of binaries from which on some are closed */
+	uint64_t ids_left; /* bytes of events' ids that may still come */
+	size_t forget_at; /* if binaries take as many bytes, we close some */
 	size_t held_max; /* bytes of records that may wait */
 	struct fg_dsos_period period;
-	uint64_t unnamed_sample; /* the last that was counted as such */
+	uint64_t unnamed_sample; /* the last sample that was counted as unnamed */
 	struct fg_buf impossible; /* the first of tally.impossible, in words */
 };
 
-/* Where messages are about. */
+/* Returns the place for messages. */
 static inline const struct fg_place *fg_pd_place(const struct fg_pd_reading *r)
 {
 	return &r->input.place;
 }
 
 /*
- * header.c: reads what stands before the records, and seeks to them; then the input is
- * a file or a stream. 0, or -1 after reporting.
+ * header.c: reads the data before the records, and seeks to them. Afterwards the input
+ * is known as a file or a stream. Returns 0, or -1 after reporting.
  */
 int fg_pd_header_read(struct fg_pd_reading *r);
 
 /*
- * A record of a stream that says what a file's header does. 0, or -1 after reporting.
+ * header.c: reads a record of a stream that stands in for a file's header. Returns 0,
+ * or -1 after reporting.
  */
 int fg_pd_header_record(struct fg_pd_reading *r, const struct fg_pd_record *record);
 
-/* deliver.c: a record in its turn; `data` is the reading. 0, or -1 after reporting. */
+/*
+ * deliver.c: takes a record in its turn; `data` is the reading. Returns 0, or -1 after
+ * reporting.
+ */
 int fg_pd_deliver(void *data, const struct fg_pd_record *record);
 
-/* hand_out.c: a sample in its turn. 0, or -1 after reporting. */
-int fg_pd_hand_out(struct fg_pd_reading *r, const struct fg_pd_record *record);
+/* samples.c: takes a sample in its turn. Returns 0, or -1 after reporting. */
+int fg_pd_deliver_sample(struct fg_pd_reading *r, const struct fg_pd_record *record);
 
 /*
- * read.c: reports that perf script has to be used, as the recording has `what`; -1.
+ * read.c: reports that only perf script can read the recording, because it has `what`.
+ * Returns -1.
  */
 int fg_pd_refuse(const struct fg_pd_reading *r, const char *what);
 
-/* The same, as inlined functions are wanted and this program cannot find them. */
+/* Like fg_pd_refuse(), because inlined functions are wanted and we have no libdw. */
 int fg_pd_refuse_inlines(const struct fg_pd_reading *r);
 
-/* The same if an event was recorded in a way that is not understood here, else 0. */
+/*
+ * Like fg_pd_refuse(), if we do not understand how the event was recorded. Else returns
+ * 0.
+ */
 int fg_pd_refuse_event(const struct fg_pd_reading *r, const struct fg_pd_event *event);
 
 #endif

@@ -1,6 +1,4 @@
-/*
- * The fields of samples, whose layout depends on what their event was asked to record.
- */
+/* Reads the fields of samples. The layout depends on the options of their event. */
 #include "collapse/formats/perf/data/record.h"
 
 #define READ_TIME_ENABLED (1U << 0)
@@ -8,12 +6,12 @@
 #define READ_ID (1U << 2)
 #define READ_LOST (1U << 4)
 
-/* enum perf_sample_regs_abi; 0 where there are none. */
+/* enum perf_sample_regs_abi; 0: no registers. */
 #define REGISTERS_ABI_32 1
 
 /*
- * The counter's value, or those of all members of its group. Times are before the
- * values of a group, but between a single value and its id.
+ * Reads the value of the counter, or those of all members of its group. Times come
+ * before the values of a group, but between a single value and its id.
  */
 static void read_values(struct fg_cursor *c, uint64_t format,
 			struct fg_pd_sample *sample)
@@ -55,7 +53,7 @@ static uint64_t count_bits(uint64_t mask)
 	return count;
 }
 
-/* Registers and the stack, of which as much as was used is behind what was copied. */
+/* Reads registers and the stack. How much of the copy was used comes after it. */
 static void read_stack(struct fg_cursor *c, const struct fg_pd_event *event,
 		       struct fg_pd_sample *sample)
 {
@@ -80,9 +78,9 @@ static void read_stack(struct fg_cursor *c, const struct fg_pd_event *event,
 }
 
 /*
- * perf record --off-cpu, from perf 6.16 on: the payload says which thread waited, for
- * how long, and where. A program in the kernel writes a long wait when it ends, as a
- * sample of whatever runs there, with tid before pid. perf adds up short waits and
+ * perf record --off-cpu, from perf 6.16 on: the payload has the thread that waited, how
+ * long, and where. A program in the kernel writes a long wait when it ends, as a sample
+ * of the thread that runs there, with tid before pid. perf adds up short waits and
  * writes them at the end, with pid before tid and with zeros around the payload.
  */
 static bool read_wait(struct fg_pd_sample *sample)
@@ -95,7 +93,8 @@ static bool read_wait(struct fg_pd_sample *sample)
 	sample->tid = by_perf ? second : first;
 	sample->period = fg_cursor_u64(&c);
 	sample->chain = fg_cursor_words(&c, fg_cursor_u64(&c));
-	if (sample->chain.len >= 16) /* the first word says whose addresses follow */
+	/* [0] is the PERF_CONTEXT_* marker, so the ip is [1] */
+	if (sample->chain.len >= 16)
 		sample->ip = fg_load64(sample->chain.ptr + 8);
 	return !c.bad;
 }

@@ -1,8 +1,8 @@
 /*
- * What is in the records: their kinds, and the fields of samples.
+ * The records: their types, and the fields of samples.
  *
- * enum perf_event_type in include/uapi/linux/perf_event.h; from 64 on they are those
- * of perf itself, enum perf_user_event_type in tools/lib/perf/include/perf/event.h.
+ * enum perf_event_type in include/uapi/linux/perf_event.h; from 64 on they are perf's
+ * own, enum perf_user_event_type in tools/lib/perf/include/perf/event.h.
  */
 #ifndef FG_COLLAPSE_FORMATS_PERF_DATA_RECORD_H
 #define FG_COLLAPSE_FORMATS_PERF_DATA_RECORD_H
@@ -34,16 +34,16 @@ enum fg_pd_record_type {
 	FG_PD_HEADER_FEATURE = 80,
 	FG_PD_COMPRESSED = 81,
 	FG_PD_COMPRESSED2 = 83,
-	FG_PD_SIMPLEPERF_TRACING_DATA = 32777, /* of Android */
+	FG_PD_SIMPLEPERF_TRACING_DATA = 32777, /* Android's */
 };
 
 /* Bits of misc. */
 #define FG_PD_MISC_CPUMODE 7U
 #define FG_PD_MISC_DATA (1U << 13) /* of MMAP: not executable */
 #define FG_PD_MISC_SWITCH_OUT (1U << 13) /* of SWITCH: the thread leaves */
-#define FG_PD_MISC_SWITCH_OUT_PREEMPT (1U << 14) /* and would go on running */
+#define FG_PD_MISC_SWITCH_OUT_PREEMPT (1U << 14) /* it could go on running */
 #define FG_PD_MISC_COMM_EXEC (1U << 13) /* of COMM: another program runs */
-#define FG_PD_MISC_FORK_EXEC (1U << 13) /* of FORK: of a task that was there before */
+#define FG_PD_MISC_FORK_EXEC (1U << 13) /* of FORK: the task was there before */
 #define FG_PD_MISC_BUILD_ID (1U << 14) /* of MMAP2 */
 #define FG_PD_MISC_BUILD_ID_SIZE (1U << 15) /* of build id tables */
 #define FG_PD_MISC_LOST_SAMPLES_BPF \
@@ -58,7 +58,7 @@ enum fg_pd_cpumode {
 	FG_PD_CPUMODE_GUEST_USER = 5,
 };
 
-/* The fields that are used; 0 where they were not recorded. */
+/* The fields that we use. Those that were not recorded are 0. */
 struct fg_pd_sample {
 	uint64_t ip;
 	uint64_t time;
@@ -66,35 +66,36 @@ struct fg_pd_sample {
 	int32_t pid, tid;
 	uint32_t cpu;
 	struct fg_str chain; /* words */
-	struct fg_str raw; /* what a tracepoint recorded */
-	struct fg_str values; /* of counters with their ids; empty: none were read */
-	struct fg_str registers; /* words of the user's; empty: it has none */
+	struct fg_str raw; /* fields of a tracepoint */
+	struct fg_str values; /* of counters, with their ids; empty: not read */
+	/* words of the user's registers; empty: there are none */
+	struct fg_str registers;
 	bool is_narrow; /* they are those of a program of 32 bits */
-	struct fg_str stack; /* a copy of it */
-	bool stack_goes_on; /* there may be more of it than was copied */
-	size_t value_size; /* of each: a value, its id and perhaps more */
-	size_t id_at; /* where in it the id is */
+	struct fg_str stack; /* a copy of the stack */
+	bool stack_goes_on; /* the stack may be longer than the copy */
+	size_t value_size; /* of each entry: a value, its id and perhaps more */
+	size_t id_at; /* place of the id in an entry */
 };
 
-/* No time: the record is delivered as it comes. */
+/* No time: we deliver the record at once. */
 #define FG_PD_NO_TIME UINT64_MAX
 
-/* Reads a sample of `event`: 0, or -1, without a message, if it is too short. */
+/* Reads a sample. Returns 0, or -1, without a message, if it is too short. */
 int fg_pd_sample_read(const struct fg_pd_event *event, struct fg_str body,
 		      struct fg_pd_sample *sample);
 
-/* The time of a record of `event`, or FG_PD_NO_TIME. */
+/* Returns the time of a record of `event`, or FG_PD_NO_TIME. */
 uint64_t fg_pd_time_of(const struct fg_pd_event *event, struct fg_str body,
 		       bool is_sample);
 
-/* Where a record other than a sample was made. */
+/* The thread and CPU of a record that is not a sample. */
 struct fg_pd_origin {
 	int32_t pid, tid;
 	uint32_t cpu;
 	bool has_cpu;
 };
 
-/* 0, or -1 if the record does not say which thread it is of. */
+/* Returns 0, or -1 if the record does not have its thread. */
 int fg_pd_origin_of(const struct fg_pd_event *event, struct fg_str body,
 		    struct fg_pd_origin *origin);
 

@@ -1,4 +1,4 @@
-/* Addresses to frames, with a cache in front of symbol tables. */
+/* Turns addresses into frames, with a cache in front of symbol tables. */
 #include "collapse/formats/perf/data/resolve.h"
 
 #include <stdlib.h>
@@ -12,18 +12,17 @@
 #define UNKNOWN FG_STR("[unknown]")
 
 /*
- * Answers are kept by blocks of addresses of a DSO, each in place of an older one, in
- * 1 MB, which stays in the processor's cache: most addresses are near to one that was
- * asked for.
+ * We keep one answer for each block of addresses of a DSO, in 1 MB, which stays in the
+ * processor's cache: most addresses are near to an earlier one.
  */
 #define BLOCK_BITS 8
 #define ANSWERS_BITS 15
 
-/* What all addresses from one to before another have. */
+/* The answer for all addresses from one to before another. */
 struct fg_pd_answer {
 	uint64_t from, until;
 	uint64_t start; /* of the symbol there; 0: there is none */
-	uint32_t dso; /* its index and 1; 0: free */
+	uint32_t dso; /* its index plus 1; 0: the entry is free */
 	uint32_t frame;
 };
 
@@ -77,7 +76,7 @@ bool fg_pd_resolver_demangle(struct fg_pd_resolver *r, const char *name,
 	return false;
 }
 
-/* The name as perf prints it. Symbols of the kernel are not demangled. */
+/* Appends the name like perf prints it. Symbols of the kernel are not demangled. */
 static void add_name(struct fg_pd_resolver *r, const struct fg_symbol *symbol,
 		     struct fg_buf *text)
 {
@@ -97,7 +96,7 @@ void fg_pd_resolver_keep(struct fg_pd_resolver *r, uint32_t index)
 	const struct fg_dso *dso = &r->dsos->list[index];
 	bool is_new;
 
-	/* Another process of that id has other functions. */
+	/* Another process with that pid has other functions. */
 	if (dso->kind == FG_DSO_JIT)
 		return;
 	for (size_t i = 0; i < dso->symtab.symbol_count; i++) {
@@ -109,7 +108,7 @@ void fg_pd_resolver_keep(struct fg_pd_resolver *r, uint32_t index)
 	}
 }
 
-/* A named frame, or the same of when its DSO was loaded before. */
+/* Returns the id of a named frame, reusing the one from an earlier load of its DSO. */
 static uint32_t add_named(struct fg_pd_resolver *r, struct fg_pd_frame *frame,
 			  const struct fg_symbol *symbol)
 {
@@ -166,7 +165,7 @@ bool fg_pd_resolve_is_final(const struct fg_pd_resolver *r, uint32_t id)
 	       !fg_dso_grows(r->dsos, &r->dsos->list[frame->dso_index]);
 }
 
-/* Where the answer for an address of a DSO is, if it is there. */
+/* Returns the entry for an address of a DSO, if it is there. */
 static struct fg_pd_answer *answer_for(const struct fg_pd_resolver *r, uint32_t index,
 				       uint64_t address)
 {
@@ -197,7 +196,7 @@ static struct fg_pd_answer ask_dso(struct fg_pd_resolver *r, uint32_t index,
 	return answer;
 }
 
-/* Mappings that change get another id, and others do not change these. */
+/* Mappings that change get another id, so the last one still holds. */
 static bool is_in_last(const struct fg_pd_maps *maps, uint64_t pc)
 {
 	return maps->last_of == maps->id && pc >= maps->last.start &&

@@ -1,7 +1,7 @@
 /*
- * From an address in an address space to a frame: the symbol there and its DSO.
+ * Turns an address in an address space into a frame: the symbol there and its DSO.
  *
- * Each address of a DSO is looked up once, whichever processes have mapped it where.
+ * Each address of a DSO is looked up once, whichever processes mapped it.
  */
 #ifndef FG_COLLAPSE_FORMATS_PERF_DATA_RESOLVE_H
 #define FG_COLLAPSE_FORMATS_PERF_DATA_RESOLVE_H
@@ -10,59 +10,63 @@
 #include "collapse/formats/perf/data/tasks.h"
 #include "lib/base/map.h"
 
-/* A symbol of a DSO; its number is its place in the list. */
+/* A symbol of a DSO. Its id is its index in the list. */
 struct fg_pd_frame {
 	struct fg_str symbol, dso;
-	struct fg_str source; /* "FILE:LINE", if that is wanted */
+	struct fg_str source; /* "FILE:LINE", if wanted */
 	uint32_t dso_index;
-	bool troubled; /* it has no name because of its DSO's trouble */
+	bool troubled; /* its DSO's trouble is why it has no name */
 	bool named; /* it has a symbol */
-	bool inlined; /* into the next */
+	bool inlined; /* into the next frame */
 };
 
 struct fg_pd_resolver {
 	struct fg_dsos *dsos; /* borrowed */
-	struct fg_pd_frame *frames; /* the first is the one without symbol and DSO */
+	struct fg_pd_frame *frames; /* the first has neither symbol nor DSO */
 	size_t count, alloc;
 	struct fg_pd_answer *answers; /* by blocks of addresses in a DSO */
 	struct fg_arena names;
-	struct fg_map kept; /* frames by start and DSO: fg_pd_resolver_keep() */
-	size_t long_names; /* bytes of those that were made: fg_long_names_add() */
+	struct fg_map kept; /* frames by start and DSO, see fg_pd_resolver_keep() */
+	size_t long_names; /* bytes of the names made so far, see fg_long_names_add() */
 };
 
-/* What is at an address. */
+/* The result for an address. */
 struct fg_pd_place {
 	uint32_t frame;
 	uint64_t offset; /* from the start of the symbol */
-	uint64_t address; /* in the DSO; of a file, the offset in it */
+	uint64_t address; /* in the DSO; in a file, the offset */
 };
 
 void fg_pd_resolver_init(struct fg_pd_resolver *r, struct fg_dsos *dsos);
 void fg_pd_resolver_release(struct fg_pd_resolver *r);
 
-/* Adds a frame, whose symbol and source are copied: its number. */
+/* Adds a frame, with copies of its symbol and source. Returns its id. */
 uint32_t fg_pd_resolver_add(struct fg_pd_resolver *r, const struct fg_pd_frame *frame);
 
 /*
- * Before a DSO is unloaded: its symbols have the same frames when they are read again.
+ * Keeps the frames of a DSO before it is unloaded, so that its symbols get the same
+ * frames when they are read again.
  */
 void fg_pd_resolver_keep(struct fg_pd_resolver *r, uint32_t index);
 
 /*
- * Puts the demangled name of a function into `out`, which is empty: true, or false
- * where it is to be shown as it is. Those that stand for too much are counted.
+ * Puts the demangled name of a function into `out`, which is empty. Returns false if
+ * the name is shown as it is. Counts names that stand for too much.
  */
 bool fg_pd_resolver_demangle(struct fg_pd_resolver *r, const char *name,
 			     struct fg_buf *out);
 
-/* Whether where a frame was found it is found ever after. */
+/* Returns true if an address that has this frame will always have it. */
 bool fg_pd_resolve_is_final(const struct fg_pd_resolver *r, uint32_t id);
 
-/* Has in the processor's cache what that address will be looked up by. */
+/* Loads the data for looking up that address into the processor's cache. */
 void fg_pd_resolve_soon(const struct fg_pd_resolver *r, const struct fg_pd_maps *maps,
 			uint64_t pc);
 
-/* `maps`, of which only `missed` may change, is NULL where nothing is known. */
+/*
+ * Finds the frame at an address. `maps` is NULL if the process has no mappings; only
+ * its `missed` may change.
+ */
 struct fg_pd_place fg_pd_resolve(struct fg_pd_resolver *r, struct fg_pd_maps *maps,
 				 uint64_t address);
 

@@ -1,6 +1,6 @@
 /*
- * Processes and threads, from the records of their start, their names and their
- * mappings.
+ * Keeps processes and threads, with their names and mappings, as records start and end
+ * them.
  */
 #include "collapse/formats/perf/data/tasks.h"
 
@@ -124,9 +124,9 @@ void fg_pd_tasks_fork(struct fg_pd_tasks *t, const struct fg_pd_fork *fork)
 	}
 }
 
-/* ---- what has ended */
+/* ---- ended tasks */
 
-/* Notes what may have to go before others do, so that it need not be looked for. */
+/* Notes a process that may have to go first, so that we need not search for it. */
 static void note_unled(struct fg_pd_tasks *t, const struct fg_pd_process *process)
 {
 	if (process->led || !process->maps)
@@ -135,7 +135,7 @@ static void note_unled(struct fg_pd_tasks *t, const struct fg_pd_process *proces
 	t->unled[t->unled_count++] = process->pid;
 }
 
-/* Names stay: whoever borrowed one may know it again by where it is. */
+/* Removes old tasks. Names stay: borrowers may compare them by their address. */
 static void sweep_tasks(struct fg_pd_tasks *t)
 {
 	size_t kept = 0;
@@ -176,7 +176,7 @@ static void sweep_processes(struct fg_pd_tasks *t)
 	t->process_count = kept;
 }
 
-/* Where there were as many ends as there are tasks, so that each end pays its part. */
+/* Ages tasks after as many ends as there are tasks, so that each end pays its part. */
 static void grow_older(struct fg_pd_tasks *t)
 {
 	sweep_tasks(t);
@@ -203,7 +203,10 @@ void fg_pd_tasks_exit(struct fg_pd_tasks *t, int32_t pid, int32_t tid)
 		grow_older(t);
 }
 
-/* Memory is needed: all whose first thread has ended, as if the others had, too. */
+/*
+ * Forgets all processes whose first thread has ended, as if the others had, because
+ * memory is needed.
+ */
 static void forget_ended(struct fg_pd_tasks *t)
 {
 	while (t->unled_count) {
@@ -215,7 +218,7 @@ static void forget_ended(struct fg_pd_tasks *t)
 	}
 }
 
-/* The mappings of a process, for it alone, so that they can be changed. */
+/* Returns the mappings of a process, for it alone, so that they can be changed. */
 static struct fg_pd_maps *own_maps(struct fg_pd_tasks *t, int32_t pid)
 {
 	struct fg_pd_process *process = process_of(t, pid);
@@ -276,7 +279,7 @@ void fg_pd_tasks_map_kernel(struct fg_pd_tasks *t, const struct fg_pd_map *map)
 		t->dropped++;
 }
 
-/* Another id in any case: the gap that the kernel's own code was in is another one. */
+/* The id changes in any case: the gap for the kernel's own code is another one. */
 void fg_pd_tasks_unmap_kernel(struct fg_pd_tasks *t, const struct fg_pd_map *map)
 {
 	fg_pd_maps_clear(&t->kernel, map->start, map->end);
@@ -313,7 +316,7 @@ static void mark(struct fg_pd_maps *maps, bool *used)
 	maps->marked = true;
 }
 
-/* Those that processes share are marked once. */
+/* Mappings that processes share are marked once. */
 void fg_pd_tasks_mark(struct fg_pd_tasks *t, bool *used)
 {
 	for (size_t i = 0; i < t->process_count; i++)

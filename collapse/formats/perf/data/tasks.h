@@ -1,11 +1,12 @@
 /*
- * Processes and threads, with their names and mappings as of the record being read.
+ * Processes and threads, with their names and mappings at the time of the current
+ * record.
  *
  * Mappings belong to a process, names to a thread. A child shares its parent's mappings
- * until one of the two changes its own, since builds fork thousands of times. As in
- * perf, exec unmaps nothing. Tasks that have ended are kept for a while, as records
- * without a time may still refer to them, and are then freed: a machine that is watched
- * for days keeps starting new processes.
+ * until one of the two changes its own, because builds fork thousands of times. Like in
+ * perf, exec unmaps nothing. We keep ended tasks for a while, because records without a
+ * time may still refer to them. Then we free them: a machine that is watched for days
+ * keeps starting new processes.
  */
 #ifndef FG_COLLAPSE_FORMATS_PERF_DATA_TASKS_H
 #define FG_COLLAPSE_FORMATS_PERF_DATA_TASKS_H
@@ -14,14 +15,14 @@
 #include "collapse/formats/perf/data/maps.h"
 #include "lib/base/intern.h"
 
-/* A task goes from one to the next; at FG_PD_OLD it is freed. */
+/* A task ages from one to the next. At FG_PD_OLD it is freed. */
 enum fg_pd_age { FG_PD_ALIVE, FG_PD_ENDED, FG_PD_OLD };
 
 struct fg_pd_task {
 	int32_t tid;
-	uint32_t comm; /* its id in `comms` plus 1; 0 if not known */
+	uint32_t comm; /* its id in `comms` plus 1; 0: not known */
 	enum fg_pd_age age;
-	uint64_t birth; /* the number of its fork; 0: none is known */
+	uint64_t birth; /* the number of its fork; 0: not known */
 };
 
 struct fg_pd_process {
@@ -29,17 +30,17 @@ struct fg_pd_process {
 	int32_t pid;
 	uint32_t threads; /* running ones, without the main thread */
 	bool led; /* the main thread has not ended */
-	uint64_t birth; /* the number of its fork; 0: none is known */
+	uint64_t birth; /* the number of its fork; 0: not known */
 	enum fg_pd_age age;
 };
 
 /*
- * Ended tasks age by one step whenever this many threads have ended, and a quarter as
- * many as there are threads and processes: the work is spread over the ends.
+ * Ended tasks age by one step when so many threads have ended, and a quarter as many as
+ * there are threads and processes. That spreads the work over the ends.
  */
 #define FG_PD_ENDS_KEPT ((size_t)4096)
 
-/* With more mappings than this, those of ended processes are freed. */
+/* If there are more mappings, those of ended processes are freed. */
 #define FG_PD_MAPS_MAX ((size_t)2 << 20)
 
 struct fg_pd_tasks {
@@ -49,8 +50,8 @@ struct fg_pd_tasks {
 	struct fg_map by_tid, by_pid; /* index plus 1 */
 	struct fg_intern comms;
 	uint64_t births; /* threads that were forked */
-	size_t ends; /* threads that have ended since tasks aged last */
-	int32_t *unled; /* pids with mappings, without a main thread since then */
+	size_t ends; /* threads that ended since tasks aged last */
+	int32_t *unled; /* pids with mappings whose main thread ended since then */
 	size_t unled_count, unled_alloc;
 	struct fg_pd_maps kernel;
 	size_t map_count; /* mappings of all processes */
@@ -62,51 +63,56 @@ void fg_pd_tasks_init(struct fg_pd_tasks *t);
 void fg_pd_tasks_release(struct fg_pd_tasks *t);
 
 /*
- * Linux has 15 bytes of a thread's name; any number of threads have that of the one
- * that they were forked from, and roots of their own that are made of it.
+ * The longest name that we keep. Linux has 15 bytes; but any number of threads may have
+ * the name of the one they were forked from, and root frames made of it.
  */
 #define FG_PD_COMM_MAX 1024
 
-/* Names a thread, as PERF_RECORD_COMM does; a longer name is cut. */
+/* Names a thread, like PERF_RECORD_COMM. Cuts a longer name. */
 void fg_pd_tasks_name(struct fg_pd_tasks *t, int32_t tid, struct fg_str comm);
 
-/* A new thread, in its parent's process or, where pid is another, in a new one. */
+/* A new thread, in its parent's process or, if `pid` differs, in a new one. */
 struct fg_pd_fork {
 	int32_t pid, ppid, tid, ptid;
-	bool was_there; /* since before the recording: its mappings follow */
+	bool was_there; /* it was there before the recording: its mappings follow */
 };
 void fg_pd_tasks_fork(struct fg_pd_tasks *t, const struct fg_pd_fork *fork);
 
 /*
- * Ends a thread, and its process with the last thread. Invalidates borrowed mappings.
+ * Ends a thread, and its process with the last thread. Borrowed mappings become
+ * invalid.
  */
 void fg_pd_tasks_exit(struct fg_pd_tasks *t, int32_t pid, int32_t tid);
 
 /*
- * Maps a range of a process, in place of what was mapped there. Counts it as dropped if
+ * Maps a range of a process, and replaces older mappings there. Counts it as dropped if
  * running processes have FG_PD_MAPS_MAX mappings already.
  */
 void fg_pd_tasks_map(struct fg_pd_tasks *t, int32_t pid, const struct fg_pd_map *map);
 
 /*
- * Mappings of the kernel: its own code, which never replaces another mapping; a module
- * or other code that was loaded; and the unloading of such.
+ * Change the kernel's mappings. _core adds the kernel's own code, which never replaces
+ * another mapping, _kernel a module or other loaded code, _unmap_kernel removes such
+ * code.
  */
 void fg_pd_tasks_map_core(struct fg_pd_tasks *t, const struct fg_pd_map *map);
 void fg_pd_tasks_map_kernel(struct fg_pd_tasks *t, const struct fg_pd_map *map);
 void fg_pd_tasks_unmap_kernel(struct fg_pd_tasks *t, const struct fg_pd_map *map);
 
-/* Sets used[DSO] of each DSO that is mapped in a process that has not ended. */
+/* Sets used[DSO] of each DSO that a process that has not ended has mapped. */
 void fg_pd_tasks_mark(struct fg_pd_tasks *t, bool *used);
 
-/* A thread's name, borrowed; ":TID" if it is not known. */
+/* Returns a thread's name, borrowed, or ":TID" if it is not known. */
 struct fg_str fg_pd_tasks_comm(struct fg_pd_tasks *t, int32_t tid);
 
-/* Returns what tells a process, or a thread, from those that had its id before. */
+/*
+ * Returns a number that tells a process, or a thread, from others that had its id
+ * before.
+ */
 uint64_t fg_pd_tasks_birth(const struct fg_pd_tasks *t, int32_t pid);
 uint64_t fg_pd_tasks_thread_birth(const struct fg_pd_tasks *t, int32_t tid);
 
-/* The mappings of a process; NULL if it has none. */
+/* Returns the mappings of a process, or NULL. */
 struct fg_pd_maps *fg_pd_tasks_maps(const struct fg_pd_tasks *t, int32_t pid);
 
 #endif

@@ -1,4 +1,6 @@
-/* Tracepoints: the formats of their fields, and the payload of a sample as text. */
+/*
+ * Tracepoints: reads the formats of their fields, and makes text of samples' payloads.
+ */
 #include "collapse/formats/perf/data/tracing.h"
 
 #include <inttypes.h>
@@ -8,21 +10,25 @@
 #include "lib/base/xalloc.h"
 
 /*
- * Names of fields, events and systems are those of variables in C, and not longer: any
+ * The longest name of a field, event or system. They are names of C variables, but any
  * number of events may share a system, and of samples an event.
  */
 #define NAME_LEN_MAX 256
 
-/* What fields may have beyond the bytes of a sample, which may be cut short. */
+/*
+ * A sample, which may be cut short, may have so many bytes of fields more than its own.
+ */
 #define FIELDS_SPARE 64
 
 enum kind {
 	KIND_SIGNED,
 	KIND_UNSIGNED,
 	KIND_POINTER,
-	KIND_TEXT, /* in the field */
-	KIND_FAR_TEXT, /* elsewhere in the sample: length and place in 16 bits each */
-	KIND_NEAR_TEXT, /* the same, the place counted from the end of the field */
+	KIND_TEXT, /* text in the field */
+	/* text elsewhere in the sample: length and place in 16 bits each */
+	KIND_FAR_TEXT,
+	/* like KIND_FAR_TEXT, but the place counts from the end of the field */
+	KIND_NEAR_TEXT,
 	KIND_OTHER, /* arrays of numbers */
 };
 
@@ -34,7 +40,7 @@ struct fg_pd_field {
 
 struct fg_pd_format {
 	struct fg_str name; /* "SYSTEM:EVENT" */
-	size_t first, count; /* fields */
+	size_t first, count; /* of the fields */
 };
 
 void fg_pd_tracing_init(struct fg_pd_tracing *t)
@@ -53,7 +59,7 @@ void fg_pd_tracing_release(struct fg_pd_tracing *t)
 
 /* ---- formats */
 
-/* The number behind `name` in "offset:8;\tsize:16;"; 0 where it is none. */
+/* Returns the number behind `name` in "offset:8;\tsize:16;", or 0. */
 static uint64_t number_of(struct fg_str line, struct fg_str name)
 {
 	struct fg_str value = fg_str_from_pos(line, fg_str_find(line, name) + name.len);
@@ -77,7 +83,9 @@ static enum kind kind_of(struct fg_str declared, bool is_signed)
 	return is_signed ? KIND_SIGNED : KIND_UNSIGNED;
 }
 
-/* "field:char prev_comm[16];	offset:8;	size:16;	signed:0;" */
+/*
+ * Adds a field, "field:char prev_comm[16]; offset:8; size:16; signed:0;".
+ */
 static void read_field(struct fg_pd_tracing *t, struct fg_str line)
 {
 	struct fg_str declared = fg_str_before(line, fg_str_find_char(line, ';'));
@@ -100,7 +108,7 @@ static void read_field(struct fg_pd_tracing *t, struct fg_str line)
 	field->size = number_of(line, FG_STR("size:"));
 }
 
-/* "SYSTEM:EVENT" */
+/* Returns "SYSTEM:EVENT". */
 static struct fg_str full_name(struct fg_pd_tracing *t, struct fg_str system,
 			       struct fg_str event)
 {
@@ -115,7 +123,7 @@ static struct fg_str full_name(struct fg_pd_tracing *t, struct fg_str system,
 	return name;
 }
 
-/* One of an id that has none yet. */
+/* Adds a format if its id has none yet. */
 static void add_format(struct fg_pd_tracing *t, uint64_t id,
 		       const struct fg_pd_format *format)
 {
@@ -166,7 +174,7 @@ void fg_pd_tracing_add(struct fg_pd_tracing *t, uint64_t id, struct fg_str name)
 
 /* ---- tracing data */
 
-/* A string up to its NUL. */
+/* Takes a string up to its NUL. */
 static struct fg_str read_string(struct fg_cursor *c)
 {
 	struct fg_str rest = fg_str_of(c->at, fg_cursor_left(c));
@@ -176,7 +184,7 @@ static struct fg_str read_string(struct fg_cursor *c)
 	return string;
 }
 
-/* Bytes whose number of 64 bits is before them. */
+/* Takes bytes that follow their number, of 64 bits. */
 static struct fg_str read_sized(struct fg_cursor *c)
 {
 	return fg_cursor_bytes(c, fg_cursor_u64(c));
@@ -191,13 +199,13 @@ void fg_pd_tracing_read(struct fg_pd_tracing *t, struct fg_str bytes)
 	if (!fg_str_eq(fg_cursor_bytes(&c, magic.len), magic))
 		return;
 	read_string(&c); /* the version */
-	fg_cursor_skip(&c, 6); /* byte order, the size of long, that of a page */
+	fg_cursor_skip(&c, 6); /* byte order, size of long, size of a page */
 	for (int i = 0; i < 2; i++) { /* header_page, header_event */
 		read_string(&c);
 		read_sized(&c);
 	}
 	count = fg_cursor_u32(&c);
-	for (uint32_t i = 0; i < count && !c.bad; i++) /* of ftrace itself */
+	for (uint32_t i = 0; i < count && !c.bad; i++) /* formats of ftrace itself */
 		read_sized(&c);
 	systems = fg_cursor_u32(&c);
 	for (uint32_t i = 0; i < systems && !c.bad; i++) {
@@ -225,7 +233,7 @@ struct fg_str fg_pd_tracing_name(const struct fg_pd_tracing *t, uint64_t id)
 	return format ? format->name : FG_STR("");
 }
 
-/* A number of 1, 2, 4 or 8 bytes; false for others. */
+/* Reads a number of 1, 2, 4 or 8 bytes. Returns false for other sizes. */
 static bool read_number(struct fg_str bytes, bool is_signed, uint64_t *number)
 {
 	switch (bytes.len) {
@@ -257,7 +265,7 @@ static struct fg_str part(struct fg_str raw, uint64_t offset, uint64_t size)
 	return fg_cursor_bytes(&c, size);
 }
 
-/* The text of a field; .ptr is NULL where it has none. */
+/* Returns the text of a field. Its ptr is NULL if it has none. */
 static struct fg_str text_of(const struct fg_pd_field *f, struct fg_str raw)
 {
 	struct fg_str bytes = part(raw, f->offset, f->size);
@@ -275,7 +283,7 @@ static struct fg_str text_of(const struct fg_pd_field *f, struct fg_str raw)
 	return fg_str_before(bytes, fg_str_find_char(bytes, '\0'));
 }
 
-/* False where there are not so many bytes left. */
+/* Charges bytes to the budget. Returns false if not so many are left. */
 static bool spend(uint64_t *left, uint64_t bytes)
 {
 	if (bytes > *left)
@@ -315,8 +323,8 @@ static void add_field(struct fg_buf *b, const struct fg_pd_field *f, struct fg_s
 }
 
 /*
- * Each field has bytes of its own, so there is no more of them than the sample has. A
- * format that says otherwise must not have the same bytes read for each of its fields.
+ * Each field has bytes of its own, so all fields together have no more than the sample.
+ * A format that lies must not make us read the same bytes for each of its fields.
  */
 void fg_pd_tracing_payload(const struct fg_pd_tracing *t, uint64_t id,
 			   struct fg_str raw, struct fg_buf *text)

@@ -1,9 +1,8 @@
 /*
  * Tracepoints: the formats of their fields, and the payload of a sample as text.
  *
- * The formats are what perf record copied from
- * /sys/kernel/tracing/events/SYSTEM/EVENT/format into the tracing data of the recording
- * (tools/perf/util/trace-event-read.c of Linux).
+ * perf record copies the formats from /sys/kernel/tracing/events/SYSTEM/EVENT/format
+ * into the tracing data of the recording (tools/perf/util/trace-event-read.c of Linux).
  */
 #ifndef FG_COLLAPSE_FORMATS_PERF_DATA_TRACING_H
 #define FG_COLLAPSE_FORMATS_PERF_DATA_TRACING_H
@@ -15,7 +14,7 @@
 struct fg_pd_tracing {
 	struct fg_pd_format *formats;
 	size_t count, alloc;
-	struct fg_map by_id; /* of tracepoints, to the index of the format and 1 */
+	struct fg_map by_id; /* id of a tracepoint to the index of its format plus 1 */
 	struct fg_pd_field *fields; /* of all formats */
 	size_t field_count, field_alloc;
 	struct fg_arena text;
@@ -24,22 +23,22 @@ struct fg_pd_tracing {
 void fg_pd_tracing_init(struct fg_pd_tracing *t);
 void fg_pd_tracing_release(struct fg_pd_tracing *t);
 
-/* Adds the formats in tracing data, up to where that is damaged. */
+/* Adds the formats in tracing data, up to the first damage. */
 void fg_pd_tracing_read(struct fg_pd_tracing *t, struct fg_str bytes);
 
-/* Adds a tracepoint of which no more is known than its name, if it is not known yet. */
+/* Adds a tracepoint with a name and no fields, if its id is new. */
 void fg_pd_tracing_add(struct fg_pd_tracing *t, uint64_t id, struct fg_str name);
 
 /*
- * What a tracepoint is called, "SYSTEM:EVENT", valid until the release; empty where it
- * is not known.
+ * Returns the name of a tracepoint, "SYSTEM:EVENT", valid until the release. It is
+ * empty if the id is unknown.
  */
 struct fg_str fg_pd_tracing_name(const struct fg_pd_tracing *t, uint64_t id);
 
 /*
- * Appends the fields of a sample of the tracepoint `id`, `name=value name=value`;
- * nothing where the tracepoint is not known. Numbers are decimal, pointers hexadecimal;
- * arrays of numbers are left out, and fields that `raw` is too short for.
+ * Appends the fields of a sample of the tracepoint `id`, `name=value name=value`, or
+ * nothing for an unknown one. Numbers are decimal, pointers hexadecimal. Leaves out
+ * arrays of numbers, and fields that `raw` is too short for.
  */
 void fg_pd_tracing_payload(const struct fg_pd_tracing *t, uint64_t id,
 			   struct fg_str raw, struct fg_buf *text);

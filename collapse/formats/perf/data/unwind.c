@@ -1,14 +1,14 @@
 /*
- * Unwinding copies of stacks by libdwfl: one of its sessions for each address space, to
- * which binaries are added as addresses in them come.
+ * Unwinds copies of stacks with libdwfl. Each address space has a session of libdwfl,
+ * to which we add binaries as addresses in them come.
  */
 #include "collapse/formats/perf/data/unwind.h"
 
 /* ---- machines */
 
-/* Registers of machines (arch/MACHINE/include/uapi/asm/perf_regs.h of Linux). */
+/* The registers of machines (arch/MACHINE/include/uapi/asm/perf_regs.h of Linux). */
 
-/* All that x86-64 has: neither the segments nor anything beyond r15. */
+/* All registers of x86-64: neither segments nor anything beyond r15. */
 #define X86_REGISTERS UINT64_C(0xff0fff)
 /* The last two, sp and pc. */
 #define ARM64_REGISTERS (UINT64_C(3) << 31)
@@ -67,65 +67,67 @@ const struct fg_pd_machine *fg_pd_machine_of(struct fg_str name, uint64_t mask)
 #include "lib/base/hash.h"
 #include "lib/base/xalloc.h"
 
-/* Address spaces whose sessions are kept. */
+/* Sessions that we keep, one for each address space. */
 #define SESSIONS 64
 
-/* Binaries of one, as libdwfl goes through all of them for each that is added. */
+/* Binaries of a session. libdwfl goes through all of them for each new one. */
 #define MODULES_MAX 1024
 
 /*
- * To look whether there is memory costs a fifth of unwinding a stack: it is done for so
- * many of them at a time, and for each binary that is added.
+ * Checking that there is memory costs a fifth of unwinding a stack, so we do it for so
+ * many stacks at a time, and for each new binary.
  */
 #define STACKS_SPARED 16
 
-/* Bytes that a frame may have: behind the copy, more is no stack but a wrong guess. */
+/* The largest frame. If one reaches farther behind the copy, it is a wrong guess. */
 #define FRAME_MAX (UINT64_C(1) << 20)
 
-/* Registers of a machine. */
+/* The most registers of a machine. */
 #define REGISTERS_MAX 32
 
-/* The same of DWARF. */
+/* DWARF's numbers of registers. */
 #define DWARF_SP FG_CFI_RULE_SP
 #define DWARF_IP FG_CFI_RULE_IP
 
-/* Addresses whose rules are remembered; a power of 2. Another one takes the place. */
+/*
+ * Addresses whose rules we remember, a power of 2. A new one takes an old one's place.
+ */
 #define RULES 16384
 
-/* What a DSO is unwound by. */
+/* The unwinding rules of a DSO. */
 struct binary {
 	struct fg_cfi_image image;
-	bool tried; /* to open it */
+	bool tried; /* we tried to open it */
 };
 
 struct session {
 	Dwfl *dwfl; /* NULL: free */
 	uint32_t space; /* the id of its mappings */
-	uint32_t number; /* no other session has it */
+	uint32_t number; /* no other session has this number */
 	bool attached; /* a thread can be unwound */
-	size_t modules; /* that were added */
-	uint64_t used; /* when it was, for dropping the oldest */
+	size_t modules; /* modules that were added */
+	uint64_t used; /* when it was used, to drop the oldest */
 };
 
 struct fg_pd_unwinder {
 	struct fg_dsos *dsos;
 	struct session sessions[SESSIONS];
 	struct session *now;
-	struct binary *binaries; /* by index of their DSOs */
+	struct binary *binaries; /* by the index of their DSOs */
 	size_t binary_count, binary_alloc;
 	uint64_t clock;
 	uint32_t session_count;
 	struct fg_cfi_rule rules[RULES];
-	unsigned spared; /* stacks that there was memory for */
-	const struct fg_pd_stack *stack; /* the one that is being unwound */
+	unsigned spared; /* how many stacks we still have checked memory for */
+	const struct fg_pd_stack *stack; /* the stack that is being unwound */
 	uint64_t sp, ip;
-	/* where it starts, and goes on at a frame that libdwfl cannot leave */
+	/* registers at the start, and at a frame that libdwfl cannot leave */
 	Dwarf_Word words[REGISTERS_MAX];
 	bool goes_on;
 	uint64_t *pcs;
 	size_t count;
-	bool beyond; /* a word behind the copy was wanted for the next frame */
-	size_t heard; /* frames of libdwfl, including those that do not count */
+	bool beyond; /* the next frame needed a word behind the copy */
+	size_t heard; /* frames of libdwfl, also those that we left out */
 };
 
 bool fg_pd_unwind_is_here(void)
@@ -162,7 +164,7 @@ void fg_pd_unwinder_free(struct fg_pd_unwinder *u)
 	free(u);
 }
 
-/* Modules of any session may lead to an image. */
+/* Ends all sessions, because modules of any may lead to the image. */
 void fg_pd_unwinder_forget(struct fg_pd_unwinder *u, uint32_t dso)
 {
 	for (size_t i = 0; u && i < SESSIONS; i++) {
@@ -175,7 +177,7 @@ void fg_pd_unwinder_forget(struct fg_pd_unwinder *u, uint32_t dso)
 	u->binaries[dso] = (struct binary){ .tried = false };
 }
 
-/* A recorded register; false where it was not recorded. */
+/* Reads a recorded register. Returns false if it was not recorded. */
 static bool get_register(const struct fg_pd_stack *stack, unsigned number,
 			 uint64_t *value)
 {
@@ -201,7 +203,7 @@ static void spare(struct fg_pd_unwinder *u)
 	u->spared--;
 }
 
-/* The binary at an address; NULL where there is none that can be read. */
+/* Returns the binary at an address, or NULL if none can be read. */
 static const struct fg_cfi_image *image_at(struct fg_pd_unwinder *u, uint64_t address,
 					   const struct fg_pd_map **map)
 {
@@ -254,7 +256,7 @@ static void report_module(struct fg_pd_unwinder *u, uint64_t address)
 		*data = (void *)(uintptr_t)image->elf;
 }
 
-/* A module's binary is the one that it was reported for: they share it. */
+/* Gives a module the binary that it was reported for: they share it. */
 static int find_elf(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base,
 		    char **path, Elf **elf)
 {
@@ -266,7 +268,7 @@ static int find_elf(Dwfl_Module *module, void **data, const char *name, Dwarf_Ad
 	return -1;
 }
 
-/* Nothing else is to be looked for. */
+/* Keeps libdwfl from looking for other files. */
 static int find_no_debuginfo(Dwfl_Module *module, void **data, const char *name,
 			     Dwarf_Addr base, const char *path, const char *link,
 			     GElf_Word crc, char **debug_path)
@@ -291,8 +293,8 @@ static pid_t next_thread(Dwfl *dwfl, void *data, void **thread)
 }
 
 /*
- * Returns true if an address is in the part of the stack that was not copied, as far as
- * that can be told: other memory may be there.
+ * Returns true if an address seems to be in the part of the stack that was not copied;
+ * other memory may be there.
  */
 static bool is_behind_copy(const struct fg_pd_unwinder *u, uint64_t address)
 {
@@ -302,7 +304,7 @@ static bool is_behind_copy(const struct fg_pd_unwinder *u, uint64_t address)
 	       address - u->sp < len + FRAME_MAX;
 }
 
-/* The stack, as far as it was copied; else what is in a file. */
+/* Reads a word of the copied stack, or else of a file. */
 static bool read_memory(Dwfl *dwfl, Dwarf_Addr address, Dwarf_Word *result, void *data)
 {
 	struct fg_pd_unwinder *u = data;
@@ -349,12 +351,12 @@ static bool set_registers(Dwfl_Thread *thread, void *data)
 
 #if _ELFUTILS_PREREQ(0, 188)
 /*
- * With -X perf, Python (3.12 and later, on x86-64) calls each function by way of a copy
- * of a few instructions, which has the function's name and nothing to unwind by:
+ * With -X perf, Python (3.12 and later, on x86-64) calls each function through a copy
+ * of a few instructions, which has the function's name and no unwinding rules:
  *
- *	[endbr64]; sub $8, %rsp; call *%rcx; add $8, %rsp; ret
+ * 	[endbr64]; sub $8, %rsp; call *%rcx; add $8, %rsp; ret
  *
- * Whether the call in such a copy returns to `pc`.
+ * Returns true if the call in such a copy returns to `pc`.
  */
 static bool is_trampoline(struct fg_pd_unwinder *u, uint64_t pc)
 {
@@ -388,7 +390,8 @@ static void leave_trampoline(struct fg_pd_unwinder *u, Dwfl_Frame *frame)
 	if (!read_memory(u->now->dwfl, words[DWARF_SP] + 8, &back, u) || !back)
 		return;
 	words[DWARF_SP] += 16;
-	words[DWARF_IP] = back - 1; /* in the call, as this will be the innermost */
+	/* in the call, because this becomes the innermost frame */
+	words[DWARF_IP] = back - 1;
 	memcpy(u->words, words, sizeof(words));
 	u->goes_on = true;
 }
@@ -407,14 +410,14 @@ static void leave_trampoline(struct fg_pd_unwinder *u, Dwfl_Frame *frame)
 }
 #endif
 
-/* ---- frames by rules that are remembered */
+/* ---- frames by remembered rules */
 
 /*
- * The rule of an entry of the PLT, for which lld writes none:
+ * Makes the rule of an entry of the PLT. lld writes none for it:
  *
- *	jmp *SLOT(%rip); push $INDEX; jmp HEAD
+ * 	jmp *SLOT(%rip); push $INDEX; jmp HEAD
  *
- * Nothing but the return address is on the stack, and at the last jump the index.
+ * The stack has only the return address, and at the last jump also the index.
  */
 static void rule_of_plt(struct fg_pd_unwinder *u, uint64_t pc, struct fg_cfi_rule *rule)
 {
@@ -432,7 +435,7 @@ static void rule_of_plt(struct fg_pd_unwinder *u, uint64_t pc, struct fg_cfi_rul
 	fg_cfi_rule_call(rule, pc + map->shift - symbol->start < 11 ? 0 : 8);
 }
 
-/* Of an address in the function that goes on at `pc`. */
+/* Returns the rule of `address`, in the function that goes on at `pc`. */
 static const struct fg_cfi_rule *rule_of(struct fg_pd_unwinder *u, uint64_t pc,
 					 uint64_t address)
 {
@@ -450,14 +453,17 @@ static const struct fg_cfi_rule *rule_of(struct fg_pd_unwinder *u, uint64_t pc,
 	return rule;
 }
 
-/* Unwinds a stack of x86-64 as libdwfl does; false: a frame wants libdwfl itself. */
+/*
+ * Unwinds a stack of x86-64 like libdwfl. Returns false if a frame needs libdwfl
+ * itself.
+ */
 static bool unwind_by_rules(struct fg_pd_unwinder *u)
 {
 	struct fg_cfi_registers registers = {
 		u->words, (UINT32_C(1) << FG_CFI_RULE_REGISTERS) - 1
 	};
 	uint64_t pc = u->ip;
-	bool exact = true; /* where it was, not where it goes on */
+	bool exact = true; /* the function was at this address; else it goes on there */
 
 	if (u->stack->machine->count != FG_CFI_RULE_REGISTERS || !pc)
 		return false;
@@ -489,9 +495,9 @@ static bool is_data(const struct fg_pd_unwinder *u, uint64_t address)
 }
 
 /*
- * Like in perf, an address of 0 is no frame, such as that of a call through a null
- * pointer, but its caller is one. What is no code has no callers: the stack is damaged,
- * or libdwfl could not follow it any more.
+ * Takes a frame of libdwfl. Like in perf, an address of 0 is no frame, for example
+ * after a call through a null pointer, but its caller is one. Data has no callers: the
+ * stack is damaged, or libdwfl could not follow it any more.
  */
 static int hear_frame(Dwfl_Frame *frame, void *data)
 {
@@ -534,8 +540,8 @@ static const Dwfl_Thread_Callbacks thread_callbacks = {
 };
 
 /*
- * The session of an address space: the one that it has, unless that is full, or that
- * was not used longest.
+ * Returns the session of an address space: its own, unless that is full, else the one
+ * that was used least recently, made anew.
  */
 static struct session *session_of(struct fg_pd_unwinder *u, uint32_t space)
 {
@@ -582,7 +588,7 @@ static void unwind(struct fg_pd_unwinder *u)
 		u->goes_on = false;
 		dwfl_getthread_frames(u->now->dwfl, 1, hear_frame, u);
 	}
-	fg_elf_check_memory(NULL); /* without it there are fewer frames */
+	fg_elf_check_memory(NULL); /* without memory there would be fewer frames */
 }
 
 size_t fg_pd_unwind(struct fg_pd_unwinder *u, const struct fg_pd_stack *stack,

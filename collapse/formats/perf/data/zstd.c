@@ -1,4 +1,4 @@
-/* Decompression of records, a block at a time. */
+/* Decompresses records, a block at a time. */
 #include "collapse/formats/perf/data/zstd.h"
 
 #ifdef FG_HAVE_LIBZSTD
@@ -8,13 +8,16 @@
 
 #include "lib/base/xalloc.h"
 
-/* perf compresses its buffer of a processor at a time, which is far smaller. */
+/*
+ * The most that one record may unpack to. perf compresses a processor's buffer at a
+ * time, which is far smaller.
+ */
 #define OUTPUT_MAX ((size_t)64 << 20)
 
 struct fg_pd_zstd {
 	ZSTD_DStream *stream;
 	ZSTD_inBuffer in;
-	size_t made; /* of these bytes */
+	size_t made; /* bytes that were made of these */
 };
 
 static void release(void *data)
@@ -64,7 +67,7 @@ int fg_pd_zstd_next(struct fg_pd_zstd *z, struct fg_pd_blocks *to)
 	z->made += out.pos;
 	if (z->made > OUTPUT_MAX)
 		return -1;
-	/* Input that is used up is not the end: more may be waiting in the decoder. */
+	/* More output may wait in the decoder, even if it has used up its input. */
 	return out.pos == out.size || (z->in.pos < z->in.size && z->in.pos > before);
 }
 

@@ -1,29 +1,29 @@
-/* A sample and its frames, for whoever wants them. */
+/* Delivers samples: finds their frames and hands them to the sink, if it wants them. */
 #include "collapse/formats/perf/data/reading.h"
 
 #include "lib/base/xalloc.h"
 
-/* Markers in a chain: whose the next addresses are (enum perf_callchain_context). */
+/* Markers in a chain: the space of the next addresses (enum perf_callchain_context). */
 #define CONTEXT_HYPERVISOR ((uint64_t)-32)
 #define CONTEXT_KERNEL ((uint64_t)-128)
 #define CONTEXT_USER ((uint64_t)-512)
 
-/* A sample as it was recorded, and the event that it is of. */
+/* A recorded sample and its event. */
 struct recorded {
 	const struct fg_pd_event *event;
 	struct fg_pd_sample sample;
 	unsigned cpumode;
 };
 
-/* Where a frame is looked up. */
+/* State of looking up the frames of a chain. */
 struct chain {
 	struct fg_pd_reading *r;
 	struct fg_pd_maps *kernel, *user;
-	struct fg_pd_maps *maps; /* of the entries that come */
-	enum fg_pd_pc pc; /* what the next entry is */
+	struct fg_pd_maps *maps; /* for the next entries */
+	enum fg_pd_pc pc; /* kind of the next entry */
 	bool by_frame_pointers; /* how callers in user space were found */
-	bool fleeting; /* a frame may have a name later, and has none yet */
-	bool troubled; /* a frame has no name, and a file would have it */
+	bool fleeting; /* a frame has no name yet, but may get one later */
+	bool troubled; /* a frame has no name, though a file would have it */
 };
 
 static bool is_context(uint64_t entry)
@@ -39,7 +39,7 @@ static void enter(struct chain *chain, uint64_t context)
 	chain->pc = FG_PD_PC_RUNS;
 }
 
-/* Each sample is counted once for a DSO without names. */
+/* Counts each sample once for a DSO without names. */
 static void count_trouble(struct fg_pd_reading *r, const struct fg_pd_frame *frame)
 {
 	struct fg_dso *dso = &r->dsos.list[frame->dso_index];
@@ -54,7 +54,7 @@ static void count_trouble(struct fg_pd_reading *r, const struct fg_pd_frame *fra
 	r->unnamed_sample = sample;
 }
 
-/* A frame at a place; of several that are inlined there, one. */
+/* Hands out a frame at a place. If several are inlined there, it is one of them. */
 static void hand_out_frame(struct fg_pd_reading *r, uint64_t pc,
 			   const struct fg_pd_place *place, uint32_t id)
 {
@@ -75,7 +75,7 @@ static void hand_out_frame(struct fg_pd_reading *r, uint64_t pc,
 	r->pd->sink.frame(r->pd->sink.data, &frame);
 }
 
-/* The innermost frame in user space, from which the kernel went on by rbp. */
+/* Notes the innermost frame in user space, from which the kernel went on by rbp. */
 static void judge_leaf(struct fg_pd_reading *r, const struct fg_pd_place *place)
 {
 	if (!r->leaves)
@@ -83,7 +83,7 @@ static void judge_leaf(struct fg_pd_reading *r, const struct fg_pd_place *place)
 	fg_pd_leaves_add(r->leaves, place, &r->resolver.frames[place->frame]);
 }
 
-/* Counts a sample in code of a file that is here, but was stripped of its symbols. */
+/* Counts a sample in a file that is here, but was stripped of its symbols. */
 static void count_nameless(struct fg_pd_reading *r, uint32_t id)
 {
 	const struct fg_pd_frame *frame = &r->resolver.frames[id];
@@ -94,7 +94,7 @@ static void count_nameless(struct fg_pd_reading *r, uint32_t id)
 		dso->nameless++;
 }
 
-/* Returns the number of the frame. */
+/* Hands out the frames of an address. Returns the frame's id. */
 static uint32_t hand_out(struct chain *chain, uint64_t pc)
 {
 	struct fg_pd_reading *r = chain->r;
@@ -113,7 +113,7 @@ static uint32_t hand_out(struct chain *chain, uint64_t pc)
 	return place.frame;
 }
 
-/* perf does not trust a chain with an entry that is neither an address nor known. */
+/* Returns true if an entry is neither an address nor a known marker, like in perf. */
 static bool is_broken(const struct chain *chain, struct fg_str words)
 {
 	const struct fg_pd_maps *maps = chain->maps;
@@ -133,7 +133,7 @@ static bool is_broken(const struct chain *chain, struct fg_str words)
 	return false;
 }
 
-/* Frames that the last chain of the thread had at its end as well. */
+/* Hands out the frames that the thread's last chain had at its end, too. */
 static void hand_out_callers(struct fg_pd_reading *r, const struct fg_pd_chain *last,
 			     size_t count)
 {
@@ -145,7 +145,10 @@ static void hand_out_callers(struct fg_pd_reading *r, const struct fg_pd_chain *
 			count_trouble(r, &r->resolver.frames[ids[i]]);
 }
 
-/* Words before those that are shared; the frames' numbers go to `ids`, if it is one. */
+/*
+ * Hands out the words before those that are shared. Their frames' ids go to `ids`
+ * unless it is NULL.
+ */
 static void hand_out_words(struct chain *chain, struct fg_str words, uint32_t *ids)
 {
 	for (size_t i = 0; i < words.len / 8; i++) {
@@ -198,7 +201,7 @@ static void hand_out_chain(struct chain *chain, const struct fg_pd_sample *sampl
 		fg_pd_chain_forget(last);
 }
 
-/* The addresses in a copy of a stack, into r->unwound: how many. */
+/* Puts the addresses of a copied stack into r->unwound. Returns how many. */
 static size_t unwind(struct fg_pd_reading *r, const struct fg_pd_stack *stack)
 {
 	if (!r->unwinder) {
@@ -210,9 +213,8 @@ static size_t unwind(struct fg_pd_reading *r, const struct fg_pd_stack *stack)
 }
 
 /*
- * The user's half of a chain, which is not in the chain but in a copy of the stack.
- * Registers of a machine that is not known here have no numbers: what remains is where
- * the sample was taken.
+ * Hands out the user's half of a chain, which is in a copy of the stack. Registers of
+ * an unknown machine have no numbers; then we know only the address of the sample.
  */
 static void hand_out_stack(struct chain *chain, const struct recorded *s)
 {
@@ -287,7 +289,7 @@ static void hand_out_frames(struct fg_pd_reading *r, const struct recorded *s,
 		hand_out(&chain, sample->ip);
 }
 
-/* The payload of a tracepoint's sample, valid until the next. */
+/* Returns the payload of a tracepoint's sample, valid until the next. */
 static struct fg_str payload_of(struct fg_pd_reading *r, const struct recorded *s)
 {
 	fg_buf_clear(&r->payload);
@@ -297,7 +299,9 @@ static struct fg_str payload_of(struct fg_pd_reading *r, const struct recorded *
 	return fg_buf_str(&r->payload);
 }
 
-/* A tracepoint whose name was not recorded has it in the description of its fields. */
+/*
+ * Returns the name. A tracepoint without one has it in the description of its fields.
+ */
 static struct fg_str name_of(const struct fg_pd_reading *r,
 			     const struct fg_pd_event *event)
 {
@@ -335,8 +339,9 @@ static void hand_out_sample(struct fg_pd_reading *r, const struct recorded *s)
 /* ---- samples that hold values of counters */
 
 /*
- * The time of a sample is taken a moment before its counters are read, in which a
- * virtual machine may stand still. So a counter of time may seem to run a bit too fast.
+ * perf takes the time of a sample a moment before it reads its counters, and a virtual
+ * machine may stand still in between. So a counter of time may seem to run a bit too
+ * fast.
  */
 #define SLACK_NS UINT64_C(100000000)
 
@@ -348,9 +353,9 @@ static bool counts_time(const struct fg_pd_event *event)
 }
 
 /*
- * Returns whether a counter cannot have counted so much. No counter falls. It is of one
- * thread or one processor, so if it counts time it cannot count more than has elapsed.
- * There is no such limit for other events, or when a counter is read first.
+ * Returns true if a counter cannot have counted so much. No counter falls. It belongs
+ * to one thread or one processor, so if it counts time it cannot count more than has
+ * elapsed. Other events, and a counter that is read first, have no such limit.
  */
 static bool is_impossible(const struct fg_pd_event *event,
 			  const struct fg_pd_growth *growth)
@@ -362,7 +367,7 @@ static bool is_impossible(const struct fg_pd_event *event,
 		growth->by - elapsed > elapsed / 4 + SLACK_NS);
 }
 
-/* Counts a period that is wrong. The first is kept in words, as an example. */
+/* Counts a wrong period. Keeps the first in words, as an example. */
 static void note_impossible(struct fg_pd_reading *r, const struct recorded *s,
 			    const struct fg_pd_growth *growth)
 {
@@ -384,8 +389,9 @@ static void note_impossible(struct fg_pd_reading *r, const struct recorded *s,
 }
 
 /*
- * Hands out a sample for each counter that has grown: of a group all are read whenever
- * the leader samples. A counter that threads inherit is another one in each of them.
+ * Hands out a sample for each counter that has grown, because all counters of a group
+ * are read whenever the leader samples. An inherited counter is another one in each
+ * thread.
  */
 static void hand_out_counters(struct fg_pd_reading *r, const struct recorded *leader)
 {
@@ -417,7 +423,7 @@ static void hand_out_counters(struct fg_pd_reading *r, const struct recorded *le
 	}
 }
 
-int fg_pd_hand_out(struct fg_pd_reading *r, const struct fg_pd_record *record)
+int fg_pd_deliver_sample(struct fg_pd_reading *r, const struct fg_pd_record *record)
 {
 	struct recorded s = {
 		.event = fg_pd_events_of(&r->events, record->body, true),
