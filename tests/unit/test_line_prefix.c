@@ -1,5 +1,5 @@
 /*
- * Tests of collapse/line_prefix: which prefixes are accepted, and how they are cut off.
+ * Tests of lib/base/line_prefix: which prefixes are accepted, and how they are cut off.
  */
 #include <string.h>
 
