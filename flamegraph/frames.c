@@ -289,9 +289,9 @@ static char *put_text(char *p, struct writer *w, const struct frame *f,
 {
 	if (text.len <= LONG_NAME)
 		return fg_put_str(p, text);
-	fg_out_filled(w->out, p);
+	fg_out_advance(w->out, p);
 	fg_out_add_str(w->out, text);
-	return fg_out_room(w->out, room_for(w, f));
+	return fg_out_reserve(w->out, room_for(w, f));
 }
 
 static char *put_count(char *p, const struct writer *w, const struct frame *f)
@@ -546,7 +546,7 @@ static char *put_label(char *p, struct writer *w, const struct frame *f)
 static void write_frame(struct writer *w, const struct fg_layout_frame *at)
 {
 	struct frame f = measure(w, at);
-	char *p = fg_out_room(w->out, room_for(w, &f));
+	char *p = fg_out_reserve(w->out, room_for(w, &f));
 
 	p = put_start(p, w, &f);
 	p = fg_put_str(p, w->before_text);
@@ -557,7 +557,7 @@ static void write_frame(struct writer *w, const struct fg_layout_frame *at)
 	p = fg_put_str(p, w->end);
 	p = fg_put_str(p, f.name->attr && f.name->attr->is_link ? FG_STR("</a>\n") :
 								  FG_STR("</g>\n"));
-	fg_out_filled(w->out, p);
+	fg_out_advance(w->out, p);
 }
 
 void fg_frames_write(struct fg_graph *graph, struct fg_out *out)

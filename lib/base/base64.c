@@ -40,13 +40,13 @@ static char *put_last(char *to, struct fg_str bytes)
 
 static void write_line(struct fg_out *o, struct fg_str bytes)
 {
-	char *to = fg_out_room(o, LINE_DIGITS);
+	char *to = fg_out_reserve(o, LINE_DIGITS);
 
 	for (; bytes.len >= 3; bytes = fg_str_from_pos(bytes, 3))
 		to = put_group(to, (const unsigned char *)bytes.ptr);
 	if (bytes.len)
 		to = put_last(to, bytes);
-	fg_out_filled(o, to);
+	fg_out_advance(o, to);
 }
 
 void fg_base64_write(struct fg_out *o, struct fg_str bytes)

@@ -43,12 +43,12 @@ struct fg_gzip *fg_gzip_new(struct fg_out *out)
 static void run(struct fg_gzip *g, int flush)
 {
 	do {
-		char *to = fg_out_room(g->out, OUT_SIZE);
+		char *to = fg_out_reserve(g->out, OUT_SIZE);
 
 		g->stream.next_out = (unsigned char *)to;
 		g->stream.avail_out = (unsigned)OUT_SIZE;
 		deflate(&g->stream, flush);
-		fg_out_filled(g->out, (char *)g->stream.next_out);
+		fg_out_advance(g->out, (char *)g->stream.next_out);
 	} while (!g->stream.avail_out);
 }
 

@@ -84,13 +84,13 @@ void fg_out_addf(struct fg_out *o, const char *format, ...)
 	flush_if_full(o);
 }
 
-char *fg_out_room(struct fg_out *o, size_t size)
+char *fg_out_reserve(struct fg_out *o, size_t size)
 {
 	fg_buf_reserve(&o->buf, size);
 	return o->buf.ptr + o->buf.len;
 }
 
-void fg_out_filled(struct fg_out *o, const char *end)
+void fg_out_advance(struct fg_out *o, const char *end)
 {
 	o->buf.len = (size_t)(end - o->buf.ptr);
 	flush_if_full(o);

@@ -34,11 +34,11 @@ void fg_out_addf(struct fg_out *o, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /*
- * For hot paths: fg_out_room() returns space for `size` bytes. Write there and pass the
- * end of the bytes to fg_out_filled(), before anything else is added.
+ * For hot paths: fg_out_reserve() returns space for `size` bytes. Write there and pass
+ * the end of the bytes to fg_out_advance(), before anything else is added.
  */
-char *fg_out_room(struct fg_out *o, size_t size);
-void fg_out_filled(struct fg_out *o, const char *end);
+char *fg_out_reserve(struct fg_out *o, size_t size);
+void fg_out_advance(struct fg_out *o, const char *end);
 
 /*
  * Writes the buffered bytes now, for a reader that waits for them. Returns 0, or -1 if

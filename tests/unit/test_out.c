@@ -40,9 +40,9 @@ static void test_room_that_is_filled(void **state)
 		char *room;
 
 		fg_out_add_char(&o, '<');
-		room = fg_out_room(&o, size);
+		room = fg_out_reserve(&o, size);
 		memset(room, 'x', size);
-		fg_out_filled(&o, room + size / 2);
+		fg_out_advance(&o, room + size / 2);
 		fg_buf_add_char(&want, '<');
 		fg_buf_reserve(&want, size);
 		memset(want.ptr + want.len, 'x', size);
