@@ -52,7 +52,7 @@ callers_are_right()
 	now "first $(share first), $direct $(share "$direct")" = "$output"
 }
 
-@test "callers: C, which calls memcmp" {
+@test "callers: a C program that calls memcmp" {
 	${CC:-cc} -O2 "$FROM/work.c" -o work
 	callers_are_right compares -e cpu-clock ./work
 	[[ $stderr == *'callers are found '* ]]
@@ -61,26 +61,26 @@ callers_are_right()
 	[[ $(cat said) == *'are in functions without frame pointers, most of them in '*'--call-graph dwarf'* ]]
 }
 
-@test "callers: C, which calls nanosleep" {
+@test "callers: a C program that waits in nanosleep" {
 	[ -r /sys/kernel/tracing/events/sched ] || skip "no tracepoints"
 	${CC:-cc} -O2 "$FROM/waits.c" -o waits
 	callers_are_right first --off-cpu ./waits
 	is_near "$(share sleeps)" 100
 }
 
-@test "callers: C++, stripped" {
+@test "callers: a stripped C++ program" {
 	command -v "${CXX:-c++}" > /dev/null || skip "no C++"
 	${CXX:-c++} -O2 -rdynamic -s "$FROM/work.cpp" -o work
 	callers_are_right compares -e cpu-clock ./work
 }
 
-@test "callers: Rust" {
+@test "callers: a Rust program" {
 	needs rustc
 	rustc -O "$FROM/work.rs" -o work || skip "rustc builds nothing here"
 	callers_are_right compares -e cpu-clock ./work
 }
 
-@test "callers: Go" {
+@test "callers: a Go program" {
 	needs go
 	go build -o work "$FROM/work.go" || skip "go builds nothing here"
 	callers_are_right first -e cpu-clock ./work
@@ -90,7 +90,7 @@ callers_are_right()
 	callers_are_right compares -e cpu-clock --call-graph dwarf ./work
 }
 
-@test "callers: Node.js" {
+@test "callers: a Node.js program" {
 	needs node
 	callers_are_right compares -e cpu-clock node --perf-basic-prof --interpreted-frames-native-stack "$FROM/work.js"
 }
@@ -106,7 +106,7 @@ find_python()
 	skip "no Python from 3.12 on"
 }
 
-@test "callers: Python" {
+@test "callers: a Python program" {
 	find_python
 	callers_are_right sorts -e cpu-clock "$python" -X perf "$FROM/work.py"
 }

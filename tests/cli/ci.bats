@@ -48,7 +48,7 @@ stand_in_runs()
 		if [ \$(wc -l < runs) -le $1 ]; then cat after.folded; else cat before.folded; fi > \"\$folded\""
 }
 
-@test "compare: growth that another recording does not show is chance" {
+@test "compare: growth that a second recording does not confirm passes" {
 	unset PROFILE
 	export COMMAND=true
 	cp before.folded main/profile.folded
@@ -103,7 +103,7 @@ stand_in_losses()
 	run ! grep 'perf lost' flamepipe/summary.md
 }
 
-@test "compare: without a profile of main it passes and says so" {
+@test "compare: it passes, and says why, if main has no profile yet" {
 	run -0 sh "$CI/compare"
 	[[ $output == "PASS: the main branch has no profile yet"* ]]
 	[ -s flamepipe/profile.svg ]
@@ -111,13 +111,13 @@ stand_in_losses()
 	cmp after.folded flamepipe/profile.folded
 }
 
-@test "compare: on main nothing is compared" {
+@test "compare: a run on main compares nothing" {
 	cp before.folded main/profile.folded
 	MAIN='' run -0 sh "$CI/compare"
 	[[ $output == "PASS: other branches are compared"* ]]
 }
 
-@test "compare: growth is exit status 3, with the table and the pictures" {
+@test "compare: growth gives exit status 3, a table and pictures" {
 	cp before.folded main/profile.folded
 	run -3 sh "$CI/compare"
 	grep -q '|.*parse' flamepipe/summary.md
@@ -131,13 +131,13 @@ stand_in_losses()
 	REPORT='--callers .*' run -3 sh "$CI/compare"
 }
 
-@test "compare: too few samples are exit status 4 where the power is asked for" {
+@test "compare: too few samples give exit status 4 if MIN_POWER is set" {
 	printf 'app;parse 4\napp;write 6\n' | tee main/profile.folded > after.folded
 	run -0 sh "$CI/compare"
 	MIN_POWER=80% run -4 sh "$CI/compare"
 }
 
-@test "compare: --absolute judges costs, in the table of the summary, too" {
+@test "compare: --absolute judges costs, and the summary shows them" {
 	{ echo '# sample-weight: 1'; cat before.folded; } > main/profile.folded
 	awk '!/^#/ { $NF *= 3 } { print }' main/profile.folded > after.folded # the same shares
 	run -0 sh "$CI/compare"
@@ -146,7 +146,7 @@ stand_in_losses()
 	REPORT='--absolute --relative' MAX_GROWTH=250% run -0 sh "$CI/compare"
 }
 
-@test "compare: a profile of few samples is not judged, unless that is allowed" {
+@test "compare: too few samples are judged only if MIN_RATIO allows it" {
 	{ echo '# sample-weight: 1'; cat before.folded; } > main/profile.folded
 	printf '# sample-weight: 1\napp;parse 900\n' > after.folded
 	run -4 sh "$CI/compare"
@@ -156,7 +156,7 @@ stand_in_losses()
 	[[ $output == 'FAIL: `parse` has grown'* ]]
 }
 
-@test "compare: a command is recorded, and no word of its settings is run" {
+@test "compare: it records the command; the shell runs none of the other settings" {
 	stand_in_flame
 	unset PROFILE
 	COMMAND='echo "one  two" | cat > said' TITLE='$(touch ran) `touch ran`' OUT='a b' run -0 sh "$CI/compare"
@@ -167,7 +167,7 @@ stand_in_losses()
 	run -2 sh "$CI/compare"
 }
 
-@test "compare: flame gets a plain command as it is, and how callers are found" {
+@test "compare: flame gets a plain command unchanged, and --call-graph" {
 	local row
 	stand_in_flame
 	unset PROFILE
@@ -184,7 +184,7 @@ stand_in_losses()
 	END
 }
 
-@test "compare: a command that fails is no growth" {
+@test "compare: a command that fails gives exit status 1, not growth" {
 	stand_in_flame
 	unset PROFILE
 	for code in 3 4; do
@@ -194,7 +194,7 @@ stand_in_losses()
 	done
 }
 
-@test "compare: a command that ends before the first sample has too few" {
+@test "compare: a command that ends before the first sample has too few samples" {
 	stand_in flame 'echo "flame: there is no picture: nothing ran while it was recorded (and so on)" >&2; exit 1'
 	unset PROFILE
 	COMMAND=true run -1 sh "$CI/compare" # nothing can be kept to compare with
@@ -207,7 +207,7 @@ flame: there is no picture: nothing ran while it was recorded (and so on)" >&2; 
 	COMMAND=true run -1 sh "$CI/compare"
 }
 
-@test "compare: with flame and perf themselves" {
+@test "compare: it works with flame and perf themselves" {
 	needs_library libelf
 	perf record -q -e cpu-clock:u -o try.data -- true > /dev/null 2>&1 || skip "perf may not record"
 	${CC:-cc} -O2 -DMIX=200 -DREST=800 -DROUNDS=200 -o app "$CI/../../tests/data/src/gate.c"
@@ -219,12 +219,12 @@ flame: there is no picture: nothing ran while it was recorded (and so on)" >&2; 
 	COMMAND=true run -4 sh "$CI/compare"
 }
 
-@test "compare: what cannot be read is a failure" {
+@test "compare: an unreadable profile is an error" {
 	PROFILE=nowhere.folded run ! sh "$CI/compare"
 	[ ! -e flamepipe/summary.md ]
 }
 
-@test "compare: what an earlier run left is no result of this one" {
+@test "compare: results of an earlier run are removed" {
 	cp before.folded main/profile.folded
 	run -3 sh "$CI/compare"
 	REPORT=--no-such run -2 sh "$CI/compare"
@@ -237,7 +237,7 @@ flame: there is no picture: nothing ran while it was recorded (and so on)" >&2; 
 	[ ! -e flamepipe/diff.svg ] && [ ! -e flamepipe/diff.folded ]
 }
 
-@test "GitHub: the profile of main is fetched, or there is none yet" {
+@test "GitHub: the profile of main is fetched if it exists" {
 	export GITHUB_WORKFLOW=w
 	stand_in gh 'echo "$*" >> calls; case $1$2 in runlist) echo 7 ;; rundownload) : > got ;; esac'
 	run -0 sh "$CI/github/main" main profile main
@@ -282,7 +282,7 @@ print(yaml.safe_load(open(sys.argv[1]))["runs"]["steps"][int(sys.argv[2])]["run"
 		"$CI/github/action.yml" "$1"
 }
 
-@test "GitHub: the steps of the action, one after the other" {
+@test "GitHub: the steps of the action work one after the other" {
 	python3 -c 'import yaml' 2> /dev/null || skip "no python3 with yaml"
 	export GITHUB_ACTION_PATH=$CI/github RUNNER_TEMP=$PWD/temp GITHUB_REF_NAME=topic BRANCH=main
 	export GITHUB_STEP_SUMMARY=$PWD/summary GITHUB_OUTPUT=$PWD/output GITHUB_WORKFLOW=w ARTIFACT=profile
@@ -304,7 +304,7 @@ print(yaml.safe_load(open(sys.argv[1]))["runs"]["steps"][int(sys.argv[2])]["run"
 	[ "$(cat output)" = status=0 ]
 }
 
-@test "GitLab: the job's script" {
+@test "GitLab: the script of the job works" {
 	python3 -c 'import yaml' 2> /dev/null || skip "no python3 with yaml"
 	mkdir contrib
 	ln -s "$CI" contrib/ci
@@ -350,7 +350,7 @@ PRIVATE-TOKEN: of-notes' ]
 }
 
 # A tag can be moved to another commit by whoever owns the action.
-@test "actions of others are those of a commit" {
+@test "foreign actions and images are pinned to a commit or version" {
 	cd "$BATS_TEST_DIRNAME/../.."
 	grep -rhE '(^|[ -])uses: ' .github contrib/ci docs/guide/ci.md | grep -v 'uses: \./' > "$BATS_TEST_TMPDIR/uses"
 	[ "$(wc -l < "$BATS_TEST_TMPDIR/uses")" -gt 10 ]

@@ -30,15 +30,15 @@ on()
 	program "$@"
 }
 
-@test "collapse-austin: manners" { manners; }
+@test "collapse-austin: it behaves like every collapser" { manners; }
 
-@test "collapse-austin: empty input" {
+@test "collapse-austin: empty input is an error" {
 	: > empty
 	try on empty
 	fails 1 empty "did austin fail"
 }
 
-@test "collapse-austin: --strict" {
+@test "collapse-austin: with --strict, a malformed or incomplete line is an error" {
 	on --strict good > out
 	echo "P1;T1;a.py:f:1 many" >> good
 	try on --strict good
@@ -47,7 +47,7 @@ on()
 	says "not understood" "--strict"
 }
 
-@test "collapse-austin: --weight, and a value that is not there" {
+@test "collapse-austin: an unknown --weight, or two kinds of values, is an error" {
 	try on --weight nothing good
 	fails 1 "no value is named 'nothing'"
 	sed 's/mode: wall/mode: memory/' good > memory
@@ -55,6 +55,6 @@ on()
 	fails 1 "time and memory"
 }
 
-@test "collapse-austin: spellings of options" {
+@test "collapse-austin: options may be abbreviated, with one dash, in any case" {
 	check_spellings '--root tid' --root=thread '-root tid'
 }

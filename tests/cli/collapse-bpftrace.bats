@@ -45,31 +45,31 @@ on()
 	program "$@"
 }
 
-@test "collapse-bpftrace: manners" { manners --offsets; }
+@test "collapse-bpftrace: it behaves like every collapser" { manners --offsets; }
 
-@test "collapse-bpftrace: spellings of options" {
+@test "collapse-bpftrace: options may be abbreviated, with one dash, in any case" {
 	check_spellings --offsets -offsets --OFF
 	check_spellings '--map cpu' --map=@cpu '-map cpu'
 }
 
-@test "collapse-bpftrace: the older name keeps offsets" {
+@test "collapse-bpftrace: by the older program's name it keeps offsets" {
 	ln -s "$BIN/collapse-bpftrace" stackcollapse-bpftrace.pl
 	on --offsets good > offsets
 	same offsets ./stackcollapse-bpftrace.pl good
 }
 
-@test "collapse-bpftrace: empty input" {
+@test "collapse-bpftrace: empty input is an error" {
 	: > empty
 	try on empty
 	fails 1 empty "did bpftrace fail"
 }
 
-@test "collapse-bpftrace: the output of perf script" {
+@test "collapse-bpftrace: the output of perf script is refused, with the program to use" {
 	printf 'app 1 [000] 1.000001: 7 cycles: \n\t    55d0c0ffee10 f+0x2b (/bin/app)\n\n' > it
 	check_not_understood collapse-perf
 }
 
-@test "collapse-bpftrace: --strict" {
+@test "collapse-bpftrace: with --strict, a malformed or incomplete line is an error" {
 	on --strict good > out
 	printf '@[\n    alpha+1\n' >> good
 	try on --strict good

@@ -51,54 +51,54 @@ on()
 	program "$@"
 }
 
-@test "collapse-dhat: --help" { check_help; }
-@test "collapse-dhat: --version" { check_version; }
-@test "collapse-dhat: bad option" { check_bad_option; }
-@test "collapse-dhat: missing argument" { check_needs_argument --max-depth --keep --weight; }
-@test "collapse-dhat: argument to an option without one" { check_takes_no_argument --srcline --strict; }
+@test "collapse-dhat: --help prints the usage in 80 columns" { check_help; }
+@test "collapse-dhat: --version prints the program's name and version" { check_version; }
+@test "collapse-dhat: an unknown option is an error" { check_bad_option; }
+@test "collapse-dhat: an option without its argument is an error" { check_needs_argument --max-depth --keep --weight; }
+@test "collapse-dhat: an argument to a flag is an error" { check_takes_no_argument --srcline --strict; }
 @test "collapse-dhat: -- ends the options" { check_end_of_options; }
 @test "collapse-dhat: - is standard input" { check_dash; }
-@test "collapse-dhat: no file is standard input" { check_default_input; }
-@test "collapse-dhat: missing file" { check_missing_file; }
-@test "collapse-dhat: directory" { check_directory; }
-@test "collapse-dhat: file that cannot be read" { check_unreadable; }
-@test "collapse-dhat: binary input" { check_binary; }
-@test "collapse-dhat: perf.data" { check_perf_data; }
-@test "collapse-dhat: gzip" { check_gzip; }
-@test "collapse-dhat: zstd" { check_zstd; }
-@test "collapse-dhat: compressed input" { check_compressed; }
-@test "collapse-dhat: text that is something else" { check_text; }
-@test "collapse-dhat: full disk" { check_full_disk; }
-@test "collapse-dhat: closed standard output" { check_closed_stdout; }
-@test "collapse-dhat: closed standard input" { check_closed_stdin; }
-@test "collapse-dhat: closed standard error" { check_closed_stderr; }
-@test "collapse-dhat: broken pipe" { check_broken_pipe; }
-@test "collapse-dhat: CRLF" { check_crlf; }
-@test "collapse-dhat: no last newline" { check_no_last_newline; }
-@test "collapse-dhat: NUL" { check_nul; }
-@test "collapse-dhat: line of 1 MB" { check_long_line; }
-@test "collapse-dhat: locales" { check_locales --HEADER --max-depth=1; }
-@test "collapse-dhat: same input, same bytes" { check_same_bytes; }
-@test "collapse-dhat: -o FILE" { check_output; }
-@test "collapse-dhat: -o FILE is replaced when all is well" { check_output_kept; }
-@test "collapse-dhat: -o FILE cannot be written" { check_output_cannot_be_written; }
+@test "collapse-dhat: without a file, it reads standard input" { check_default_input; }
+@test "collapse-dhat: a missing file is an error" { check_missing_file; }
+@test "collapse-dhat: a directory is an error" { check_directory; }
+@test "collapse-dhat: a file without read permission is an error" { check_unreadable; }
+@test "collapse-dhat: binary data are refused" { check_binary; }
+@test "collapse-dhat: a recording of perf is refused, with the program to use" { check_perf_data; }
+@test "collapse-dhat: gzip input is read, and is an error if cut or damaged" { check_gzip; }
+@test "collapse-dhat: zstd input is read, and is an error if cut or damaged" { check_zstd; }
+@test "collapse-dhat: damaged gzip and zstd, xz and bzip2 are refused by name" { check_compressed; }
+@test "collapse-dhat: text that is no profile gives a message" { check_text; }
+@test "collapse-dhat: a full disk is an error" { check_full_disk; }
+@test "collapse-dhat: a closed standard output is an error" { check_closed_stdout; }
+@test "collapse-dhat: a closed standard input is an error only if it is read" { check_closed_stdin; }
+@test "collapse-dhat: a closed standard error changes neither output nor status" { check_closed_stderr; }
+@test "collapse-dhat: a reader that stops early gets no message" { check_broken_pipe; }
+@test "collapse-dhat: lines may end in CRLF" { check_crlf; }
+@test "collapse-dhat: the last line may lack its newline" { check_no_last_newline; }
+@test "collapse-dhat: a NUL is a byte like any other" { check_nul; }
+@test "collapse-dhat: a line of 1 MB is read" { check_long_line; }
+@test "collapse-dhat: the locale changes nothing" { check_locales --HEADER --max-depth=1; }
+@test "collapse-dhat: the same input gives the same bytes" { check_same_bytes; }
+@test "collapse-dhat: -o FILE writes to FILE" { check_output; }
+@test "collapse-dhat: -o keeps permissions and links, and the old file on failure" { check_output_kept; }
+@test "collapse-dhat: a file of -o that cannot be written is an error" { check_output_cannot_be_written; }
 
-@test "collapse-dhat: spellings of options" {
+@test "collapse-dhat: options may be abbreviated, with one dash, in any case" {
 	check_spellings '--weight tbk' -weight=tbk --WEIGHT=tbk '--weigh tbk'
 }
 
-@test "collapse-dhat: empty input" {
+@test "collapse-dhat: empty input is an error" {
 	: > empty
 	try on empty
 	fails 1 empty "empty"
 }
 
-@test "collapse-dhat: the output of perf script" {
+@test "collapse-dhat: the output of perf script is refused, with the program to use" {
 	printf 'app 1 [000] 1.000001: 7 cycles: \n\t    55d0c0ffee10 f+0x2b (/bin/app)\n\n' > it
 	check_not_understood collapse-perf
 }
 
-@test "collapse-dhat: --weight list, and a name that is not there" {
+@test "collapse-dhat: --weight list prints the values; an unknown name is an error" {
 	try on --weight list good
 	now "$status" -eq 0
 	now "${lines[0]}" = "tb bytes (default)"

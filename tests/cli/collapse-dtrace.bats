@@ -47,13 +47,13 @@ on()
 	program "$@"
 }
 
-@test "collapse-dtrace: manners" { manners --offsets --includeoffset; }
+@test "collapse-dtrace: it behaves like every collapser" { manners --offsets --includeoffset; }
 
-@test "collapse-dtrace: spellings of options" {
+@test "collapse-dtrace: options may be abbreviated, with one dash, in any case" {
 	check_spellings --offsets -offsets --OFF --includeoffset
 }
 
-@test "collapse-dtrace: called as the older programs" {
+@test "collapse-dtrace: by an older program's name it does the same" {
 	local name
 	on --offsets good > offsets
 	for name in stackcollapse.pl inferno-collapse-dtrace; do
@@ -63,18 +63,18 @@ on()
 	same offsets ./inferno-collapse-dtrace --nthreads 2 --includeoffset good
 }
 
-@test "collapse-dtrace: empty input" {
+@test "collapse-dtrace: empty input is an error" {
 	: > empty
 	try on empty
 	fails 1 empty "did dtrace fail"
 }
 
-@test "collapse-dtrace: the output of perf script" {
+@test "collapse-dtrace: the output of perf script is refused, with the program to use" {
 	printf 'app 1 [000] 1.000001: 7 cycles: \n\t    55d0c0ffee10 f+0x2b (/bin/app)\n\n' > it
 	check_not_understood collapse-perf
 }
 
-@test "collapse-dtrace: --strict" {
+@test "collapse-dtrace: with --strict, a malformed or incomplete line is an error" {
 	on --strict good > out
 	printf 'app`alpha+0x1\n' >> good
 	try on --strict good

@@ -42,27 +42,27 @@ on()
 	program "$@"
 }
 
-@test "collapse-elfutils: manners" { manners --pid --tid; }
+@test "collapse-elfutils: it behaves like every collapser" { manners --pid --tid; }
 
-@test "collapse-elfutils: spellings of options" {
+@test "collapse-elfutils: options may be abbreviated, with one dash, in any case" {
 	check_spellings --pid -pid --PI
 	check_spellings --tid -tid --TI
 	check_spellings '--pid --tid' '-tid -pid'
 }
 
-@test "collapse-elfutils: called as the older program" {
+@test "collapse-elfutils: by the older program's name it does the same" {
 	on --tid good > tid
 	ln -s "$BIN/collapse-elfutils" stackcollapse-elfutils.pl
 	same tid ./stackcollapse-elfutils.pl --tid good
 }
 
-@test "collapse-elfutils: empty input" {
+@test "collapse-elfutils: empty input is an error" {
 	: > empty
 	try on empty
 	fails 1 empty "did eu-stack fail"
 }
 
-@test "collapse-elfutils: the output of perf script" {
+@test "collapse-elfutils: the output of perf script is refused, with the program to use" {
 	printf 'app 1 [000] 1.000001: 7 cycles: \n\t    55d0c0ffee10 f+0x2b (/bin/app)\n\n' > it
 	check_not_understood collapse-perf
 }

@@ -46,25 +46,25 @@ on()
 	program "$@"
 }
 
-@test "collapse-faulthandler: manners" { manners --no-lines --threads; }
+@test "collapse-faulthandler: it behaves like every collapser" { manners --no-lines --threads; }
 
-@test "collapse-faulthandler: spellings of options" {
+@test "collapse-faulthandler: options may be abbreviated, with one dash, in any case" {
 	check_spellings --no-lines -no-lines --NO-L
 	check_spellings --threads --THREADS -thr
 }
 
-@test "collapse-faulthandler: empty input" {
+@test "collapse-faulthandler: empty input is an error" {
 	: > empty
 	try on empty
 	fails 1 empty "did faulthandler write"
 }
 
-@test "collapse-faulthandler: the output of perf script" {
+@test "collapse-faulthandler: the output of perf script is refused, with the program to use" {
 	printf 'app 1 [000] 1.000001: 7 cycles: \n\t    55d0c0ffee10 f+0x2b (/bin/app)\n\n' > it
 	check_not_understood collapse-perf
 }
 
-@test "collapse-faulthandler: a line that another thread has cut" {
+@test "collapse-faulthandler: a line that another thread has cut makes the sample incomplete" {
 	{ stack app.py:3:alpha app.py:x:main; cat good; } > it
 	try on it
 	now "$status" -eq 0

@@ -43,25 +43,25 @@ on()
 	program "$@"
 }
 
-@test "collapse-gdb: manners" { manners --threads; }
+@test "collapse-gdb: it behaves like every collapser" { manners --threads; }
 
-@test "collapse-gdb: spellings of options" {
+@test "collapse-gdb: options may be abbreviated, with one dash, in any case" {
 	check_spellings --threads -threads --THR
 }
 
-@test "collapse-gdb: called as the older program" {
+@test "collapse-gdb: by the older program's name it does the same" {
 	plain
 	ln -s "$BIN/collapse-gdb" stackcollapse-gdb.pl
 	same plain ./stackcollapse-gdb.pl good
 }
 
-@test "collapse-gdb: empty input" {
+@test "collapse-gdb: empty input is an error" {
 	: > empty
 	try on empty
 	fails 1 empty "did gdb fail"
 }
 
-@test "collapse-gdb: the output of perf script" {
+@test "collapse-gdb: the output of perf script is refused, with the program to use" {
 	printf 'app 1 [000] 1.000001: 7 cycles: \n\t    55d0c0ffee10 f+0x2b (/bin/app)\n\n' > it
 	check_not_understood collapse-perf
 }

@@ -39,26 +39,26 @@ on()
 	program "$@"
 }
 
-@test "collapse-ghcprof: manners" { manners --ticks --alloc; }
+@test "collapse-ghcprof: it behaves like every collapser" { manners --ticks --alloc; }
 
-@test "collapse-ghcprof: spellings of options" {
+@test "collapse-ghcprof: options may be abbreviated, with one dash, in any case" {
 	check_spellings --ticks -ticks --TIC
 	check_spellings --bytes --BYTES '--time --bytes'
 	check_spellings --alloc --al '--ticks --bytes --alloc'
 }
 
-@test "collapse-ghcprof: empty input" {
+@test "collapse-ghcprof: empty input is an error" {
 	: > empty
 	try on empty
 	fails 1 empty "empty"
 }
 
-@test "collapse-ghcprof: the output of perf script" {
+@test "collapse-ghcprof: the output of perf script is refused, with the program to use" {
 	printf 'app 1 [000] 1.000001: 7 cycles: \n\t    55d0c0ffee10 f+0x2b (/bin/app)\n\n' > it
 	check_not_understood collapse-perf
 }
 
-@test "collapse-ghcprof: no column of ticks" {
+@test "collapse-ghcprof: --ticks without a column of ticks is an error" {
 	sed 's/  ticks  bytes//; s/ *[0-9]* *[0-9]*$//' good > it
 	try on --ticks it
 	fails 1 it "+RTS -P"

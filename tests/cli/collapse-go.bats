@@ -51,29 +51,29 @@ on()
 	program "$@"
 }
 
-@test "collapse-go: manners" { manners; }
+@test "collapse-go: it behaves like every collapser" { manners; }
 
-@test "collapse-go: spellings of options" {
+@test "collapse-go: options may be abbreviated, with one dash, in any case" {
 	check_spellings '--sample-type cpu' --sample=cpu '-sample-type cpu' --sample-type=1
 }
 
-@test "collapse-go: empty input" {
+@test "collapse-go: empty input is an error" {
 	: > empty
 	try on empty
 	fails 1 empty "did pprof fail"
 }
 
-@test "collapse-go: the output of perf script" {
+@test "collapse-go: the output of perf script is refused, with the program to use" {
 	printf 'app 1 [000] 1.000001: 7 cycles: \n\t    55d0c0ffee10 f+0x2b (/bin/app)\n\n' > it
 	check_not_understood collapse-perf
 }
 
-@test "collapse-go: no such value" {
+@test "collapse-go: an unknown --sample-type is an error that lists the values" {
 	try on --sample-type wall good
 	fails 1 good:4 "no value 'wall'" "samples/count cpu/nanoseconds"
 }
 
-@test "collapse-go: the functions are missing" {
+@test "collapse-go: a profile without its functions is cut short" {
 	head -n 8 good > it
 	try on it
 	fails 1 it "cut short"
@@ -83,7 +83,7 @@ on()
 	says incomplete "--strict"
 }
 
-@test "collapse-go: many times a location of many functions" {
+@test "collapse-go: a stack that repeats a long location has too many frames" {
 	awk 'BEGIN {
 		printf "Samples:\nsamples/count\n 2: 1\n 3:"
 		for (i = 0; i < 100000; i++) printf " 1"
@@ -96,7 +96,7 @@ on()
 	grep -q 'stacks with more frames than are read (1)' said
 }
 
-@test "collapse-go: functions inlined at a place that many stacks share are not read without end" {
+@test "collapse-go: inlined functions of a shared location are bounded" {
 	awk 'BEGIN {
 		print "PeriodType: cpu nanoseconds\nPeriod: 1\nSamples:\nsamples/count cpu/nanoseconds"
 		for (i = 2; i <= 12001; i++)

@@ -13,7 +13,7 @@ on()
 	program "$@"
 }
 
-@test "collapse-guess: manners" { manners; }
+@test "collapse-guess: it behaves like every collapser" { manners; }
 
 @test "collapse-guess: the options of the format come after --" {
 	"$BIN/collapse-perf" --tid --all good > plain
@@ -35,7 +35,7 @@ on()
 	fails 2 "'--tid'"
 }
 
-@test "collapse-guess: -v says what the input was taken for" {
+@test "collapse-guess: -v says which format it found" {
 	try on -v good
 	now "$status" -eq 0
 	says "good: this is the output of perf script"
@@ -53,7 +53,7 @@ on()
 	now "$output" = $'b;a 1\nmain;f;f 5'
 }
 
-@test "collapse-guess: a recording of perf" {
+@test "collapse-guess: a recording of perf is read, from a slow pipe too" {
 	needs_library libelf
 	data=$BATS_TEST_DIRNAME/../data/perfdata
 	"$BIN/collapse-perf" "$data/frames.data" > plain 2> /dev/null
@@ -64,7 +64,7 @@ on()
 	same plain slow
 }
 
-@test "collapse-guess: input of no known format" {
+@test "collapse-guess: input of no known format is an error that shows its start" {
 	printf 'Some words.\nOthers.\n' > it
 	try on it
 	fails 1 "it: the input is none of perf, bpftrace, " "it starts with 'Some words.'"

@@ -35,25 +35,25 @@ on()
 	program "$@"
 }
 
-@test "collapse-instruments: manners" { manners; }
+@test "collapse-instruments: it behaves like every collapser" { manners; }
 
-@test "collapse-instruments: spellings of options" {
+@test "collapse-instruments: options may be abbreviated, with one dash, in any case" {
 	check_spellings '--max-depth 2' --max-depth=2 --MAX=2
 }
 
-@test "collapse-instruments: the older name" {
+@test "collapse-instruments: by the older program's name it does the same" {
 	plain
 	ln -s "$BIN/collapse-instruments" stackcollapse-instruments.pl
 	same plain ./stackcollapse-instruments.pl good
 }
 
-@test "collapse-instruments: empty input" {
+@test "collapse-instruments: empty input is an error" {
 	: > empty
 	try on empty
 	fails 1 empty "Deep Copy"
 }
 
-@test "collapse-instruments: the other programs name it" {
+@test "collapse-instruments: other collapsers name it when they get its input" {
 	local other
 	for other in bpftrace xctrace; do
 		"$BIN/collapse-$other" good 2> err && return 1
@@ -61,7 +61,7 @@ on()
 	done
 }
 
-@test "collapse-instruments: --strict" {
+@test "collapse-instruments: with --strict, a malformed or incomplete line is an error" {
 	on --strict good > out
 	printf '7 parsecs\t7 parsecs\t \tgamma\n' >> good
 	try on --strict good

@@ -56,56 +56,56 @@ on()
 	program "$@"
 }
 
-@test "collapse-massif: --help" { check_help; }
-@test "collapse-massif: --version" { check_version; }
-@test "collapse-massif: bad option" { check_bad_option; }
-@test "collapse-massif: missing argument" { check_needs_argument --max-depth --keep --weight; }
-@test "collapse-massif: argument to an option without one" { check_takes_no_argument --srcline --strict; }
+@test "collapse-massif: --help prints the usage in 80 columns" { check_help; }
+@test "collapse-massif: --version prints the program's name and version" { check_version; }
+@test "collapse-massif: an unknown option is an error" { check_bad_option; }
+@test "collapse-massif: an option without its argument is an error" { check_needs_argument --max-depth --keep --weight; }
+@test "collapse-massif: an argument to a flag is an error" { check_takes_no_argument --srcline --strict; }
 @test "collapse-massif: -- ends the options" { check_end_of_options; }
 @test "collapse-massif: - is standard input" { check_dash; }
-@test "collapse-massif: no file is standard input" { check_default_input; }
-@test "collapse-massif: missing file" { check_missing_file; }
-@test "collapse-massif: directory" { check_directory; }
-@test "collapse-massif: file that cannot be read" { check_unreadable; }
-@test "collapse-massif: binary input" { check_binary; }
-@test "collapse-massif: perf.data" { check_perf_data; }
-@test "collapse-massif: gzip" { check_gzip; }
-@test "collapse-massif: zstd" { check_zstd; }
-@test "collapse-massif: compressed input" { check_compressed; }
-@test "collapse-massif: JSON, and the output of perf report" { check_other_text; }
-@test "collapse-massif: text that is something else" { check_text; }
-@test "collapse-massif: full disk" { check_full_disk; }
-@test "collapse-massif: closed standard output" { check_closed_stdout; }
-@test "collapse-massif: closed standard input" { check_closed_stdin; }
-@test "collapse-massif: closed standard error" { check_closed_stderr; }
-@test "collapse-massif: broken pipe" { check_broken_pipe; }
-@test "collapse-massif: CRLF" { check_crlf; }
-@test "collapse-massif: no last newline" { check_no_last_newline; }
-@test "collapse-massif: NUL" { check_nul; }
-@test "collapse-massif: line of 1 MB" { check_long_line; }
-@test "collapse-massif: locales" { check_locales --HEADER --snapshot=last; }
-@test "collapse-massif: several files" { check_concatenation; }
-@test "collapse-massif: same input, same bytes" { check_same_bytes; }
-@test "collapse-massif: -o FILE" { check_output; }
-@test "collapse-massif: -o FILE is replaced when all is well" { check_output_kept; }
-@test "collapse-massif: -o FILE cannot be written" { check_output_cannot_be_written; }
+@test "collapse-massif: without a file, it reads standard input" { check_default_input; }
+@test "collapse-massif: a missing file is an error" { check_missing_file; }
+@test "collapse-massif: a directory is an error" { check_directory; }
+@test "collapse-massif: a file without read permission is an error" { check_unreadable; }
+@test "collapse-massif: binary data are refused" { check_binary; }
+@test "collapse-massif: a recording of perf is refused, with the program to use" { check_perf_data; }
+@test "collapse-massif: gzip input is read, and is an error if cut or damaged" { check_gzip; }
+@test "collapse-massif: zstd input is read, and is an error if cut or damaged" { check_zstd; }
+@test "collapse-massif: damaged gzip and zstd, xz and bzip2 are refused by name" { check_compressed; }
+@test "collapse-massif: JSON and the output of perf report are refused" { check_other_text; }
+@test "collapse-massif: text that is no profile gives a message" { check_text; }
+@test "collapse-massif: a full disk is an error" { check_full_disk; }
+@test "collapse-massif: a closed standard output is an error" { check_closed_stdout; }
+@test "collapse-massif: a closed standard input is an error only if it is read" { check_closed_stdin; }
+@test "collapse-massif: a closed standard error changes neither output nor status" { check_closed_stderr; }
+@test "collapse-massif: a reader that stops early gets no message" { check_broken_pipe; }
+@test "collapse-massif: lines may end in CRLF" { check_crlf; }
+@test "collapse-massif: the last line may lack its newline" { check_no_last_newline; }
+@test "collapse-massif: a NUL is a byte like any other" { check_nul; }
+@test "collapse-massif: a line of 1 MB is read" { check_long_line; }
+@test "collapse-massif: the locale changes nothing" { check_locales --HEADER --snapshot=last; }
+@test "collapse-massif: several files are read as one" { check_concatenation; }
+@test "collapse-massif: the same input gives the same bytes" { check_same_bytes; }
+@test "collapse-massif: -o FILE writes to FILE" { check_output; }
+@test "collapse-massif: -o keeps permissions and links, and the old file on failure" { check_output_kept; }
+@test "collapse-massif: a file of -o that cannot be written is an error" { check_output_cannot_be_written; }
 
-@test "collapse-massif: spellings of options" {
+@test "collapse-massif: options may be abbreviated, with one dash, in any case" {
 	check_spellings '--snapshot last' -snapshot=last --SNAPSHOT=last '--snap last'
 }
 
-@test "collapse-massif: empty input" {
+@test "collapse-massif: empty input is an error" {
 	: > empty
 	try on empty
 	fails 1 empty "empty"
 }
 
-@test "collapse-massif: the output of perf script" {
+@test "collapse-massif: the output of perf script is refused, with the program to use" {
 	printf 'app 1 [000] 1.000001: 7 cycles: \n\t    55d0c0ffee10 f+0x2b (/bin/app)\n\n' > it
 	check_not_understood collapse-perf
 }
 
-@test "collapse-massif: --weight list, and a name that is not there" {
+@test "collapse-massif: --weight list prints the values; an unknown name is an error" {
 	try on --weight list good
 	now "$status" -eq 0
 	now "${lines[0]}" = "bytes bytes (default)"
@@ -114,7 +114,7 @@ on()
 	now "${#stderr_lines[@]}" -eq 1
 }
 
-@test "collapse-massif: a snapshot that is not there, or no snapshot" {
+@test "collapse-massif: a missing snapshot is an error that lists those with a tree" {
 	try on --snapshot 7 good
 	fails 1 'snapshot 7 has no tree of who allocated; those that have: 0, 1'
 	sed '/^ *n[0-9]*:/d' good > bare

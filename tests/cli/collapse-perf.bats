@@ -13,41 +13,41 @@ on()
 	program "$@"
 }
 
-@test "collapse-perf: --help" { check_help; }
-@test "collapse-perf: --version" { check_version; }
-@test "collapse-perf: bad option" { check_bad_option; }
-@test "collapse-perf: missing argument" { check_needs_argument --event-filter --skip-after; }
-@test "collapse-perf: argument to an option without one" { check_takes_no_argument --pid --strict; }
+@test "collapse-perf: --help prints the usage in 80 columns" { check_help; }
+@test "collapse-perf: --version prints the program's name and version" { check_version; }
+@test "collapse-perf: an unknown option is an error" { check_bad_option; }
+@test "collapse-perf: an option without its argument is an error" { check_needs_argument --event-filter --skip-after; }
+@test "collapse-perf: an argument to a flag is an error" { check_takes_no_argument --pid --strict; }
 @test "collapse-perf: -- ends the options" { check_end_of_options; }
 @test "collapse-perf: - is standard input" { check_dash; }
-@test "collapse-perf: no file is standard input" { check_default_input; }
-@test "collapse-perf: missing file" { check_missing_file; }
-@test "collapse-perf: directory" { check_directory; }
-@test "collapse-perf: file that cannot be read" { check_unreadable; }
-@test "collapse-perf: binary input" { check_binary; }
-@test "collapse-perf: gzip input" { check_gzip; }
-@test "collapse-perf: zstd input" { check_zstd; }
-@test "collapse-perf: compressed input" { check_compressed; }
-@test "collapse-perf: JSON, the output of perf report" { check_other_text; }
-@test "collapse-perf: text that is something else" { check_text; }
-@test "collapse-perf: full disk" { check_full_disk; }
-@test "collapse-perf: closed standard output" { check_closed_stdout; }
-@test "collapse-perf: closed standard input" { check_closed_stdin; }
-@test "collapse-perf: closed standard error" { check_closed_stderr; }
-@test "collapse-perf: broken pipe" { check_broken_pipe; }
-@test "collapse-perf: CRLF" { check_crlf; }
-@test "collapse-perf: NUL" { check_nul; }
-@test "collapse-perf: line of 1 MB" { check_long_line; }
-@test "collapse-perf: locales" { check_locales --PID --tid --KERNEL; }
-@test "collapse-perf: several files" { check_concatenation; }
-@test "collapse-perf: same input, same bytes" { check_same_bytes; }
-@test "collapse-perf: --output" { check_output; }
-@test "collapse-perf: --output keeps permissions and links, and the file on failure" { check_output_kept; }
-@test "collapse-perf: --output that cannot be written" { check_output_cannot_be_written; }
-@test "collapse-perf: a signal leaves the file of --output alone" { check_output_killed; }
-@test "collapse-perf: output that is the input" { check_output_is_input; }
+@test "collapse-perf: without a file, it reads standard input" { check_default_input; }
+@test "collapse-perf: a missing file is an error" { check_missing_file; }
+@test "collapse-perf: a directory is an error" { check_directory; }
+@test "collapse-perf: a file without read permission is an error" { check_unreadable; }
+@test "collapse-perf: binary data are refused" { check_binary; }
+@test "collapse-perf: gzip input is read, and is an error if cut or damaged" { check_gzip; }
+@test "collapse-perf: zstd input is read, and is an error if cut or damaged" { check_zstd; }
+@test "collapse-perf: damaged gzip and zstd, xz and bzip2 are refused by name" { check_compressed; }
+@test "collapse-perf: JSON and the output of perf report are refused" { check_other_text; }
+@test "collapse-perf: text that is no profile gives a message" { check_text; }
+@test "collapse-perf: a full disk is an error" { check_full_disk; }
+@test "collapse-perf: a closed standard output is an error" { check_closed_stdout; }
+@test "collapse-perf: a closed standard input is an error only if it is read" { check_closed_stdin; }
+@test "collapse-perf: a closed standard error changes neither output nor status" { check_closed_stderr; }
+@test "collapse-perf: a reader that stops early gets no message" { check_broken_pipe; }
+@test "collapse-perf: lines may end in CRLF" { check_crlf; }
+@test "collapse-perf: a NUL is a byte like any other" { check_nul; }
+@test "collapse-perf: a line of 1 MB is read" { check_long_line; }
+@test "collapse-perf: the locale changes nothing" { check_locales --PID --tid --KERNEL; }
+@test "collapse-perf: several files are read as one" { check_concatenation; }
+@test "collapse-perf: the same input gives the same bytes" { check_same_bytes; }
+@test "collapse-perf: -o FILE writes to FILE" { check_output; }
+@test "collapse-perf: -o keeps permissions and links, and the old file on failure" { check_output_kept; }
+@test "collapse-perf: a file of -o that cannot be written is an error" { check_output_cannot_be_written; }
+@test "collapse-perf: a signal leaves the file of -o alone" { check_output_killed; }
+@test "collapse-perf: output that is also the input is an error" { check_output_is_input; }
 
-@test "collapse-perf: spellings of options" {
+@test "collapse-perf: options may be abbreviated, with one dash, in any case" {
 	check_spellings --pid -pid --PID
 	check_spellings --tid -tid --Tid
 	check_spellings --kernel -kernel --kern
@@ -57,7 +57,7 @@ on()
 }
 
 # Newer options must not make these ambiguous, since scripts use them.
-@test "collapse-perf: shortened as far as the older script allows" {
+@test "collapse-perf: options may be as short as the Perl script allows" {
 	check_spellings --pid --pi --p -p
 	check_spellings --tid --ti --t -t
 	check_spellings --kernel --ke --k
@@ -68,12 +68,12 @@ on()
 	done
 }
 
-@test "collapse-perf: spellings of options with an argument" {
+@test "collapse-perf: an option's argument may follow a space or =" {
 	check_spellings '--skip-after beta' --skip-after=beta '-skip-after beta' \
 		-skip-after=beta '--skip-a beta'
 }
 
-@test "collapse-perf: choices" {
+@test "collapse-perf: an unknown choice is an error that lists the choices" {
 	try on --order sideways good
 	fails 2 --order sideways callee caller
 	try on --compat=python good
@@ -111,13 +111,13 @@ on()
 	fails 2 x
 }
 
-@test "collapse-perf: bad pattern" {
+@test "collapse-perf: an empty --event-filter is an error" {
 	try on --event-filter= good
 	now "$status" -ne 0
 	now -n "$stderr"
 }
 
-@test "collapse-perf: folded stacks" {
+@test "collapse-perf: three samples are three sorted stacks" {
 	try on good
 	now "$status" -eq 0
 	now -z "$stderr"
@@ -127,7 +127,7 @@ on()
 	now "${lines[2]}" = "my_worker;main;[libgamma.so.1];do_syscall_64 250002"
 }
 
-@test "collapse-perf: empty input" {
+@test "collapse-perf: empty input is an error" {
 	: > empty
 	try on empty
 	fails 1 empty "perf script"
@@ -139,17 +139,17 @@ on()
 	now "$status" -eq 1
 }
 
-@test "collapse-perf: input that is folded already" {
+@test "collapse-perf: folded stacks as input are refused with a hint" {
 	printf '%s\n' 'app;main;alpha 40' 'app;main;beta 60' > it
 	check_not_understood it folded
 }
 
-@test "collapse-perf: an SVG" {
+@test "collapse-perf: an SVG as input is refused with a hint" {
 	printf '%s\n' '<?xml version="1.0"?>' '<svg>' '</svg>' > it
 	check_not_understood it SVG
 }
 
-@test "collapse-perf: no call chains" {
+@test "collapse-perf: samples without call chains are read, with a hint" {
 	awk 'BEGIN {
 		for (i = 0; i < 9; i++)
 			print "app 7 [000] 1000.00000" i ": 250000 cycles:u: \n"
@@ -167,24 +167,24 @@ on()
 	now "$output" = "app;main 2250000"
 }
 
-@test "collapse-perf: without a last newline the last sample is lost, with a warning" {
+@test "collapse-perf: without a last newline the samples before are kept" {
 	printf %s "$(cat good)" > unended
 	try on unended
 	now "$status" -eq 0
 	now "${#lines[@]}" -ge 2
 }
 
-@test "collapse-perf: --event-filter that matches no sample" {
+@test "collapse-perf: an --event-filter that matches no sample is an error" {
 	try on --event-filter=branches good
 	fails 1 cycles
 }
 
-@test "collapse-perf: --weight without a name" {
+@test "collapse-perf: an empty --weight is an error" {
 	try on --weight= good
 	fails 2 '--weight takes'
 }
 
-@test "collapse-perf: --strict" {
+@test "collapse-perf: with --strict, a malformed or incomplete line is an error" {
 	{ input; echo 'what is this?'; echo; } > it
 	try on it
 	now "$status" -eq 0
@@ -196,7 +196,7 @@ on()
 	now "$status" -eq 0
 }
 
-@test "collapse-perf: --compat=perl and the older name" {
+@test "collapse-perf: by the Perl script's name it does what --compat=perl does" {
 	on --compat=perl good > compat
 	ln -s "$BIN/collapse-perf" stackcollapse-perf.pl
 	./stackcollapse-perf.pl good > older
@@ -204,7 +204,7 @@ on()
 	[ "$(wc -l < compat)" -eq 3 ]
 }
 
-@test "collapse-perf: nothing kept under the older name is no failure" {
+@test "collapse-perf: by the older name, no stacks is not an error" {
 	: > empty
 	ln -s "$BIN/collapse-perf" stackcollapse-perf.pl
 	try ./stackcollapse-perf.pl empty
@@ -219,7 +219,7 @@ on()
 	now "$status" -eq 1
 }
 
-@test "collapse-perf: called by the name of inferno's program" {
+@test "collapse-perf: by inferno's name it does what --compat=inferno does" {
 	ln -s "$BIN/collapse-perf" inferno-collapse-perf
 	./inferno-collapse-perf -v -v -v --event-filter cycles good > older 2> /dev/null
 	on --compat=inferno --event-filter cycles good | cmp - older
@@ -228,12 +228,12 @@ on()
 	now "$status" -eq 1
 }
 
-@test "collapse-perf: counts in, counts out" {
+@test "collapse-perf: the sum of the counts stays the same" {
 	big > many
 	[ "$(on many | awk '{ s += $NF } END { print s }')" -eq 200010000 ]
 }
 
-@test "collapse-perf: sorted and unique" {
+@test "collapse-perf: the stacks are sorted and unique" {
 	big > many
 	on many > out
 	LC_ALL=C sort -u out | cmp - <(LC_ALL=C sort out)
@@ -241,7 +241,7 @@ on()
 	LC_ALL=C sort stacks | cmp - stacks
 }
 
-@test "collapse-perf: a deep stack" {
+@test "collapse-perf: a deep stack is read whole" {
 	{
 		echo "app 1 [000] 1000.000001: 7 cycles:u: "
 		awk 'BEGIN { for (i = 0; i < 20000; i++) printf "\t%16x f%d+0x1 (/usr/bin/app)\n", i, i }'
@@ -263,7 +263,7 @@ inlined()
 	on --inline "$@" input
 }
 
-@test "collapse-perf: --inline" {
+@test "collapse-perf: --inline adds the inlined functions" {
 	needs_library libelf libdw
 	in='loom::row<unsigned int>;loom::knot'
 	# the function around has the name of its symbol, like in a recording
@@ -279,7 +279,7 @@ inlined()
 	now "$(on --inline input)" = "app;loom::Frame::weave;$in;alpha;$in 250000"
 }
 
-@test "collapse-perf: --inline looks a caller up in the call, in front of where it returns to" {
+@test "collapse-perf: --inline looks up the call, not the return address" {
 	needs_library libelf libdw
 	cp "$loom" app
 	frame() { printf '\t%16s %s (%s)\n' "$1" "$2" "${3-$PWD/app}"; }
@@ -325,7 +325,7 @@ inlined()
 	now "$(asked)" = "$want"
 }
 
-@test "collapse-perf: --inline as the Perl script has it" {
+@test "collapse-perf: --inline with --compat=perl shows what the Perl script does" {
 	needs_library libelf libdw
 	full='loom::Frame::weave(unsigned int);void loom::row<unsigned int>(unsigned int);loom::knot(unsigned int)'
 	now "$(inlined --compat=perl)" = "app;$full;$full 250000"
@@ -367,7 +367,7 @@ other_lines()
 		grep -v -e '^collapse-perf: ' -e '^Script ' -e '^$'
 }
 
-@test "collapse-perf: progress of a pipe" {
+@test "collapse-perf: a terminal shows the progress of a pipe" {
 	feed()
 	{
 		shown 'waiting for perf script; perf script --no-inline' || return
@@ -415,7 +415,7 @@ other_lines()
 	run ! grep -q 'reading from the terminal' screen
 }
 
-@test "collapse-perf: --inline of a program that is not here" {
+@test "collapse-perf: --inline warns about a program that is not here" {
 	needs_library libelf libdw
 	try on --inline good
 	now "$status" -eq 0
@@ -442,7 +442,7 @@ other_lines()
 	[ "$(within 75000 -q -n 1 comms | wc -l)" -eq 300000 ]
 }
 
-@test "collapse-perf: callers that many samples share, deferred, are not read without end" {
+@test "collapse-perf: deferred callers that many samples share are bounded" {
 	awk 'BEGIN {
 		for (i = 1; i <= 600; i++) {
 			printf "a 1 %d.1: 1 cycles: \n\t%x k%d+0x1 ([k])\n", i, i, i
@@ -459,7 +459,7 @@ other_lines()
 	[ "$(grep -c ';u;' folded)" -eq 199 ]
 }
 
-@test "collapse-perf: --header is what flamegraph reads" {
+@test "collapse-perf: flamegraph reads the event and unit of --header" {
 	on --header good > headed
 	now "$(head -n 2 headed)" = $'# event: cycles:u\n# unit: cycles'
 	on good > plain

@@ -39,30 +39,30 @@ on()
 	program "$@"
 }
 
-@test "collapse-pmc: manners" { manners; }
+@test "collapse-pmc: it behaves like every collapser" { manners; }
 
-@test "collapse-pmc: spellings of options" {
+@test "collapse-pmc: options may be abbreviated, with one dash, in any case" {
 	check_spellings '--max-depth 1' --max-depth=1 --MAX=1
 }
 
-@test "collapse-pmc: called as the older program" {
+@test "collapse-pmc: by the older program's name it does the same" {
 	plain
 	ln -s "$BIN/collapse-pmc" stackcollapse-pmc.pl
 	same plain ./stackcollapse-pmc.pl good
 }
 
-@test "collapse-pmc: empty input" {
+@test "collapse-pmc: empty input is an error" {
 	: > empty
 	try on empty
 	fails 1 empty "did pmcstat fail"
 }
 
-@test "collapse-pmc: the output of perf script" {
+@test "collapse-pmc: the output of perf script is refused, with the program to use" {
 	printf 'app 1 [000] 1.000001: 7 cycles: \n\t    55d0c0ffee10 f+0x2b (/bin/app)\n\n' > it
 	check_not_understood collapse-perf
 }
 
-@test "collapse-pmc: --strict" {
+@test "collapse-pmc: with --strict, a malformed or incomplete line is an error" {
 	on --strict good > out
 	echo '50.00% [x] alpha' >> good
 	try on --strict good

@@ -31,20 +31,20 @@ on()
 	program "$@"
 }
 
-@test "collapse-recursive: manners" { manners; }
+@test "collapse-recursive: it behaves like every collapser" { manners; }
 
-@test "collapse-recursive: spellings of options" {
+@test "collapse-recursive: options may be abbreviated, with one dash, in any case" {
 	check_spellings '--recursion cycles' --recursion=cycles '-recursion cycles' --rec=cycles
 	check_spellings '--max-depth 2' --max-depth=2 --MAX=2
 }
 
-@test "collapse-recursive: empty input" {
+@test "collapse-recursive: empty input is an error" {
 	: > empty
 	try on empty
 	fails 1 empty "is empty"
 }
 
-@test "collapse-recursive: --strict" {
+@test "collapse-recursive: with --strict, a malformed or incomplete line is an error" {
 	on --strict good > out
 	echo "no count" >> good
 	try on --strict good

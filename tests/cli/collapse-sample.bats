@@ -49,14 +49,14 @@ on()
 	program "$@"
 }
 
-@test "collapse-sample: manners" { manners --idle; }
+@test "collapse-sample: it behaves like every collapser" { manners --idle; }
 
-@test "collapse-sample: spellings of options" {
+@test "collapse-sample: options may be abbreviated, with one dash, in any case" {
 	check_spellings --idle -idle --ID
 	check_spellings --no-modules -no-modules --no-mod
 }
 
-@test "collapse-sample: threads that wait are told of" {
+@test "collapse-sample: waiting threads are set aside with a message" {
 	try on good
 	says "11 samples were set aside" "--idle"
 	on -q good 2> err
@@ -65,7 +65,7 @@ on()
 	[ ! -s err ]
 }
 
-@test "collapse-sample: the older names" {
+@test "collapse-sample: by an older program's name it does the same" {
 	local name
 	plain
 	for name in stackcollapse-sample.awk inferno-collapse-sample; do
@@ -76,20 +76,20 @@ on()
 	done
 }
 
-@test "collapse-sample: a report that is cut short" {
+@test "collapse-sample: a report that is cut short is read with a warning" {
 	head -n 4 good > part
 	try on part
 	now "$status" -eq 0
 	says "part:4" "cut short"
 }
 
-@test "collapse-sample: empty input" {
+@test "collapse-sample: empty input is an error" {
 	: > empty
 	try on empty
 	fails 1 empty "did sample fail"
 }
 
-@test "collapse-sample: the other programs name it" {
+@test "collapse-sample: other collapsers name it when they get its input" {
 	local other
 	for other in bpftrace xctrace; do
 		"$BIN/collapse-$other" good 2> err && return 1
@@ -97,7 +97,7 @@ on()
 	done
 }
 
-@test "collapse-sample: --strict" {
+@test "collapse-sample: with --strict, a malformed or incomplete line is an error" {
 	on --strict good > out
 	sed 's/^    +   5/    +   five/' good > odd
 	mv odd good

@@ -40,30 +40,30 @@ on()
 	program "$@"
 }
 
-@test "collapse-stap: manners" { manners; }
+@test "collapse-stap: it behaves like every collapser" { manners; }
 
-@test "collapse-stap: spellings of options" {
+@test "collapse-stap: options may be abbreviated, with one dash, in any case" {
 	check_spellings '--max-depth 1' --max-depth=1 --MAX=1
 }
 
-@test "collapse-stap: called as the older program" {
+@test "collapse-stap: by the older program's name it does the same" {
 	plain
 	ln -s "$BIN/collapse-stap" stackcollapse-stap.pl
 	same plain ./stackcollapse-stap.pl good
 }
 
-@test "collapse-stap: empty input" {
+@test "collapse-stap: empty input is an error" {
 	: > empty
 	try on empty
 	fails 1 empty "did stap fail"
 }
 
-@test "collapse-stap: the output of perf script" {
+@test "collapse-stap: the output of perf script is refused, with the program to use" {
 	printf 'app 1 [000] 1.000001: 7 cycles: \n\t    55d0c0ffee10 f+0x2b (/bin/app)\n\n' > it
 	check_not_understood collapse-perf
 }
 
-@test "collapse-stap: --strict" {
+@test "collapse-stap: with --strict, a malformed or incomplete line is an error" {
 	on --strict good > out
 	echo ' 0x400abc : alpha+0x5/0x20 [app]' >> good
 	try on --strict good

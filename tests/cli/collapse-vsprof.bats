@@ -35,24 +35,24 @@ on()
 	program "$@"
 }
 
-@test "collapse-vsprof: manners" { manners --calls; }
+@test "collapse-vsprof: it behaves like every collapser" { manners --calls; }
 
-@test "collapse-vsprof: spellings of options" {
+@test "collapse-vsprof: options may be abbreviated, with one dash, in any case" {
 	check_spellings --calls -calls --CA
 }
 
-@test "collapse-vsprof: empty input" {
+@test "collapse-vsprof: empty input is an error" {
 	: > empty
 	try on empty
 	fails 1 empty "empty"
 }
 
-@test "collapse-vsprof: the output of perf script" {
+@test "collapse-vsprof: the output of perf script is refused, with the program to use" {
 	printf 'app 1 [000] 1.000001: 7 cycles: \n\t    55d0c0ffee10 f+0x2b (/bin/app)\n\n' > it
 	check_not_understood collapse-perf
 }
 
-@test "collapse-vsprof: inferno's name counts calls" {
+@test "collapse-vsprof: by inferno's name it counts calls" {
 	ln -s "$BIN/collapse-vsprof" inferno-collapse-vsprof
 	ln -s "$BIN/collapse-vsprof" stackcollapse-vsprof.pl
 	on --calls good > calls
@@ -61,7 +61,7 @@ on()
 	same plain ./stackcollapse-vsprof.pl good
 }
 
-@test "collapse-vsprof: levels below each other are not unfolded without end" {
+@test "collapse-vsprof: a chain of levels is bounded" {
 	awk 'BEGIN {
 		print "Level,Function Name,Inclusive Samples,Exclusive Samples,Inclusive Samples %,Exclusive Samples %,Module Name,"
 		for (i = 1; i <= 12000; i++)

@@ -38,15 +38,15 @@ on()
 	program "$@"
 }
 
-@test "collapse-vtune: manners" { manners --us; }
+@test "collapse-vtune: it behaves like every collapser" { manners --us; }
 
-@test "collapse-vtune: spellings of options" {
+@test "collapse-vtune: options may be abbreviated, with one dash, in any case" {
 	check_spellings '--column Instructions:Self' --column=Instructions:Self '-column Instructions:Self'
 	check_spellings --us -us --US
 	check_spellings --no-modules -no-modules --no-mod
 }
 
-@test "collapse-vtune: the older names" {
+@test "collapse-vtune: by an older program's name it does the same" {
 	plain
 	ln -s "$BIN/collapse-vtune" stackcollapse-vtune.pl
 	ln -s "$BIN/collapse-vtune" inferno-collapse-vtune
@@ -55,7 +55,7 @@ on()
 	same names ./inferno-collapse-vtune --no-modules good
 }
 
-@test "collapse-vtune: the older name for memory" {
+@test "collapse-vtune: by the older name for memory it counts allocations" {
 	ln -s "$BIN/collapse-vtune" stackcollapse-vtune-mc.pl
 	printf '%s\n' 'Function Stack,Allocation Size:Self,Deallocation Size:Self,Allocations:Self,Module' \
 		'main,4096,0,2,app' > memory
@@ -64,13 +64,13 @@ on()
 	[ "$(on memory)" = 'app`main 4096' ]
 }
 
-@test "collapse-vtune: empty input" {
+@test "collapse-vtune: empty input is an error" {
 	: > empty
 	try on empty
 	fails 1 empty "did vtune fail"
 }
 
-@test "collapse-vtune: the other programs name it" {
+@test "collapse-vtune: other collapsers name it when they get its input" {
 	local other
 	for other in bpftrace xctrace; do
 		"$BIN/collapse-$other" good 2> err && return 1
@@ -78,7 +78,7 @@ on()
 	done
 }
 
-@test "collapse-vtune: --strict" {
+@test "collapse-vtune: with --strict, a malformed or incomplete line is an error" {
 	on --strict good > out
 	echo "gamma" >> good
 	try on --strict good

@@ -34,7 +34,7 @@ in_bash()
 	[ -z "$(in_bash flamegraph profile)" ]
 }
 
-@test "a program that does not run is a failure, and has no completion" {
+@test "a program that does not run is an error and gets no completion" {
 	printf '\177ELF of another machine' > flamegraph
 	chmod +x flamegraph
 	run -1 "$BATS_TEST_DIRNAME/../../tools/completions" made "$PWD/flamegraph"
@@ -42,20 +42,20 @@ in_bash()
 	[ ! -e made/bash/flamegraph ]
 }
 
-@test "bash completes what an option can be" {
+@test "bash completes the values of an option" {
 	[ "$(in_bash flamegraph --theme '')" = $'auto\nclassic\ndark\nlight' ]
 	[ "$(in_bash flamegraph --theme = li)" = light ]
 	[ "$(in_bash flamegraph --theme =)" = $'auto\nclassic\ndark\nlight' ]
 	[ "$(in_bash flamegraph -c ja)" = $'java' ]
 }
 
-@test "bash knows the program" {
+@test "bash registers the completion for the program" {
 	# shellcheck disable=SC1091
 	. "$DIR/bash/collapse-perf"
 	[[ $(complete -p collapse-perf) == *"-o default"*" collapse-perf" ]]
 }
 
-@test "fish completes options, what they can be, and files" {
+@test "fish completes options, their values, and files" {
 	local fish="timeout 60 fish --no-config -c"
 	needs fish
 	export HOME="$PWD"
@@ -93,7 +93,7 @@ end
 		zpty -r t out "*GOT:*:*"; print -r -- "${${out##*GOT:}%:*}"; zpty -d t' zsh "$1"
 }
 
-@test "zsh completes options, what they can be, and files" {
+@test "zsh completes options, their values, and files" {
 	needs zsh
 	zsh -f -c 'zmodload zsh/zpty' || skip "no zpty in this zsh"
 	: > profile.folded
@@ -105,7 +105,7 @@ end
 	[ "$(in_zsh $'flame -- printe\tx')" = '--|printenv|x' ]
 }
 
-@test "a script in each shell's own language" {
+@test "each script is valid in its shell" {
 	local file
 	for file in "$DIR"/bash/*; do bash -n "$file"; done
 	if command -v zsh > /dev/null; then for file in "$DIR"/zsh/*; do zsh -f -n "$file"; done; fi

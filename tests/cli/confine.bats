@@ -36,7 +36,7 @@ confines()
 	[ "$(cat out)" = 'a;b 1' ]
 }
 
-@test 'as root, a file of -o is replaced all the same, by its name or by a link' {
+@test "as root, -o replaces its file, also through a link" {
 	cd "$BATS_TEST_TMPDIR"
 	mkdir folder
 	ln -s folder/file link

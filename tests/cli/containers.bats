@@ -60,7 +60,7 @@ has()
 		END { print (n > all / 5) }' folded)" = 1
 }
 
-@test "containers: flame -p names a program and the code it makes, which are only there" {
+@test "containers: flame -p names programs and JIT code that only the container has" {
 	contain /only/work
 	try flame -q -e cpu-clock -d 1 -p "$pid" --folded folded
 	now "$status" -eq 0
@@ -75,7 +75,7 @@ has()
 	[ "$(collapse-perf -q kept | awk '/;inner / { print "named" }')" = named ]
 }
 
-@test "containers: of two files with the same path, the build id tells which ran" {
+@test "containers: if two files have the same path, the build id chooses" {
 	contain "$PWD/work"
 	perf record -q -g -e cpu-clock -N -p "$pid" -o with.data -- sleep 0.5
 	perf record -q -g -e cpu-clock -N -B -p "$pid" -o without.data -- sleep 0.5
@@ -95,7 +95,7 @@ has()
 	grep 'work is not the one that ran' stderr
 }
 
-@test "containers: a process behind chroot, with a mount namespace that is not its own" {
+@test "containers: flame -p names programs behind chroot" {
 	[ -z "$user" ] || skip "only root may call chroot"
 	map=
 	./work "$PWD/root" /only/work 3>&- &
@@ -107,7 +107,7 @@ has()
 	has Compiled:/only/work
 }
 
-@test "containers: a perf map there that is a link, or another user's, is not read" {
+@test "containers: a perf map that is a link or another user's is not read" {
 	contain /only/work
 	mv root/tmp/perf-1.map root/tmp/real
 	ln -s real root/tmp/perf-1.map

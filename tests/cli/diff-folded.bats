@@ -13,47 +13,47 @@ on()
 	program "$@" other
 }
 
-@test "diff-folded: --help" { check_help; }
-@test "diff-folded: --version" { check_version; }
-@test "diff-folded: bad option" { check_bad_option; }
-@test "diff-folded: argument to an option without one" { check_takes_no_argument --normalize; }
+@test "diff-folded: --help prints the usage in 80 columns" { check_help; }
+@test "diff-folded: --version prints the program's name and version" { check_version; }
+@test "diff-folded: an unknown option is an error" { check_bad_option; }
+@test "diff-folded: an argument to a flag is an error" { check_takes_no_argument --normalize; }
 @test "diff-folded: -- ends the options" { check_end_of_options; }
 @test "diff-folded: - is standard input" { check_dash; }
-@test "diff-folded: missing file" { check_missing_file; }
-@test "diff-folded: directory" { check_directory; }
-@test "diff-folded: file that cannot be read" { check_unreadable; }
-@test "diff-folded: binary input" { check_binary; }
-@test "diff-folded: perf.data" { check_perf_data; }
-@test "diff-folded: gzip input" { check_gzip; }
-@test "diff-folded: zstd input" { check_zstd; }
-@test "diff-folded: compressed input" { check_compressed; }
-@test "diff-folded: JSON, the output of perf report" { check_other_text; }
-@test "diff-folded: profiles that are to be collapsed" { check_foreign; }
-@test "diff-folded: text that is something else" { check_text; }
-@test "diff-folded: full disk" { check_full_disk; }
-@test "diff-folded: closed standard output" { check_closed_stdout; }
-@test "diff-folded: closed standard input" { check_closed_stdin; }
-@test "diff-folded: closed standard error" { check_closed_stderr; }
-@test "diff-folded: broken pipe" { check_broken_pipe; }
-@test "diff-folded: CRLF" { check_crlf; }
-@test "diff-folded: no last newline" { check_cut_count; }
-@test "diff-folded: NUL" { check_nul; }
-@test "diff-folded: line of 1 MB" { check_long_line; }
-@test "diff-folded: locales" { check_locales -n --STRIP-HEX; }
-@test "diff-folded: same input, same bytes" { check_same_bytes; }
-@test "diff-folded: --output" { check_output; }
-@test "diff-folded: --output keeps permissions and links, and the file on failure" { check_output_kept; }
-@test "diff-folded: --output that cannot be written" { check_output_cannot_be_written; }
-@test "diff-folded: a signal leaves the file of --output alone" { check_output_killed; }
-@test "diff-folded: output that is the input" { check_output_is_input; }
+@test "diff-folded: a missing file is an error" { check_missing_file; }
+@test "diff-folded: a directory is an error" { check_directory; }
+@test "diff-folded: a file without read permission is an error" { check_unreadable; }
+@test "diff-folded: binary data are refused" { check_binary; }
+@test "diff-folded: a recording of perf is refused, with the program to use" { check_perf_data; }
+@test "diff-folded: gzip input is read, and is an error if cut or damaged" { check_gzip; }
+@test "diff-folded: zstd input is read, and is an error if cut or damaged" { check_zstd; }
+@test "diff-folded: damaged gzip and zstd, xz and bzip2 are refused by name" { check_compressed; }
+@test "diff-folded: JSON and the output of perf report are refused" { check_other_text; }
+@test "diff-folded: profiles of other formats are refused, with the program to use" { check_foreign; }
+@test "diff-folded: text that is no profile gives a message" { check_text; }
+@test "diff-folded: a full disk is an error" { check_full_disk; }
+@test "diff-folded: a closed standard output is an error" { check_closed_stdout; }
+@test "diff-folded: a closed standard input is an error only if it is read" { check_closed_stdin; }
+@test "diff-folded: a closed standard error changes neither output nor status" { check_closed_stderr; }
+@test "diff-folded: a reader that stops early gets no message" { check_broken_pipe; }
+@test "diff-folded: lines may end in CRLF" { check_crlf; }
+@test "diff-folded: a last line without a newline is read, with a warning" { check_cut_count; }
+@test "diff-folded: a NUL is a byte like any other" { check_nul; }
+@test "diff-folded: a line of 1 MB is read" { check_long_line; }
+@test "diff-folded: the locale changes nothing" { check_locales -n --STRIP-HEX; }
+@test "diff-folded: the same input gives the same bytes" { check_same_bytes; }
+@test "diff-folded: -o FILE writes to FILE" { check_output; }
+@test "diff-folded: -o keeps permissions and links, and the old file on failure" { check_output_kept; }
+@test "diff-folded: a file of -o that cannot be written is an error" { check_output_cannot_be_written; }
+@test "diff-folded: a signal leaves the file of -o alone" { check_output_killed; }
+@test "diff-folded: output that is also the input is an error" { check_output_is_input; }
 
-@test "diff-folded: spellings of options" {
+@test "diff-folded: options may be abbreviated, with one dash, in any case" {
 	check_spellings --normalize -n -normalize --norm -norm --NORMALIZE
 	check_spellings --strip-hex -s -strip-hex --strip -str --Strip-Hex
 	check_spellings '-n -s' -ns -sn '--normalize --strip-hex'
 }
 
-@test "diff-folded: number of files" {
+@test "diff-folded: one file or three are an error" {
 	try program
 	fails 2 "not 0"
 	try program good
@@ -62,19 +62,19 @@ on()
 	fails 2 "not 3"
 }
 
-@test "diff-folded: standard input twice" {
+@test "diff-folded: standard input twice is an error" {
 	twice() { program - - < good; }
 	try twice
 	fails 2 "standard input"
 }
 
-@test "diff-folded: the second file is closed standard input" {
+@test "diff-folded: a closed standard input as the second file is an error" {
 	closed() { program good - <&-; }
 	try closed
 	fails 1 "standard input"
 }
 
-@test "diff-folded: either file is standard input" {
+@test "diff-folded: either file may be standard input" {
 	printf '%s\n' 'app;main;alpha 80' > other
 	program good other > plain
 	first() { program - other < good; }
@@ -83,7 +83,7 @@ on()
 	same plain second
 }
 
-@test "diff-folded: empty input" {
+@test "diff-folded: one empty input counts as zeros; two are an error" {
 	: > empty
 	try program empty good
 	now "$status" -eq 0
@@ -102,7 +102,7 @@ on()
 	now "$status" -eq 0
 }
 
-@test "diff-folded: lines that are ignored" {
+@test "diff-folded: lines without a count are ignored, with one warning" {
 	printf '%s\n' 'odd' 'app;main;alpha 1' 'odd too' > it
 	try on it
 	now "$status" -eq 0
@@ -170,7 +170,7 @@ on()
 	cmp <(sed 's/ [^ ]* [^ ]*$//' plain) <(sed 's/ [^ ]* [^ ]*$//' plain | LC_ALL=C sort -u)
 }
 
-@test "diff-folded: sorted lines, and lines that stop being sorted" {
+@test "diff-folded: sorted, unsorted and half sorted lines give the same" {
 	big | LC_ALL=C sort > sorted
 	awk 'NR % 3 { print; if (NR % 5 == 0) print }' sorted > other
 	on sorted > plain
@@ -189,7 +189,7 @@ on()
 	same normalized on -n turned
 }
 
-@test "diff-folded: the totals that were recorded go through filters and pictures" {
+@test "diff-folded: the recorded totals survive filters and pictures" {
 	printf '%s\n' 'app;a 100' 'app;b 200' 'app;c 34' > before
 	printf '%s\n' 'app;a 600' 'app;b 350' 'app;c 127' > after
 	program -n before after > both
@@ -203,7 +203,7 @@ on()
 }
 
 # Their lines are added up by others, who may take any last number for a count.
-@test "diff-folded: no header under an older name" {
+@test "diff-folded: by an older name it writes no header" {
 	local name
 	printf 'a;b 1\n' > before
 	printf 'a;b 3\n' > after
@@ -215,7 +215,7 @@ on()
 }
 
 # 5 MB each, so that lines that are out of order are merged several times.
-@test "diff-folded: large unsorted profiles" {
+@test "diff-folded: large unsorted profiles give the same as sorted ones" {
 	awk -v name="$(xs 90)" 'BEGIN {
 		for (i = 0; i < 50000; i++) {
 			n = i * 7919 % 50000
@@ -233,13 +233,13 @@ on()
 	[ "$(wc -l < plain)" -eq 50000 ]
 }
 
-@test "diff-folded: counts in, counts out" {
+@test "diff-folded: the sum of the counts stays the same" {
 	big > many
 	[ "$(on many | awk '{ s += $(NF - 1) } END { print s }')" -eq 199990000 ]
 	[ "$(on many | awk '{ s += $NF } END { print s }')" -eq 81 ]
 }
 
-@test "diff-folded: a deep stack" {
+@test "diff-folded: a deep stack is read whole" {
 	{ echo -n app; for i in {1..20000}; do echo -n ";f$i"; done; echo " 1"; } > deep
 	on deep > out
 	[ "$(wc -l < out)" -eq 3 ]

@@ -11,7 +11,7 @@ setup()
 	"$BIN/collapse-pprof" --header heap.pb.gz > heap.folded
 }
 
-@test "a profile of pprof is drawn, reported, filtered and compared as it is" {
+@test "a pprof profile is read without collapsing it first" {
 	"$BIN/flamegraph" heap.folded > want.svg
 	"$BIN/flamegraph" heap.pb.gz | cmp - want.svg
 	"$BIN/flamegraph" < heap.pb.gz | cmp - want.svg
@@ -21,7 +21,7 @@ setup()
 		diff - <("$BIN/diff-folded" heap.folded heap.folded)
 }
 
-@test "what collapse-guess says of a bad profile is said, and nothing is drawn" {
+@test "the message of collapse-guess is shown, and nothing is drawn" {
 	gzip -dc heap.pb.gz | head -c 300 > cut.pb
 	printf '\377\377\377' >> cut.pb
 	run -1 --separate-stderr "$BIN/flamegraph" cut.pb
@@ -30,7 +30,7 @@ setup()
 	[[ $stderr == *cut.pb* ]]
 }
 
-@test "without collapse-guess it is said what is missing" {
+@test "without collapse-guess a message says that it is missing" {
 	mkdir bin
 	cp "$BIN/flamegraph" bin
 	PATH=$PWD/bin:/usr/bin:/bin run -1 bin/flamegraph heap.pb.gz

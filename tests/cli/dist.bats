@@ -20,13 +20,13 @@ setup()
 	cd "$BATS_TEST_TMPDIR" || return 1
 }
 
-@test "dist: a second time, at another hour and under another umask, the same bytes" {
+@test "dist: time zone, locale and umask do not change the bytes" {
 	(cd "$TOP" && umask 077 && TZ=Asia/Tokyo LC_ALL=C.UTF-8 tools/dist "$VERSION" "$PWD/build/two")
 	cmp "$ARCHIVE" "$TOP/build/two/flamepipe-$VERSION.tar.gz"
 	rm -r "$TOP/build/two"
 }
 
-@test "dist: from the archive, without git, the same bytes" {
+@test "dist: the unpacked archive, without git, makes the same bytes" {
 	[ ! -e "$TREE/.git" ]
 	(cd "$TREE" && GIT_CEILING_DIRECTORIES="$BATS_TEST_TMPDIR" tools/dist "$VERSION" "$BATS_TEST_TMPDIR")
 	cmp "$ARCHIVE" "flamepipe-$VERSION.tar.gz"
@@ -43,7 +43,7 @@ setup()
 	[ "$(awk '$4 != "1970-01-02" || $2 != "0/0"' list | wc -l)" -eq 0 ]
 }
 
-@test "dist: programs stay programs, links links, names have one folder" {
+@test "dist: programs stay executable, links stay links, one folder holds all" {
 	[ -x "$TREE/tools/dist" ]
 	[ ! -x "$TREE/VERSION" ]
 	[ "$(find "$TREE" -type l | wc -l)" -gt 0 ]
@@ -51,7 +51,7 @@ setup()
 	[ "$(tar -tzf "$ARCHIVE" | cut -d / -f 1 | sort -u)" = "flamepipe-$VERSION" ]
 }
 
-@test "dist: what is changed in the tree changes the bytes" {
+@test "dist: a change in the tree changes the bytes" {
 	echo more >> "$TREE/README.md"
 	(cd "$TREE" && tools/dist "$VERSION" "$BATS_TEST_TMPDIR")
 	run ! cmp -s "$ARCHIVE" "flamepipe-$VERSION.tar.gz"

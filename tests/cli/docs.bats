@@ -62,7 +62,7 @@ run_all()
 	bash -e -o pipefail script 2> errors < /dev/null || { cat errors; return 1; }
 }
 
-@test "guide: one question of a profile" {
+@test "guide: its commands answer their question" {
 	run_all working "One question of a profile"
 	printf '%s\n' 'malloc;parse;main;app 50' \
 		'malloc;tokio::runtime::park;main;app 10' | cmp - callers.folded
@@ -100,7 +100,7 @@ rows()
 	}' "$TOP/README.md"
 }
 
-@test "README: what it says to run runs" {
+@test "README: its commands run" {
 	needs_library libelf
 	cp "$TOP/tests/golden/collapse-pprof/cpu/input.pb.gz" cpu.pb.gz
 	gzip -dc "$TOP/tests/golden/collapse-jfr/jdk17/input.gz" > app.jfr
@@ -124,7 +124,7 @@ rows()
 	done
 }
 
-@test "README: three screens" {
+@test "README: it fits three screens" {
 	[ "$(wc -l < "$TOP/README.md")" -le 150 ]
 	run ! grep -E '^.{131,}$' <(grep -v '^|' "$TOP/README.md")
 }

@@ -12,51 +12,51 @@ on()
 	program "$@"
 }
 
-@test "filter-folded: --help" { check_help; }
-@test "filter-folded: --version" { check_version; }
-@test "filter-folded: bad option" { check_bad_option; }
-@test "filter-folded: missing argument" { check_needs_argument --focus --rules --top --min-percent --from --to --slice; }
-@test "filter-folded: argument to an option without one" { check_takes_no_argument --reverse --strip-addresses --no-slice; }
-@test "filter-folded: ambiguous option" { check_ambiguous --re; }
+@test "filter-folded: --help prints the usage in 80 columns" { check_help; }
+@test "filter-folded: --version prints the program's name and version" { check_version; }
+@test "filter-folded: an unknown option is an error" { check_bad_option; }
+@test "filter-folded: an option without its argument is an error" { check_needs_argument --focus --rules --top --min-percent --from --to --slice; }
+@test "filter-folded: an argument to a flag is an error" { check_takes_no_argument --reverse --strip-addresses --no-slice; }
+@test "filter-folded: an ambiguous abbreviation is an error" { check_ambiguous --re; }
 @test "filter-folded: -- ends the options" { check_end_of_options; }
 @test "filter-folded: - is standard input" { check_dash; }
-@test "filter-folded: no file is standard input" { check_default_input; }
-@test "filter-folded: missing file" { check_missing_file; }
-@test "filter-folded: directory" { check_directory; }
-@test "filter-folded: file that cannot be read" { check_unreadable; }
-@test "filter-folded: binary input" { check_binary; }
-@test "filter-folded: perf.data" { check_perf_data; }
-@test "filter-folded: gzip input" { check_gzip; }
-@test "filter-folded: zstd input" { check_zstd; }
-@test "filter-folded: compressed input" { check_compressed; }
-@test "filter-folded: JSON, the output of perf report" { check_other_text; }
-@test "filter-folded: profiles that are to be collapsed" { check_foreign; }
-@test "filter-folded: text that is something else" { check_text; }
-@test "filter-folded: full disk" { check_full_disk; }
-@test "filter-folded: closed standard output" { check_closed_stdout; }
-@test "filter-folded: closed standard input" { check_closed_stdin; }
-@test "filter-folded: closed standard error" { check_closed_stderr; }
-@test "filter-folded: broken pipe" { check_broken_pipe; }
-@test "filter-folded: CRLF" { check_crlf; }
-@test "filter-folded: no last newline" { check_cut_count; }
-@test "filter-folded: NUL" { check_nul; }
-@test "filter-folded: line of 1 MB" { check_long_line; }
-@test "filter-folded: locales" { check_locales --HIDE=ma.n --Rename=s/beta/alpha/; }
-@test "filter-folded: several files" { check_concatenation; }
-@test "filter-folded: same input, same bytes" { check_same_bytes; }
-@test "filter-folded: --output" { check_output; }
-@test "filter-folded: --output keeps permissions and links, and the file on failure" { check_output_kept; }
-@test "filter-folded: --output that cannot be written" { check_output_cannot_be_written; }
-@test "filter-folded: a signal leaves the file of --output alone" { check_output_killed; }
-@test "filter-folded: output that is the input" { check_output_is_input; }
+@test "filter-folded: without a file, it reads standard input" { check_default_input; }
+@test "filter-folded: a missing file is an error" { check_missing_file; }
+@test "filter-folded: a directory is an error" { check_directory; }
+@test "filter-folded: a file without read permission is an error" { check_unreadable; }
+@test "filter-folded: binary data are refused" { check_binary; }
+@test "filter-folded: a recording of perf is refused, with the program to use" { check_perf_data; }
+@test "filter-folded: gzip input is read, and is an error if cut or damaged" { check_gzip; }
+@test "filter-folded: zstd input is read, and is an error if cut or damaged" { check_zstd; }
+@test "filter-folded: damaged gzip and zstd, xz and bzip2 are refused by name" { check_compressed; }
+@test "filter-folded: JSON and the output of perf report are refused" { check_other_text; }
+@test "filter-folded: profiles of other formats are refused, with the program to use" { check_foreign; }
+@test "filter-folded: text that is no profile gives a message" { check_text; }
+@test "filter-folded: a full disk is an error" { check_full_disk; }
+@test "filter-folded: a closed standard output is an error" { check_closed_stdout; }
+@test "filter-folded: a closed standard input is an error only if it is read" { check_closed_stdin; }
+@test "filter-folded: a closed standard error changes neither output nor status" { check_closed_stderr; }
+@test "filter-folded: a reader that stops early gets no message" { check_broken_pipe; }
+@test "filter-folded: lines may end in CRLF" { check_crlf; }
+@test "filter-folded: a last line without a newline is read, with a warning" { check_cut_count; }
+@test "filter-folded: a NUL is a byte like any other" { check_nul; }
+@test "filter-folded: a line of 1 MB is read" { check_long_line; }
+@test "filter-folded: the locale changes nothing" { check_locales --HIDE=ma.n --Rename=s/beta/alpha/; }
+@test "filter-folded: several files are read as one" { check_concatenation; }
+@test "filter-folded: the same input gives the same bytes" { check_same_bytes; }
+@test "filter-folded: -o FILE writes to FILE" { check_output; }
+@test "filter-folded: -o keeps permissions and links, and the old file on failure" { check_output_kept; }
+@test "filter-folded: a file of -o that cannot be written is an error" { check_output_cannot_be_written; }
+@test "filter-folded: a signal leaves the file of -o alone" { check_output_killed; }
+@test "filter-folded: output that is also the input is an error" { check_output_is_input; }
 
-@test "filter-folded: spellings of options" {
+@test "filter-folded: options may be abbreviated, with one dash, in any case" {
 	check_spellings '--focus beta' --focus=beta '-focus beta' '--foc beta' --FOCUS=beta
 	check_spellings '--skip-root 1' --skip-root=1 --skip=1 -sk=1
 	check_spellings --strip-addresses --strip -STRIP-addresses
 }
 
-@test "filter-folded: empty input" {
+@test "filter-folded: empty input is an error" {
 	: > empty
 	try on empty
 	fails 1 "is empty"
@@ -65,7 +65,7 @@ on()
 	now "${#lines[@]}" -eq 3
 }
 
-@test "filter-folded: nothing is left" {
+@test "filter-folded: an empty result is not an error, but gives a warning" {
 	try on --focus nowhere good
 	now "$status" -eq 0
 	now -z "$output"
@@ -80,7 +80,7 @@ sum()
 	awk '{ s += $NF } END { print s }'
 }
 
-@test "filter-folded: counts in, counts out" {
+@test "filter-folded: the sum of the counts stays the same" {
 	big > many
 	for options in '' --hide=main '--hide .' --show=g3 --skip-root=2 --skip-root=9 --trim-below=main \
 		--max-depth=1 --recursion=cycles --min-percent=1 --top=3 '--rename s/g.//' --reverse; do
@@ -91,7 +91,7 @@ sum()
 	[ "$(on --ignore '^g3$' many | sum)" -eq "$(grep -v ';g3 ' many | sum)" ]
 }
 
-@test "filter-folded: the options of the collapsers and of flamegraph mean the same" {
+@test "filter-folded: its options do the same in the collapsers and in flamegraph" {
 	perf_text() {
 		for i in 1 2 3; do
 			printf 'app %d/%d [000] 1.00000%d: 1%d cycles: \n' $i $i $i $i
@@ -123,7 +123,7 @@ sum()
 	END
 }
 
-@test "filter-folded: a differential profile" {
+@test "filter-folded: a differential profile is filtered in both columns" {
 	"$BIN/diff-folded" good <(sed 's/0$/9/' good) > both
 	program --skip-root 1 --rename s/beta/alpha/ both > out
 	printf '%s\n' 'main;0x7fFf;gamma 7 7' 'main;alpha 100.5 109.5' | cmp - out
@@ -137,7 +137,7 @@ sum()
 	same plain program good.svg
 }
 
-@test "filter-folded: the output of perf report -g folded,count" {
+@test "filter-folded: the output of perf report -g folded,count is read" {
 	printf '# Overhead  Command\n# ...\n#\n   71.43%%  app\n5 main;alpha\n   28.57%%  app\n2 main;b c\n' > report
 	try program report
 	now "$status" -eq 0
@@ -147,7 +147,7 @@ sum()
 	says "report:5: counts come first"
 }
 
-@test "filter-folded: a thousand files" {
+@test "filter-folded: a thousand files are merged" {
 	mkdir many
 	for i in {1..1000}; do echo "app;main;f$((i % 10)) 2" > many/"$i"; done
 	program many/* > out
@@ -155,7 +155,7 @@ sum()
 	[ "$(sum < out)" -eq 2000 ]
 }
 
-@test "filter-folded: --rules" {
+@test "filter-folded: --rules reads patterns from a file, and names the bad line" {
 	printf '# names\ns/alpha/beta/\n' > rules
 	program --rules rules good > out
 	grep -q '^app;main;beta 100.5$' out
@@ -166,7 +166,7 @@ sum()
 	fails 2 "no-such-rules: "
 }
 
-@test "filter-folded: a pattern that takes too long" {
+@test "filter-folded: a pattern that takes too long is an error" {
 	echo 'app;aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa! 3' > slow
 	try program --focus '(a+)+$' slow
 	fails 1 "--focus: gave up matching"
@@ -174,7 +174,7 @@ sum()
 	fails 1 "--rename: gave up matching"
 }
 
-@test "filter-folded: a deep stack" {
+@test "filter-folded: a deep stack is read whole" {
 	{ echo -n app; for i in {1..20000}; do echo -n ";f$i"; done; echo " 1"; } > deep
 	program --hide '7$' --reverse --min-percent 1 deep > out
 	[ "$(wc -l < out)" -eq 1 ]

@@ -37,51 +37,51 @@ shows()
 	done
 }
 
-@test "flamegraph: --help" { check_help; }
-@test "flamegraph: --version" { check_version; }
-@test "flamegraph: bad option" { check_bad_option; }
-@test "flamegraph: missing argument" { check_needs_argument --title --width --colors; }
-@test "flamegraph: argument to an option without one" { check_takes_no_argument --hash --inverted; }
+@test "flamegraph: --help prints the usage in 80 columns" { check_help; }
+@test "flamegraph: --version prints the program's name and version" { check_version; }
+@test "flamegraph: an unknown option is an error" { check_bad_option; }
+@test "flamegraph: an option without its argument is an error" { check_needs_argument --title --width --colors; }
+@test "flamegraph: an argument to a flag is an error" { check_takes_no_argument --hash --inverted; }
 @test "flamegraph: -- ends the options" { check_end_of_options; }
 @test "flamegraph: - is standard input" { check_dash; }
-@test "flamegraph: no file is standard input" { check_default_input; }
-@test "flamegraph: missing file" { check_missing_file; }
-@test "flamegraph: directory" { check_directory; }
-@test "flamegraph: file that cannot be read" { check_unreadable; }
-@test "flamegraph: binary input" { check_binary; }
-@test "flamegraph: perf.data" { check_perf_data; }
-@test "flamegraph: gzip input" { check_gzip; }
-@test "flamegraph: zstd input" { check_zstd; }
-@test "flamegraph: compressed input" { check_compressed; }
-@test "flamegraph: JSON, the output of perf report" { check_other_text; }
-@test "flamegraph: profiles that are to be collapsed" { check_foreign; }
-@test "flamegraph: text that is something else" { check_text; }
-@test "flamegraph: full disk" { check_full_disk; }
-@test "flamegraph: closed standard output" { check_closed_stdout; }
-@test "flamegraph: closed standard input" { check_closed_stdin; }
-@test "flamegraph: closed standard error" { check_closed_stderr; }
-@test "flamegraph: broken pipe" { check_broken_pipe; }
-@test "flamegraph: CRLF" { check_crlf; }
-@test "flamegraph: no last newline" { check_cut_count; }
-@test "flamegraph: NUL" { check_nul; }
-@test "flamegraph: line of 1 MB" { check_long_line; }
-@test "flamegraph: locales" { check_locales --INVERTED --factor=1.5 --fontsize=10.5 --minwidth=0.5; }
-@test "flamegraph: several files" { check_concatenation; }
-@test "flamegraph: same input, same bytes" { check_same_bytes; }
-@test "flamegraph: --output" { check_output; }
-@test "flamegraph: --output keeps permissions and links, and the file on failure" { check_output_kept; }
-@test "flamegraph: --output that cannot be written" { check_output_cannot_be_written; }
-@test "flamegraph: a signal leaves the file of --output alone" { check_output_killed; }
-@test "flamegraph: output that is the input" { check_output_is_input; }
+@test "flamegraph: without a file, it reads standard input" { check_default_input; }
+@test "flamegraph: a missing file is an error" { check_missing_file; }
+@test "flamegraph: a directory is an error" { check_directory; }
+@test "flamegraph: a file without read permission is an error" { check_unreadable; }
+@test "flamegraph: binary data are refused" { check_binary; }
+@test "flamegraph: a recording of perf is refused, with the program to use" { check_perf_data; }
+@test "flamegraph: gzip input is read, and is an error if cut or damaged" { check_gzip; }
+@test "flamegraph: zstd input is read, and is an error if cut or damaged" { check_zstd; }
+@test "flamegraph: damaged gzip and zstd, xz and bzip2 are refused by name" { check_compressed; }
+@test "flamegraph: JSON and the output of perf report are refused" { check_other_text; }
+@test "flamegraph: profiles of other formats are refused, with the program to use" { check_foreign; }
+@test "flamegraph: text that is no profile gives a message" { check_text; }
+@test "flamegraph: a full disk is an error" { check_full_disk; }
+@test "flamegraph: a closed standard output is an error" { check_closed_stdout; }
+@test "flamegraph: a closed standard input is an error only if it is read" { check_closed_stdin; }
+@test "flamegraph: a closed standard error changes neither output nor status" { check_closed_stderr; }
+@test "flamegraph: a reader that stops early gets no message" { check_broken_pipe; }
+@test "flamegraph: lines may end in CRLF" { check_crlf; }
+@test "flamegraph: a last line without a newline is read, with a warning" { check_cut_count; }
+@test "flamegraph: a NUL is a byte like any other" { check_nul; }
+@test "flamegraph: a line of 1 MB is read" { check_long_line; }
+@test "flamegraph: the locale changes nothing" { check_locales --INVERTED --factor=1.5 --fontsize=10.5 --minwidth=0.5; }
+@test "flamegraph: several files are read as one" { check_concatenation; }
+@test "flamegraph: the same input gives the same bytes" { check_same_bytes; }
+@test "flamegraph: -o FILE writes to FILE" { check_output; }
+@test "flamegraph: -o keeps permissions and links, and the old file on failure" { check_output_kept; }
+@test "flamegraph: a file of -o that cannot be written is an error" { check_output_cannot_be_written; }
+@test "flamegraph: a signal leaves the file of -o alone" { check_output_killed; }
+@test "flamegraph: output that is also the input is an error" { check_output_is_input; }
 
-@test "flamegraph: spellings of options" {
+@test "flamegraph: options may be abbreviated, with one dash, in any case" {
 	check_spellings --inverted -i -inverted --inv --INVERTED
 	check_spellings --reverse -reverse --rev
 	check_spellings --hash -hash --ha
 	check_spellings '-i --reverse' '--inverted -reverse'
 }
 
-@test "flamegraph: spellings of options with an argument" {
+@test "flamegraph: an option's argument may follow a space or =" {
 	check_spellings '--title Mine' --title=Mine '-title Mine' -title=Mine '--tit Mine' '--TITLE Mine'
 	check_spellings '--width 800' --width=800 '-width 800' '--wid=800'
 	check_spellings '--colors mem' --colors=mem '-c mem' -cmem '--color mem' '-colors mem'
@@ -89,7 +89,7 @@ shows()
 }
 
 
-@test "flamegraph: bad values of options" {
+@test "flamegraph: a bad value of an option is an error that names it" {
 	try on --width=wide good
 	fails 2 --width wide
 	try on --width=-5 good
@@ -128,7 +128,7 @@ alike()
 		sed 's/ fill="[^"]*"//g; s/ fg:counts=.samples.//'
 }
 
-@test "flamegraph: called by the name of the script" {
+@test "flamegraph: by the Perl script's name it draws what --compat=perl draws" {
 	ln -s "$BIN/flamegraph" flamegraph.pl
 	echo 'app;main(int, std::vector<int> const&);and_so_on_and_so_on 1000' > profile
 	./flamegraph.pl --width 200 profile > older.svg
@@ -141,7 +141,7 @@ alike()
 	on --shorten=auto --compat=perl --width 200 profile | alike | cmp - ours
 }
 
-@test "flamegraph: titles say samples of what are samples, or where they always did" {
+@test "flamegraph: titles say samples if the counts are, or in the older looks" {
 	titles() {
 		on --quiet "$@" | grep -o '<title>[^<]*' | cut -d '>' -f 2
 	}
@@ -167,7 +167,7 @@ alike()
 	on --extract picture.svg 2> said | diff unknown -
 }
 
-@test "flamegraph: two pictures are added up, and the cure is said" {
+@test "flamegraph: two pictures are added up, with a hint at diff-folded" {
 	cp good one
 	cp good two
 	on one > one.svg 2> err
@@ -192,7 +192,7 @@ frames_of()
 		s/<text[^>]*>all<.text>//'
 }
 
-@test "flamegraph: the face of today moves no frame, and the older one is what it was" {
+@test "flamegraph: themes and palettes move no frame" {
 	# the older one takes shares of counts that are rounded
 	sed 's/\.5$//' good > whole
 	on whole > today.svg 2> err
@@ -236,7 +236,7 @@ frames_of()
 	fails 2 --encoding
 }
 
-@test "flamegraph: called by the name of inferno's program" {
+@test "flamegraph: by inferno's name it draws what --compat=inferno draws" {
 	ln -s "$BIN/flamegraph" inferno-flamegraph
 	input > profile
 	./inferno-flamegraph -q --minwidth 40 --no-javascript profile > older.svg
@@ -247,7 +247,7 @@ frames_of()
 	now "$status" -eq 1
 }
 
-@test "flamegraph: raw perf script" {
+@test "flamegraph: the output of perf script is refused, with the program to use" {
 	printf 'app 7 [000] 12.345678: 250000 cycles:u: \n\t 55d0c0ffee00 main+0x2b (/usr/bin/app)\n\n' > it
 	check_not_understood it collapse-perf
 }
@@ -262,21 +262,21 @@ frames_of()
 	shows out 'Flame Chart'
 }
 
-@test "flamegraph: texts of users cannot break the XML" {
+@test "flamegraph: names and options cannot break the XML" {
 	printf '%s\n' 'a<b;c&d;"e" 500' "f'g;h>i;]]> 500" > it
 	on --title '<&">' --subtitle '<&">' --notes '--><x' --countname '<&">' it > out
 	shows out '&lt;&amp;'
 	xmllint --noout --nonet out
 }
 
-@test "flamegraph: bytes that are not UTF-8" {
+@test "flamegraph: bytes that are not UTF-8 cannot break the XML" {
 	printf 'a;b\377\376 500\na;c\001 500\n' > it
 	on it > out
 	iconv -f UTF-8 -t UTF-8 out > /dev/null
 	xmllint --noout --nonet out
 }
 
-@test "flamegraph: count that is too large" {
+@test "flamegraph: a count that is too large is an error that names its line" {
 	printf '%s\n' 'a;b 5' 'a;c 18446744073709551616' > it
 	try on it
 	now "$status" -eq 1
@@ -287,7 +287,7 @@ frames_of()
 	says it:2
 }
 
-@test "flamegraph: lines that are ignored" {
+@test "flamegraph: lines without a count are ignored, with one warning" {
 	printf '%s\n' 'odd' 'app;main;alpha 1000' 'odd too' > it
 	try on it
 	now "$status" -eq 0
@@ -297,7 +297,7 @@ frames_of()
 	[ ! -s err ]
 }
 
-@test "flamegraph: a differential flame graph" {
+@test "flamegraph: two counts are drawn as a differential flame graph" {
 	printf '%s\n' 'app;main;alpha 100 400' 'app;main;beta 600 600' > it
 	on it > out
 	shows out '"#d55e00"' '"#f0f0f0"'
@@ -339,7 +339,7 @@ frames_of()
 	now "$(ls -A shared)" = map
 }
 
-@test "flamegraph: --cp without a palette.map that can be written draws nothing" {
+@test "flamegraph: --cp draws nothing if palette.map cannot be written" {
 	echo 'alpha->rgb(1,2,3)' > palette.map
 	cp palette.map map
 	chmod 444 palette.map
@@ -374,13 +374,13 @@ frames_of()
 	fails 1 palette.map "not a regular file"
 }
 
-@test "flamegraph: --nameattr with a missing file" {
+@test "flamegraph: a missing file of --nameattr is an error" {
 	try on --nameattr no-such-file good
 	now "$status" -eq 1
 	says no-such-file
 }
 
-@test "flamegraph: a deep stack" {
+@test "flamegraph: a deep stack is read whole" {
 	{ echo -n app; for i in {1..20000}; do echo -n ";f$i"; done; echo " 100"; } > deep
 	on deep > out
 	[ "$(grep -c '<rect' out)" -gt 20000 ]
@@ -405,7 +405,7 @@ hash_of()
 	printf "'sha256-%s'" "$(printf %b "$hex" | base64)"
 }
 
-@test "flamegraph: --csp prints the hashes of what is in the picture" {
+@test "flamegraph: --csp prints the hashes of all scripts and styles" {
 	printf '# event: a\nx 100\n# event: b\ny 100\n' > two
 	on two > out
 	viewer=$(hash_of script 2) profiles=$(hash_of script 1)
@@ -419,7 +419,7 @@ hash_of()
 	diff -u want policy
 }
 
-@test "flamegraph: a small picture has no part that it cannot use" {
+@test "flamegraph: a small picture has only the parts of the viewer that it uses" {
 	for case in 'a 100 200:' 'a 100:--flamechart' 'a 100:--reverse' "$(seq -f 'f%g 100' 60):"; do
 		echo "${case%:*}" > in
 		# shellcheck disable=SC2086
@@ -456,7 +456,7 @@ hash_of()
 	[ "$(grep -c '<script' two)" -eq 2 ]
 }
 
-@test "flamegraph: profiles that share the limit of the data" {
+@test "flamegraph: several profiles share the limit of the data" {
 	{
 		echo '# event: a'
 		seq 20000 | awk '{ print "main;f" $1 " " 1 }'
@@ -485,7 +485,7 @@ comes_back()
 	cmp "$1" back
 }
 
-@test "flamegraph: --extract gives what collapse-perf and diff-folded wrote" {
+@test "flamegraph: --extract returns what collapse-perf and diff-folded wrote" {
 	local file count=0 golden="$BATS_TEST_DIRNAME/../golden"
 	while read -r file; do
 		# A chart has another order; empty frames at the leaf and a byte-order mark go,
@@ -502,7 +502,7 @@ comes_back()
 	[ "$count" -gt 20 ]
 }
 
-@test "flamegraph: --extract gives the same stacks again, however they were drawn" {
+@test "flamegraph: --extract returns the same stacks, however they were drawn" {
 	local file count=0
 	while read -r file; do
 		for order in --colors=hot --flamechart; do
@@ -517,7 +517,7 @@ comes_back()
 	[ "$count" -gt 30 ]
 }
 
-@test "flamegraph: an SVG wherever folded stacks are read" {
+@test "flamegraph: an SVG is read wherever folded stacks are" {
 	on good > good.svg
 	on --extract < good.svg | cmp - good
 	on --extract - < good.svg | cmp - good
@@ -561,13 +561,13 @@ comes_back()
 	LC_ALL=C sort many | cmp - back
 }
 
-@test "flamegraph: --extract of a deep stack" {
+@test "flamegraph: --extract returns a deep stack" {
 	awk 'BEGIN { for (i = 0; i < 100000; i++) printf "f;"; print "g 300" }' > deep
 	on deep > deep.svg
 	on --extract deep.svg | cmp - deep
 }
 
-@test "flamegraph: --extract says what is not a flame graph" {
+@test "flamegraph: --extract refuses files that are not a flame graph" {
 	try on --extract good
 	fails 1 "this is not an SVG file"
 	try on --extract not-there.svg
@@ -591,7 +591,7 @@ comes_back()
 	grep -q '</svg>' deep.svg
 }
 
-@test "flamegraph: a name of over 10 MB is read back, and its annotation is said to be lost" {
+@test "flamegraph: a name of over 10 MB is read back, with a warning about its annotation" {
 	echo "a;$(xs 12000000)_[k] 500" > long
 	try on --data none long
 	[ "$status" -eq 0 ]
@@ -601,7 +601,7 @@ comes_back()
 	sed 's/_\[k] / /' long | cmp - back
 }
 
-@test "flamegraph: --minwidth that draws more than a browser likes is mentioned" {
+@test "flamegraph: a --minwidth that draws too many frames for browsers gives a hint" {
 	awk 'BEGIN { for (i = 0; i < 20010; i++) print "f" i " 5" }' > many
 	try on --minwidth 0 many
 	now "$status" -eq 0
@@ -622,7 +622,7 @@ comes_back()
 	[ "$(grep -c '>b (' out)" -eq 0 ]
 }
 
-@test "flamegraph: a command to record, by the habits of cargo-flamegraph" {
+@test "flamegraph: a program as input gives a hint at flame" {
 	local words
 	printf '#!/bin/sh\nsleep 1\nexit 1\n' > script
 	chmod +x script
@@ -645,7 +645,7 @@ comes_back()
 	[[ $stderr != *'flame --'* ]] || now no = hint
 }
 
-@test "flamegraph: the program that reads an SVG" {
+@test "flamegraph: without flamepipe-svg an SVG is an error that says so" {
 	input > good
 	on good > good.svg
 	mkdir alone
@@ -670,7 +670,7 @@ comes_back()
 	run -1 "$BIN/flamepipe-svg" 0.0.0 flamegraph good.svg
 }
 
-@test "flamegraph: only what reads an SVG is linked with libxml2" {
+@test "flamegraph: only flamepipe-svg is linked with libxml2" {
 	command -v ldd > /dev/null || skip "no ldd"
 	ldd "$BIN/flamepipe-svg" | grep -q libxml2 || skip "linked in another way"
 	for program in flamegraph diff-folded filter-folded report-folded; do

@@ -27,7 +27,7 @@ setup()
 	filter-folded merged/* | cmp - once
 }
 
-@test "keys: the stacks of each key, also of what it wrote itself" {
+@test "keys: each key gets the sum of its stacks; its output is also input" {
 	local f
 	for f in day/*; do gzip -dc "$f" | sed "s/^/a \$(touch ran) 'b'\t/"; done > lines
 	sed "s/^[^\t]*/other/" lines >> lines.2
@@ -43,12 +43,12 @@ setup()
 		sed "s/^[^\t]*\t//" | cmp - once
 }
 
-@test "keys: words that are numbers, and header lines of theirs" {
+@test "keys: keys may be numbers, and their header lines are dropped" {
 	printf '1\t# unit: ns\n1\ta 100\n1.0\ta 200\n01\ta 300\n' | filter-folded --key-prefix > out
 	printf '01\ta 300\n1\ta 100\n1.0\ta 200\n' | cmp - out
 }
 
-@test "keys: options are about the stacks behind them" {
+@test "keys: options apply to the stacks after the key" {
 	printf "k main\ta;it's 100\nk main\tb;c 200\n" > in
 	filter-folded --key-prefix --keep "it's|main" in | cmp - <(printf "k main\ta;it's 100\n")
 	filter-folded --key-prefix --reverse in | cmp - <(printf "k main\tc;b 200\nk main\tit's;a 100\n")
@@ -56,19 +56,19 @@ setup()
 	run -2 filter-folded --key-prefix --min-percent 3 in
 }
 
-@test "keys: nothing, and lines without a key" {
+@test "keys: empty input gives nothing, and a line without a key is an error" {
 	[ -z "$(filter-folded --key-prefix < /dev/null 2>&1)" ]
 	run -1 filter-folded --key-prefix <<< 'a;b 100'
 	[[ $output == *":1: there is no key and tab before the stack"* ]]
 }
 
-@test "the units of systemd are read" {
+@test "systemd accepts the units" {
 	command -v systemd-analyze > /dev/null || skip "no systemd-analyze"
 	run systemd-analyze verify "$FLEET/flamepipe-record.service" "$FLEET/flamepipe-record.timer"
 	[[ $output != *[Uu]nknown* ]]
 }
 
-@test "Spark: what a worker makes of files, and the names of groups" {
+@test "Spark: a worker folds its files and names the groups" {
 	command -v python3 > /dev/null || skip "no python3"
 	: | gzip > nothing.gz
 	cat nothing.gz day/host1.folded.gz > members.gz
@@ -100,7 +100,7 @@ setup()
 	END
 }
 
-@test "Spark: what cannot be compared is said before anything runs" {
+@test "Spark: profiles that cannot be compared are an error before anything runs" {
 	command -v python3 > /dev/null || skip "no python3"
 	mkdir -p stub/pyspark
 	: > stub/pyspark/__init__.py
@@ -116,7 +116,7 @@ setup()
 	[[ $(refused --labels '(') == --labels:* ]]
 }
 
-@test "the service keeps a recording that is whole, and none of nothing" {
+@test "the service keeps whole recordings, but not empty ones" {
 	mkdir bin kept
 	tr -d '\n' < "$FLEET/flamepipe-record.service" | sed "s/.*ExecStart=[^']*'//; s/'.*//; s/%%/%/g; s/\\\\//g" > script
 	printf '#!/bin/sh\nprintf "a 1 1.000001: 500 cycles:u: \\n\\t1 f+0x1 (/x)\\n\\n"\n' > bin/perf
@@ -139,7 +139,7 @@ spark()
 		timeout 500 "${PYTHON:-python3}" "$FLEET/../spark/fold_fleet.py" "$@" 2> log || { tail -n 30 log; return 1; }
 }
 
-@test "Spark: each group is what one merge writes, and what changed is drawn" {
+@test "Spark: each group is what one merge writes, and differences are drawn" {
 	local i
 	for i in {1..30}; do
 		mkdir -p "fleet/web/monday" "fleet/web/tuesday" "fleet/db one/tuesday"
@@ -164,7 +164,7 @@ spark()
 	filter-folded --keep main --top 2 day/* | cmp - out/all.folded
 }
 
-@test "Spark: a worker that is killed is no part of the profile that is missing" {
+@test "Spark: a killed worker loses no part of the profile" {
 	mkdir first
 	# Stands before filter-folded, and ends who calls it, once.
 	cat > first/filter-folded <<-END

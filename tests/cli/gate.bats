@@ -37,7 +37,7 @@ ends()
 	done
 }
 
-@test "gate: 8 points more are over a limit of 6, 4 are not" {
+@test "gate: growth by 8 points is over a limit of 6, growth by 4 is not" {
 	recorded base eight --max-growth 6%
 	ends 3 "over the limit: total 20.28 % -> 29.05 %, +8.77 points" "): mix"
 	[ "$(grep -c 'over the limit' <<< "$output")" -eq 1 ]
@@ -47,14 +47,14 @@ ends()
 	ends 3 "): mix"
 }
 
-@test "gate: the same build, recorded again" {
+@test "gate: a second recording of the same build passes" {
 	recorded base again --max-growth 1%
 	ends 0 "within the limit"
 	recorded base base --max-growth 0
 	ends 0 "none grew by more than 0 points"
 }
 
-@test "gate: what few samples say is noise" {
+@test "gate: growth that few samples show is noise" {
 	recorded few four --max-growth 3%
 	ends 0 "but for noise (1)"
 	recorded few four --max-growth 3% --confidence 80
@@ -84,7 +84,7 @@ ends()
 	ends 0 "560 and 602 samples, as the input says"
 }
 
-@test "gate: what the samples could have shown" {
+@test "gate: it says how much growth the samples can show" {
 	recorded few four --max-growth 3%
 	ends 0 "with 197 and 1989 samples, growth of less than" "points may be noise: "
 	recorded base four --max-growth 6%
@@ -102,7 +102,7 @@ ends()
 	ends 3 "cannot tell" "): mix"
 }
 
-@test "gate: of unknown samples, and of none, it cannot tell" {
+@test "gate: without known samples it cannot tell" {
 	printf 'a 123456789 123456789\nb 987654321 987654999\n' > odd
 	run report-folded --max-growth 3% --min-power 80% odd
 	ends 4 "cannot tell: it is not known how many samples these are"
@@ -113,7 +113,7 @@ ends()
 	ends 0 "2 with fewer than 10 samples not checked"
 }
 
-@test "gate: the file of --output is there where it cannot tell" {
+@test "gate: -o is written even if it cannot tell" {
 	diff-folded "$DATA/gate/few.folded" "$DATA/gate/few-again.folded" > both.folded
 	echo old > summary
 	run report-folded --max-growth 3% --min-power 80% -o summary both.folded
@@ -121,7 +121,7 @@ ends()
 	grep -q "cannot tell" summary
 }
 
-@test "gate: --absolute, a program that does three times the work" {
+@test "gate: with --absolute, three times the work is over the limit" {
 	sed 's/[0-9]*$//' "$DATA/gate/base.folded" > stacks
 	awk '{ $NF *= 3; print }' "$DATA/gate/base.folded" > three
 	gate "$DATA/gate/base.folded" three --max-growth 3%
@@ -140,7 +140,7 @@ ends()
 	ends 0 "within the limit"
 }
 
-@test "gate: --absolute, what is faster or the same is within the limit" {
+@test "gate: with --absolute, a faster program is within the limit" {
 	recorded eight base --max-growth 3% --absolute
 	ends 0 "within the limit"
 	recorded base base --max-growth 0 --absolute
@@ -152,7 +152,7 @@ ends()
 	ends 3 "cost 100.00 % -> 114.14 %" "): all that was counted"
 }
 
-@test "gate: --absolute knows the totals of scaled counts by their header line" {
+@test "gate: --absolute takes the totals of scaled counts from the header" {
 	awk '{ $NF *= 3; print }' "$DATA/gate/base.folded" > three
 	diff-folded -n "$DATA/gate/base.folded" three > both.folded
 	run report-folded --max-growth 3% --absolute both.folded
@@ -166,7 +166,7 @@ ends()
 	ends 1 "--absolute needs the header line '# totals:' of diff-folded, or no --normalize"
 }
 
-@test "gate: --sample-weight and the header" {
+@test "gate: --sample-weight wins over the header" {
 	recorded few four --max-growth 3% --sample-weight 2500
 	ends 3 "19700 and" "as --sample-weight says"
 	recorded few four --max-growth 3% --sample-weight 2500,250000
@@ -176,13 +176,13 @@ ends()
 	ends 3 "19700 and" "as the input says"
 }
 
-@test "gate: where the weight of a sample is not known, noise tests are off" {
+@test "gate: noise tests are off if the weight of a sample is unknown" {
 	awk '{ $(NF - 1) += 7 * NR; print }' <(recorded few four; cat both.folded) > odd
 	run report-folded --max-growth 3% odd
 	ends 3 "noise tests are off"
 }
 
-@test "gate: --self and --relative" {
+@test "gate: --self and --relative choose what is compared" {
 	recorded base eight --max-growth 6% --self
 	ends 3 "over the limit: self" "): mix"
 	recorded base eight --max-growth 40% --relative
@@ -191,7 +191,7 @@ ends()
 	ends 0 "none grew by more than 50 % of its share"
 }
 
-@test "gate: --fail-over" {
+@test "gate: --fail-over sets a limit for the functions that match" {
 	recorded base eight --fail-over '^mix$:+5%'
 	ends 3 "): mix"
 	recorded base eight --fail-over 'rest:+5%'
@@ -201,12 +201,12 @@ ends()
 		"none grew by more than 50 points"
 }
 
-@test "gate: --min-samples" {
+@test "gate: --min-samples leaves out functions with few samples" {
 	recorded few eight --max-growth 3% --min-samples 1000
 	ends 0 "with fewer than 1000 samples not checked"
 }
 
-@test "gate: what is new" {
+@test "gate: a new function is growth from zero" {
 	printf 'a;b 500 500\na;c 0 100\n' > new
 	run report-folded --max-growth 3% new --sample-weight 1
 	ends 3 "total 0.00 % -> 16.67 %" "): c"
@@ -214,7 +214,7 @@ ends()
 	ends 3 ", new" "): c"
 }
 
-@test "gate: in other formats" {
+@test "gate: in other formats the verdict goes to standard error" {
 	recorded base eight --max-growth 6% --format markdown
 	ends 3 "- over the limit" '): `mix`'
 	diff-folded "$DATA/gate/base.folded" "$DATA/gate/eight.folded" > both.folded
@@ -236,7 +236,7 @@ ends()
 		'["rest","cannot tell",true,"rest"]' ]
 }
 
-@test "gate: the file of --output is there" {
+@test "gate: -o is written even if the gate fails" {
 	diff-folded "$DATA/gate/base.folded" "$DATA/gate/eight.folded" > both.folded
 	echo old > summary
 	run report-folded --max-growth 6% -o summary both.folded
@@ -244,7 +244,7 @@ ends()
 	grep -q "over the limit" summary
 }
 
-@test "gate: growth that is just the limit is not beyond it" {
+@test "gate: growth of exactly the limit passes" {
 	# whose difference is more than 1 in floating point
 	printf 'a 13 14\nb 87 86\n' > it
 	run report-folded --max-growth 1% --sample-weight 0.001 it
@@ -271,7 +271,7 @@ build()
 }
 
 # Some 10,000 samples each: 2 points are four deviations.
-@test "gate: two builds that differ by 4 and by 8 points" {
+@test "gate: it tells builds that differ by 4 and by 8 points apart" {
 	can_record
 	local build
 	for build in base:200 four:253 eight:311; do
@@ -329,7 +329,7 @@ flame_stand_in()
 	chmod +x bin/flame
 }
 
-@test "gate: the job of docs/guide/ci.md, as long as main has no profile" {
+@test "gate: the job of docs/guide/ci.md passes while main has no profile" {
 	job
 	flame_stand_in
 	run_job change
@@ -350,7 +350,7 @@ flame_stand_in()
 	grep -q 'main has no profile yet' summary
 }
 
-@test "gate: the job of docs/guide/ci.md" {
+@test "gate: the job of docs/guide/ci.md fails if a function grows" {
 	job
 	flame_stand_in
 	run_job main
@@ -373,7 +373,7 @@ flame_stand_in()
 	grep -q '</svg>' out/diff.svg
 }
 
-@test "gate: the job of docs/guide/ci.md, with perf" {
+@test "gate: the job of docs/guide/ci.md works with perf itself" {
 	can_record
 	job
 	build . 200

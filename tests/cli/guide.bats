@@ -50,7 +50,7 @@ slices_of() { filter-folded --focus "^$1\$" "$2.folded" | ./by-slice | cut -d ' 
 # total FUNCTION : prints the function's total in the folded stacks on standard input.
 total() { report-folded --sort total --limit 0 | awk -v name="$1" '$NF == name { print $3; found = 1 } END { if (!found) print 0 }'; }
 
-@test "guide: a stall is in slices that follow one another, once" {
+@test "guide: a stall shows as consecutive slices, once" {
 	sliced stall --slice 20ms
 	slices_of rebuild_index stall > when
 	[ "$(wc -l < when)" -ge 2 ]
@@ -61,7 +61,7 @@ total() { report-folded --sort total --limit 0 | awk -v name="$1" '$NF == name {
 	grep -q 'rebuild_index$' <(sed -n 4,6p said)
 }
 
-@test "guide: a periodic job is in slices of the whole run" {
+@test "guide: a periodic job shows in slices all over the run" {
 	sliced periodic --slice 20ms
 	filter-folded --slice 100ms periodic.folded > wider.folded
 	slices_of flush_journal wider | sed 's/^@//' > when
@@ -70,14 +70,14 @@ total() { report-folded --sort total --limit 0 | awk -v name="$1" '$NF == name {
 	awk 'NR == 1 { first = $1 } END { exit $1 - first < 2 }' when
 }
 
-@test "guide: a lock convoy is in the wall clock, with who waits where" {
+@test "guide: a lock convoy shows in wall-clock time, with who waits for it" {
 	sliced convoy --wall --slice 200ms
 	filter-folded --focus lll_lock_wait convoy.folded > lock.folded
 	[ -s lock.folded ] || skip "the C library calls it otherwise"
 	report-folded --callers lll_lock_wait lock.folded | grep -q 'update_table$'
 }
 
-@test "guide: warm-up is in the first second alone" {
+@test "guide: warm-up shows in the first second only" {
 	sliced warmup --slice 20ms
 	[ "$(filter-folded --to 1.1 warmup.folded | total parse_word)" -gt 0 ]
 	[ "$(filter-folded --from 1.2 warmup.folded | total parse_word)" -eq 0 ]
@@ -96,7 +96,7 @@ pieces()
 	}' "$GUIDE/messages.md"
 }
 
-@test "guide: its messages are those of the programs" {
+@test "guide: the messages it quotes are those of the programs" {
 	find "$TOP/flame" "$TOP/lib" "$TOP/collapse" "$TOP/flamegraph" "$TOP/difffolded" "$TOP/filterfolded" \
 		"$TOP/reportfolded" -name '*.[ch]' -exec cat {} + -o -name '*.sh' -exec cat {} + |
 		tr -s ' \t\n' ' ' | sed "s/\" \"//g; s/[\"'] \\\\ [\"']/ /g; s/'s/s/g; s/%%/%/g" > text
@@ -108,7 +108,7 @@ pieces()
 	[ -z "${missing:-}" ]
 }
 
-@test "guide: the figures that it shows are those of the profiles in tests/data/slow" {
+@test "guide: its figures are those of the profiles in tests/data/slow" {
 	for name in stall periodic convoy warmup; do
 		xz -dc "$TOP/tests/data/slow/$name.folded.xz" > kept-$name
 	done
@@ -145,7 +145,7 @@ commands()
 		sed 's/^sudo //; s/^cargo flame/cargo-flame/'
 }
 
-@test "guide: every option that it gives to our programs is one" {
+@test "guide: every option it names exists" {
 	commands "$TOP/README.md" "$GUIDE"/*.md > given
 	[ "$(wc -l < given)" -ge 100 ]
 	while read -r program words; do

@@ -30,7 +30,7 @@ draws()
 	cmp drawn out
 }
 
-@test "install: programs, manuals, completions and names" {
+@test "install: programs, manuals, completions and older names are installed" {
 	local file
 	for file in flamegraph diff-folded report-folded collapse-perf flame cargo-flame flamepipe-svg flamegraph.pl difffolded.pl \
 		stackcollapse-perf.pl inferno-flamegraph inferno-diff-folded \
@@ -46,14 +46,14 @@ draws()
 	grep -q -e --width "$ROOT/usr/share/bash-completion/completions/flamegraph"
 }
 
-@test "install: an SVG is read" {
+@test "install: an installed program reads an SVG without PATH" {
 	printf 'a;b 300\n' | "$OLD/flamegraph" > drawn.svg
 	[ "$(PATH=/nowhere "$OLD/flamegraph" --extract drawn.svg)" = 'a;b 300' ]
 	ln -s "$OLD/flamegraph" linked
 	[ "$(PATH=/nowhere ./linked --extract drawn.svg)" = 'a;b 300' ]
 }
 
-@test "install: a line for each folder is printed" {
+@test "install: it prints one line for each folder" {
 	run -0 make -C "$TOP" --no-print-directory install-compat DESTDIR="$BATS_TEST_TMPDIR/c d" \
 		PREFIX=/usr MAKEFLAGS= V=
 	local lines
@@ -75,7 +75,7 @@ draws()
 	done
 }
 
-@test "install: a script's name" {
+@test "install: a script's name runs our program" {
 	draws "$OLD/flamegraph.pl"
 	draws sh "$OLD/flamegraph.pl"
 	draws env -i "$OLD/flamegraph.pl"
@@ -83,7 +83,7 @@ draws()
 	"$OLD/difffolded.pl" profile profile | cmp - differences
 }
 
-@test "install: a script's name, from its own folder" {
+@test "install: a script's name works from its own folder" {
 	cp profile drawn "$OLD"
 	cd "$OLD"
 	draws ./flamegraph.pl
@@ -92,7 +92,7 @@ draws()
 	rm profile drawn out
 }
 
-@test "install: a script's name by way of links" {
+@test "install: a script's name works through links" {
 	mkdir -p "c d/e"
 	ln -s "$OLD/flamegraph.pl" "c d/absolute"
 	ln -s ../absolute "c d/e/relative.pl"
@@ -103,7 +103,7 @@ draws()
 	draws sh here
 }
 
-@test "install: perl with a script's name" {
+@test "install: perl with a script's name runs our program" {
 	command -v perl > /dev/null || skip "no perl"
 	draws perl "$OLD/flamegraph.pl"
 	draws env -i "$(command -v perl)" "$OLD/flamegraph.pl"
@@ -125,7 +125,7 @@ awk_stub()
 	AT=$1 "$TOP/tools/install-compat" "$OLD" . stackcollapse-sample.awk=collapse-sample
 }
 
-@test "install: awk with a script's name" {
+@test "install: awk with a script's name runs our program" {
 	local awk
 	cp "$TOP/tests/golden/collapse-sample/children-weigh-more/input" "it's one"
 	"$OLD/collapse-sample" "it's one" > folded
@@ -143,7 +143,7 @@ awk_stub()
 	[[ $output == *"collapse-sample: nowhere: "* ]]
 }
 
-@test "install: awk with a script's name, of programs that are elsewhere by now" {
+@test "install: awk with a script's name finds programs that have moved" {
 	cp "$TOP/tests/golden/collapse-sample/children-weigh-more/input" one
 	"$OLD/collapse-sample" one > folded
 	# Below DESTDIR the script is not made for the folder that it is in.
@@ -156,7 +156,7 @@ awk_stub()
 }
 
 # The folder of somebody else has a program, and files whose names say where it is.
-@test "install: awk with a script's name never runs what a file name says" {
+@test "install: awk with a script's name never runs a program from the folder of its input" {
 	mkdir theirs
 	awk_stub "$OLD"
 	printf '#!/bin/sh\necho theirs >> ../ran\n' > theirs/collapse-sample
@@ -177,14 +177,14 @@ awk_stub()
 	[ ! -e ../ran ]
 }
 
-@test "install: the program knows the script's name" {
+@test "install: a script's name sets the script's defaults" {
 	printf 'a 1 1.000001: 5 cycles:u: \n\t1 f(int)+0x1 (/x)\n\n' > text
 	"$OLD/collapse-perf" --compat=perl text > folded
 	"$OLD/stackcollapse-perf.pl" text | cmp - folded
 	grep -q -e --compat=perl "$OLD/flamegraph.pl"
 }
 
-@test "install: a program that does not run has no script's name" {
+@test "install: a program that does not run here gets no script's name" {
 	mkdir built bin
 	printf '\177ELF of another machine' > built/flamegraph
 	chmod +x built/flamegraph
@@ -193,7 +193,7 @@ awk_stub()
 	[ ! -e bin/flamegraph.pl ]
 }
 
-@test "install: arguments arrive as they are" {
+@test "install: arguments reach the program unchanged" {
 	"$OLD/flamegraph.pl" --title 'a  "b" \ *' profile > out
 	grep -qF '>a  &quot;b&quot; \ *<' out
 }
@@ -204,7 +204,7 @@ awk_stub()
 	installs install-compat
 }
 
-@test "install: the programs are hardened, as far as compiler and linker are able to" {
+@test "install: the programs are hardened as far as compiler and linker can" {
 	local cc
 	command -v readelf > /dev/null || skip "no readelf"
 	cc=$(cut -d ' ' -f 1 "$TOP/build/rel/flags")
@@ -231,7 +231,7 @@ awk_stub()
 }
 
 # The C library's own objects decide whether a program is marked, too.
-@test "install: all that is compiled has control flow protection" {
+@test "install: every object has control flow protection" {
 	command -v readelf > /dev/null || skip "no readelf"
 	case "$(uname -m) $(cat "$TOP/build/rel/flags")" in
 	x86_64*-fcf-protection*) ;;
@@ -242,7 +242,7 @@ awk_stub()
 	[ "$(cat marked)" -eq "$(wc -l < objects)" ]
 }
 
-@test "install: flags of the user come after those of hardening, without a warning" {
+@test "install: the user's flags win over those of hardening, without a warning" {
 	local hardening="$TOP/tools/hardening"
 	run "$hardening" compile '-D_FORTIFY_SOURCE=1' cc
 	[[ $output != *FORTIFY* ]]
@@ -252,7 +252,7 @@ awk_stub()
 	[ -z "$output" ]
 }
 
-@test "install: a script's name that stands for an option" {
+@test "install: a script's name may imply an option" {
 	printf '@[\n    alpha+1\n    main+2\n]: 7\n' > map
 	[ "$("$OLD/stackcollapse-bpftrace.pl" map)" = "main+2;alpha+1 7" ]
 	printf '%s\n' 'Function Stack,Allocation Size:Self,Allocations:Self' 'main,4096,2' > memory

@@ -29,7 +29,7 @@ builds()
 		$(pkg-config --cflags --libs flamepipe)
 }
 
-@test "library: what is installed" {
+@test "library: library, header and pkg-config file are installed" {
 	local file
 	for file in lib/libflamepipe.so lib/libflamepipe.so.0 lib/libflamepipe.a include/flamepipe.h; do
 		[ -e "$ROOT/usr/$file" ]
@@ -38,7 +38,7 @@ builds()
 	objdump -p "$ROOT/usr/lib/libflamepipe.so" | grep -q 'SONAME *libflamepipe.so.0$'
 }
 
-@test "library: its names are those of the header, in both kinds" {
+@test "library: both libraries export exactly the names of the header" {
 	sed -n 's/^FLAMEPIPE_API .*[ *]\(flamepipe_[a-z_]*\)(.*/\1/p' "$ROOT/usr/include/flamepipe.h" |
 		LC_ALL=C sort > declared
 	sed -n 's/^	\(flamepipe_.*\);/\1/p' "$TOP/library/flamepipe.map" | cmp declared
@@ -48,18 +48,18 @@ builds()
 		LC_ALL=C sort | cmp declared
 }
 
-@test "library: a program in C" {
+@test "library: a program in C can use it" {
 	builds tests/library/use.c -std=c11
 	./program
 }
 
-@test "library: a program in C++" {
+@test "library: a program in C++ can use it" {
 	command -v "${CXX%% *}" > /dev/null || skip "no C++ compiler"
 	builds tests/library/use.cc -std=c++17
 	[ "$(./program)" = 'main 7' ]
 }
 
-@test "library: a program that is linked with the archive" {
+@test "library: a program can be linked with the archive" {
 	local libraries
 	libraries=$(PKG_CONFIG_SYSROOT_DIR='' pkg-config --static --libs flamepipe | sed 's/-lflamepipe//')
 	# libdw names libraries that Debian does not install with it.
@@ -72,7 +72,7 @@ builds()
 	env -u LD_LIBRARY_PATH ./program
 }
 
-@test "library: a format is read as its collapser does, by name or by guess" {
+@test "library: it folds a format like its collapser, by name or by guess" {
 	builds tests/library/fold.c -std=c11
 	local format input compared=0
 	for format in perf jstack chrome jfr massif xctrace stap; do
@@ -93,12 +93,12 @@ builds()
 	[ "$(grep -c . all)" -gt 1 ]
 }
 
-@test "library: profiles in several threads" {
+@test "library: several threads may each have a profile" {
 	builds tests/library/threads.c -std=c11
 	./program
 }
 
-@test "library: memory that is lacking is a status, and nothing is lost" {
+@test "library: lack of memory is a status, and leaks nothing" {
 	[[ "$(uname)" = Linux ]] || skip "malloc is replaced as with glibc and musl"
 	builds tests/library/memory.c -std=c11
 	printf '%s\n' 'a;b;c 1' 'a;d 2' > a.folded
@@ -119,7 +119,7 @@ builds()
 	"$BIN/flamegraph" --extract itself.svg | grep -q 'main;sort_numbers;'
 }
 
-@test "library: the module of Python, installed by pip" {
+@test "library: pip installs the Python module, and it works" {
 	command -v python3 > /dev/null || skip "no python3"
 	python3 -m pip --version > /dev/null 2>&1 || skip "no pip"
 	cp -r "$TOP/contrib/python" source
@@ -135,7 +135,7 @@ builds()
 	[[ $output = *'ImportError: no-such.so: '*'run ldconfig'*'FLAMEPIPE_LIBRARY='* ]]
 }
 
-@test "library: sanitizers have nothing to say" {
+@test "library: the sanitizers find nothing" {
 	local folder=$TOP/build/san/pic/so program flags
 	[ -e "$folder/libflamepipe.so" ] || skip "make library-san builds it"
 	# shellcheck disable=SC2086
@@ -148,7 +148,7 @@ builds()
 	done
 }
 
-@test "library: neither ends the process nor writes by itself" {
+@test "library: it neither ends the process nor writes by itself" {
 	nm -D --undefined-only "$ROOT/usr/lib/libflamepipe.so" > needs
 	run ! grep -E ' (exit|_exit|_Exit|abort|quick_exit)(@|$)' needs
 }

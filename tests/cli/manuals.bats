@@ -317,7 +317,7 @@ collapsers()
 	done
 }
 
-@test "manuals: the examples of the collapsers" {
+@test "manuals: the examples of the collapsers run" {
 	local pages=("$MAN"/collapse-*.1)
 	pages=("${pages[@]##*/}")
 	for page in "${pages[@]}"; do
@@ -328,7 +328,7 @@ collapsers()
 	done
 }
 
-@test "manuals: the examples of collapsers that read recordings" {
+@test "manuals: the examples of collapsers that read recordings run" {
 	needs_library libelf
 	collapsers collapse-perf collapse-guess
 }
@@ -357,7 +357,7 @@ collapsers()
 	[ "$(wc -l < scripts)" -ge 40 ]
 }
 
-@test "manuals: no option without its default" {
+@test "manuals: every option says its default" {
 	for page in "$MAN"/*.1; do
 		awk -v page="${page##*/}" '
 		function check() {
@@ -376,7 +376,7 @@ shared()
 	awk '/^\.It Fl -strip-addresses/ { here = 1 } here { print } here && /^\.El/ { exit }' "$1"
 }
 
-@test "manuals: filter-folded and flamegraph describe the options that they share in the same sentences" {
+@test "manuals: filter-folded and flamegraph describe shared options in the same sentences" {
 	[ "$(shared "$MAN/collapse-options.7" | grep -c '^\.It')" -eq 11 ]
 	shared "$MAN/filter-folded.1" > wanted
 	[ "$(grep '^\.It' wanted | grep -o 'Fl -' | wc -l)" -eq 11 ]

@@ -26,7 +26,7 @@ stand_in()
 	chmod +x "$BATS_TEST_TMPDIR/bin/$1"
 }
 
-@test "need: what programs cannot do without a library, and how to get it" {
+@test "need: it says what programs cannot do without a library, and how to install it" {
 	run -0 tools/need missing libelf libdw
 	[ "${lines[0]}" = 'Built without libelf, libdw:' ]
 	[[ ${lines[1]} == *'libelf: '*'cannot read perf.data' ]]
@@ -41,7 +41,7 @@ stand_in()
 	[ -z "$output" ]
 }
 
-@test "need: a build says last what is missing, and says nothing otherwise" {
+@test "need: a build ends with what is missing, if anything is" {
 	run -0 --separate-stderr make -n all OPTIONAL='libzstd -liberty'
 	[ "${lines[-1]}" = 'tools/need missing libelf libdw' ]
 	run -0 --separate-stderr make -n demo OPTIONAL=

@@ -45,7 +45,7 @@ state()
 	cmp got tests/golden/collapse-some-new/basic/expected
 }
 
-@test "new-format: the manual is whole" {
+@test "new-format: the new manual has all sections and no other program's name" {
 	tools/new-format some
 	[ "$(grep -c '^\.Sh ' man/collapse-some.1)" -eq "$(grep -c '^\.Sh ' man/collapse-pmc.1)" ]
 	run ! grep -q -e pmc man/collapse-some.1
@@ -56,7 +56,7 @@ state()
 		-e 'out of conventional order: Sh DESCRIPTION' <<< "$output"
 }
 
-@test "new-format: a format that is there stays" {
+@test "new-format: a name that exists changes nothing" {
 	tools/new-format some
 	state > before
 	for name in some perf pmc guess; do
@@ -69,7 +69,7 @@ state()
 	state | diff <(grep -v -e 'formats/some.c' -e ' ./before$' ../before) -
 }
 
-@test "new-format: a name that no format can have" {
+@test "new-format: an invalid name changes nothing" {
 	state > "$BATS_FILE_TMPDIR/before"
 	for name in "" Some 9some so-me so__me some_ _some ../some "so me" 'so"me' sömé; do
 		run -1 tools/new-format "$name"

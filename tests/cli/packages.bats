@@ -14,7 +14,7 @@ needs()
 	command -v "$1" > /dev/null || skip "no $1"
 }
 
-@test "all have the version of the file VERSION" {
+@test "all packages have the version of the file VERSION" {
 	grep -q "^flamepipe ($VERSION-" debian/changelog
 	grep -qx "Version: *$VERSION" packaging/flamepipe.spec
 	grep -qx "pkgver=$VERSION" packaging/arch/PKGBUILD
@@ -46,7 +46,7 @@ installed()
 		> "$BATS_TEST_TMPDIR/installed"
 }
 
-@test "Debian: each file that is installed is in a package, each pattern has a file" {
+@test "Debian: each installed file is in a package, and each pattern has a file" {
 	local -a patterns
 	local pattern
 	installed /usr/lib/triplet
@@ -57,7 +57,7 @@ installed()
 	done
 }
 
-@test "Debian: what the static library is linked with comes with it" {
+@test "Debian: the libraries of the static library are dependencies" {
 	local library
 	sed -n '/^Build-Depends:/,/^[A-Z]/s/^ \(lib[a-z0-9-]*-dev\),*$/\1/p' debian/control > "$BATS_TEST_TMPDIR/libraries"
 	[ "$(wc -l < "$BATS_TEST_TMPDIR/libraries")" -ge 6 ]
@@ -66,7 +66,7 @@ installed()
 	done < "$BATS_TEST_TMPDIR/libraries"
 }
 
-@test "RPM: each file that is installed is in a package, each pattern has a file" {
+@test "RPM: each installed file is in a package, and each pattern has a file" {
 	local -a patterns
 	local pattern
 	installed
@@ -79,14 +79,14 @@ installed()
 	done
 }
 
-@test "Debian: control and changelog are read by dpkg" {
+@test "Debian: dpkg reads control and changelog" {
 	needs dpkg-parsechangelog
 	[ "$(dpkg-parsechangelog -S Source)" = flamepipe ]
 	[ -x debian/rules ]
 	sh -n debian/tests/draw
 }
 
-@test "Debian: its test draws, with the programs that are here" {
+@test "Debian: its test passes with the programs that are here" {
 	needs xmllint
 	[ -x build/bin/flamegraph ] || skip "no build/bin"
 	make -s install install-compat "DESTDIR=$BATS_TEST_TMPDIR/root" PREFIX=/usr > /dev/null
@@ -106,7 +106,7 @@ installed()
 	rpmlint -c packaging/rpmlint.toml packaging/flamepipe.spec | grep -q ' 0 errors'
 }
 
-@test "Arch, Alpine: the scripts are read by their shells" {
+@test "Arch, Alpine: the scripts are valid for their shells" {
 	bash -n packaging/arch/PKGBUILD
 	sh -n packaging/alpine/APKBUILD
 	! command -v busybox > /dev/null || busybox sh -n packaging/alpine/APKBUILD
@@ -135,12 +135,12 @@ installed()
 	ruby -c packaging/homebrew/flamepipe.rb
 }
 
-@test "Nix: the expression is read" {
+@test "Nix: nix-instantiate reads the expression" {
 	needs nix-instantiate
 	nix-instantiate --parse packaging/nix/default.nix > /dev/null
 }
 
-@test "the workflows are YAML, and name targets that are there" {
+@test "the workflows are YAML, and their targets exist" {
 	local target
 	sed -n 's/.*run: g*make \([a-z-]*\).*/\1/p' .github/workflows/*.yml > "$BATS_TEST_TMPDIR/targets"
 	[ -s "$BATS_TEST_TMPDIR/targets" ]

@@ -113,11 +113,11 @@ both()
 	diff recording "$1.live"
 }
 
-@test "live: threads, PIE" { both threads; }
-@test "live: C, no PIE" { both plain; }
-@test "live: C, static" { both static; }
+@test "live: threads of a PIE" { both threads; }
+@test "live: C without PIE" { both plain; }
+@test "live: a static C program" { both static; }
 @test "live: C++" { both classes; }
-@test "live: children" { both fork; }
+@test "live: children of a process" { both fork; }
 @test "live: libraries that come and go" { both load; }
 @test "live: code made at run time" { both jit; grep -q 'Compiled:method_7_\[j\]' jit.live; }
 @test "live: copies of stacks" { both tables longer; }
@@ -145,7 +145,7 @@ callers()
 	callers '_start;(__)?libc_start[^;]*;[^;]*;main;wait_for_it;([^;]*;)*__restore_rt;(handle;)?descend' signal
 }
 
-@test "live: inlined functions in .dwo files" {
+@test "live: inlined functions are found in .dwo files" {
 	local dwo
 	run "$BIN/collapse-perf" -q --inline split.data
 	[[ $output == *";main;row;knot "* ]]
@@ -162,7 +162,7 @@ callers()
 }
 
 # Mapped a fifth of a second or more before the recording ended.
-@test "live: a program that was written to while it ran" {
+@test "live: a program that was replaced while it ran gives a warning" {
 	local said='plain: replaced or written to while it ran, so names of functions may be wrong'
 	touch -r plain when
 	touch -d @2000000000 plain.data
@@ -180,15 +180,15 @@ callers()
 
 @test "live: a shell and its commands" { both shell; }
 @test "live: Python" { both python; }
-@test "live: Perl, compressed" { both perl; }
+@test "live: Perl, in a compressed recording" { both perl; }
 # Whichever of its functions were sampled, which are few beside those of the C library.
-@test "live: a program that is gone" {
+@test "live: names of a deleted program come from the cache" {
 	alike gone.data
 	grep -Eq '^gone;([^;]*;)*(main|descend|grind|compare)[; ]' recording
 }
 
 # Binaries stay open, as symbols are read when they are asked for.
-@test "live: more binaries than may be open at first" {
+@test "live: more binaries than the soft limit of open files are read" {
 	"$BIN/collapse-perf" shell.data > whole
 	(ulimit -S -n 6 && "$BIN/collapse-perf" shell.data > soft)
 	cmp whole soft
@@ -197,7 +197,7 @@ callers()
 }
 
 # libdw goes on without what it has no memory for, or ends the program.
-@test "live: too little memory for libdw is a failure with a message" {
+@test "live: too little memory for libdw is an error with a message" {
 	local program=$BATS_TEST_DIRNAME/../../build/bin/collapse-perf limit status failed=0
 	"$program" -q --inline packed.data > whole
 	for limit in $(seq 20000 800 70000); do

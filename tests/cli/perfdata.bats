@@ -29,15 +29,15 @@ same()
 }
 
 @test "perfdata: frames have the names that perf prints" { same frames.data; }
-@test "perfdata: names of a child" { same fork.data; }
-@test "perfdata: compressed records" { needs_library libzstd; same zstd.data; }
-@test "perfdata: samples with many fields" { same fields.data; }
-@test "perfdata: several events" { same events.data; }
-@test "perfdata: build ids in the records" { same mmap-ids.data; }
-@test "perfdata: a stream" { same pipe.stream; }
-@test "perfdata: a stream of compressed records" { needs_library libzstd; same pipe-z.stream; }
+@test "perfdata: frames of a child have names" { same fork.data; }
+@test "perfdata: compressed records are read" { needs_library libzstd; same zstd.data; }
+@test "perfdata: samples with many fields are read" { same fields.data; }
+@test "perfdata: several events are read" { same events.data; }
+@test "perfdata: build ids in the records are used" { same mmap-ids.data; }
+@test "perfdata: a stream is read" { same pipe.stream; }
+@test "perfdata: a stream of compressed records is read" { needs_library libzstd; same pipe-z.stream; }
 
-@test "perfdata: copies of stacks" {
+@test "perfdata: callers are found in copies of stacks" {
 	needs_library libdw
 	run "$tool" -c "$data/cache" "$data/stacks.data"
 	succeeds
@@ -45,7 +45,7 @@ same()
 }
 
 # binutils, which perf 6.1 asks, calls a lambda what it is inlined into.
-@test "perfdata: inlined functions" {
+@test "perfdata: inlined functions are those that perf prints" {
 	needs_library libdw
 	run "$tool" -i -c "$data/cache" "$data/inlines.data"
 	succeeds
@@ -55,24 +55,24 @@ same()
 	[[ $output == *"operator()"* ]]
 }
 
-@test "perfdata: samples without call chains" {
+@test "perfdata: samples without call chains are read" {
 	"$tool" -c "$data/cache" "$data/flat.data" | sed 's/^/ /; s/  */ /g' > "$BATS_TEST_TMPDIR/got"
 	diff "$data/flat.data.txt" "$BATS_TEST_TMPDIR/got"
 }
 
-@test "perfdata: a file that comes through a pipe" {
+@test "perfdata: a file may come through a pipe" {
 	tail -c +1 "$data/frames.data" | "$tool" -c "$data/cache" | sed 's/  */ /g' > "$BATS_TEST_TMPDIR/got"
 	diff "$data/frames.data.txt" "$BATS_TEST_TMPDIR/got"
 }
 
-@test "perfdata: without the binary there are no names, and that is said" {
+@test "perfdata: without the binary there are no names, and a message says so" {
 	run "$tool" -c /nonexistent "$data/frames.data"
 	[ "$status" -eq 0 ]
 	[[ $output == *"/mill is not here, so its functions have no names"* ]]
 	[[ $output != *Wheel* ]]
 }
 
-@test "perfdata: symbols that simpleperf puts into the recording, before any file here" {
+@test "perfdata: symbols in simpleperf's recording win over files here" {
 	local form chain="start_here;mill::Wheel::turn;com.mill.Main.run;com.mill.Stone.grind;el0_svc;listed;wlan_poll;vfs_read"
 	for form in fields messages; do
 		run "$BIN/collapse-perf" "$data/simple/$form.data"
@@ -89,7 +89,7 @@ made()
 	run "$BIN/collapse-perf" -q --strict --root=tid --event-filter='*' --event-frame "$data/made/$1"
 }
 
-@test "collapse-perf: threads that inherit counters have their own" {
+@test "collapse-perf: threads that inherit a counter count by themselves" {
 	made threads.data
 	[ "$status" -eq 0 ]
 	[ "$output" = "cpu-clock;tid-5;[mill] 1900000
@@ -106,7 +106,7 @@ page-faults;tid-6;[mill] 1" ]
 	[[ $output == *": 4 periods cannot be right, so counts may be wrong: in the first, \"cpu-clock\" of thread 6 fell from 900000 to 400000; record without \":S\""* ]]
 }
 
-@test "collapse-perf: waits are those of the thread that waited, whoever wrote them" {
+@test "collapse-perf: a wait belongs to the thread that waited, whoever recorded it" {
 	made waits.data
 	[ "$status" -eq 0 ]
 	[ "$output" = "offcpu-time;tid-6;[mill] 1540000000" ]
@@ -151,7 +151,7 @@ fold()
 	done
 }
 
-@test "collapse-perf --off-cpu: payloads and switches of a recording" {
+@test "collapse-perf --off-cpu reads payloads and switches of a recording like text" {
 	for name in switch.data switch.stream; do
 		folds_alike --off-cpu
 		folds_alike --off-cpu --root=state --root=tid --time-order
@@ -165,7 +165,7 @@ fold()
 	tail -c +1 "$data/switch.stream" | "$BIN/collapse-perf" --off-cpu | cmp - "$BATS_TEST_TMPDIR/file"
 }
 
-@test "collapse-perf --wall: switches and tasks of a recording" {
+@test "collapse-perf --wall reads switches and tasks of a recording like text" {
 	for name in switch.data switch.stream; do
 		run fold $name -q --wall --root=comm --root=state
 		[ "$status" -eq 0 ]
@@ -193,7 +193,7 @@ fold()
 }
 
 # The fifth of eight samples ends there, and the round of the last five does not.
-@test "perfdata: a stream that is cut between two records" {
+@test "perfdata: a stream that is cut between two records is an error with --strict" {
 	head -c 4604 "$data/pipe.stream" > "$BATS_TEST_TMPDIR/cut"
 	run "$BIN/collapse-perf" --all --strict "$BATS_TEST_TMPDIR/cut"
 	[ "$status" -eq 1 ]
@@ -232,7 +232,7 @@ fold()
 	[[ $output == *"no file has debug information"* ]]
 }
 
-@test "collapse-perf refuses a recording that --compat=perl cannot mean" {
+@test "collapse-perf --compat=perl refuses a recording" {
 	run "$BIN/collapse-perf" --compat=perl "$data/frames.data"
 	[ "$status" -eq 1 ]
 	[[ $output == *"use perf script --no-inline -i"* ]]
@@ -261,7 +261,7 @@ fold()
 	[[ $output == *"run perf script --no-inline -i $BATS_TEST_TMPDIR/folder | collapse-perf" ]]
 }
 
-@test "collapse-perf reads a recording that was compressed as a file" {
+@test "collapse-perf reads a recording in a gzip or zstd file" {
 	local packed=$BATS_TEST_TMPDIR/packed
 	# shellcheck disable=SC2030,SC2031
 	export HOME=$BATS_TEST_TMPDIR
@@ -286,7 +286,7 @@ fold()
 	[[ $output == *"the gzip data are cut short" ]]
 }
 
-@test "collapse-perf: a recording of the other byte order is told from one that is cut short" {
+@test "collapse-perf: a recording of the other byte order gets a message of its own" {
 	local own='PERFILE2h\0\0\0\0\0\0\0' other='2ELIFREP\0\0\0\0\0\0\0h'
 	[ "$(printf '\1\0' | od -An -tu2 | tr -d ' ')" = 1 ] || { own=$other; other='PERFILE2h\0\0\0\0\0\0\0'; }
 	cd "$BATS_TEST_TMPDIR"

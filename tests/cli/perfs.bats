@@ -105,7 +105,7 @@ agree()
 	[ -z "$failed" ] || { cat ./*.said; return 1; }
 }
 
-@test "perfs: tools/perfs lists what runs, oldest first, each version once" {
+@test "perfs: tools/perfs lists each working version once, oldest first" {
 	mkdir path folder
 	for file in path/perf:7.3.4 folder/perf-1:6.12.117 folder/perf-2:7.3.4 folder/perf-3:6.9; do
 		printf '#!/bin/sh\necho perf version %s\n' "${file#*:}" > "${file%:*}"
@@ -116,7 +116,7 @@ agree()
 	printf '%s\n' "6.9 $PWD/folder/perf-3" "6.12.117 $PWD/folder/perf-1" "7.3.4 $PWD/path/perf" | diff - list
 }
 
-@test "perfs: newer ones are here" {
+@test "perfs: newer versions of perf are here" {
 	[ "$(wc -l < "$perfs")" -gt 1 ] || skip "only one perf here; tools/perfs get downloads newer ones"
 }
 

@@ -13,12 +13,12 @@ on()
 	program --limit 0 "$@"
 }
 
-@test "report-folded: --help" { check_help; }
-@test "report-folded: --version" { check_version; }
-@test "report-folded: bad option" { check_bad_option; }
-@test "report-folded: option without its argument" { check_needs_argument --format --callers; }
-@test "report-folded: argument to an option without one" { check_takes_no_argument --tree; }
-@test "report-folded: ambiguous option" { check_ambiguous --call; }
+@test "report-folded: --help prints the usage in 80 columns" { check_help; }
+@test "report-folded: --version prints the program's name and version" { check_version; }
+@test "report-folded: an unknown option is an error" { check_bad_option; }
+@test "report-folded: an option without its argument is an error" { check_needs_argument --format --callers; }
+@test "report-folded: an argument to a flag is an error" { check_takes_no_argument --tree; }
+@test "report-folded: an ambiguous abbreviation is an error" { check_ambiguous --call; }
 @test "report-folded: -- ends the options" { check_end_of_options; }
 @test "report-folded: - is standard input" { check_dash; }
 @test "report-folded: standard input is the default" {
@@ -26,33 +26,33 @@ on()
 	default() { on < good; }
 	same plain default
 }
-@test "report-folded: missing file" { check_missing_file; }
-@test "report-folded: directory" { check_directory; }
-@test "report-folded: file that cannot be read" { check_unreadable; }
-@test "report-folded: binary input" { check_binary; }
-@test "report-folded: perf.data" { check_perf_data; }
-@test "report-folded: gzip input" { check_gzip; }
-@test "report-folded: zstd input" { check_zstd; }
-@test "report-folded: compressed input" { check_compressed; }
-@test "report-folded: JSON, the output of perf report" { check_other_text; }
-@test "report-folded: profiles that are to be collapsed" { check_foreign; }
-@test "report-folded: text that is something else" { check_text; }
-@test "report-folded: full disk" { check_full_disk; }
-@test "report-folded: closed standard output" { check_closed_stdout; }
-@test "report-folded: closed standard input" { check_closed_stdin; }
-@test "report-folded: closed standard error" { check_closed_stderr; }
-@test "report-folded: broken pipe" { check_broken_pipe; }
-@test "report-folded: CRLF" { check_crlf; }
-@test "report-folded: no last newline" { check_cut_count; }
-@test "report-folded: NUL" { check_nul; }
-@test "report-folded: line of 1 MB" { check_long_line; }
-@test "report-folded: locales" { check_locales -fmarkdown --tree; }
-@test "report-folded: same input, same bytes" { check_same_bytes; }
-@test "report-folded: --output" { check_output; }
-@test "report-folded: --output keeps permissions and links, and the file on failure" { check_output_kept; }
-@test "report-folded: --output that cannot be written" { check_output_cannot_be_written; }
-@test "report-folded: a signal leaves the file of --output alone" { check_output_killed; }
-@test "report-folded: output that is the input" { check_output_is_input; }
+@test "report-folded: a missing file is an error" { check_missing_file; }
+@test "report-folded: a directory is an error" { check_directory; }
+@test "report-folded: a file without read permission is an error" { check_unreadable; }
+@test "report-folded: binary data are refused" { check_binary; }
+@test "report-folded: a recording of perf is refused, with the program to use" { check_perf_data; }
+@test "report-folded: gzip input is read, and is an error if cut or damaged" { check_gzip; }
+@test "report-folded: zstd input is read, and is an error if cut or damaged" { check_zstd; }
+@test "report-folded: damaged gzip and zstd, xz and bzip2 are refused by name" { check_compressed; }
+@test "report-folded: JSON and the output of perf report are refused" { check_other_text; }
+@test "report-folded: profiles of other formats are refused, with the program to use" { check_foreign; }
+@test "report-folded: text that is no profile gives a message" { check_text; }
+@test "report-folded: a full disk is an error" { check_full_disk; }
+@test "report-folded: a closed standard output is an error" { check_closed_stdout; }
+@test "report-folded: a closed standard input is an error only if it is read" { check_closed_stdin; }
+@test "report-folded: a closed standard error changes neither output nor status" { check_closed_stderr; }
+@test "report-folded: a reader that stops early gets no message" { check_broken_pipe; }
+@test "report-folded: lines may end in CRLF" { check_crlf; }
+@test "report-folded: a last line without a newline is read, with a warning" { check_cut_count; }
+@test "report-folded: a NUL is a byte like any other" { check_nul; }
+@test "report-folded: a line of 1 MB is read" { check_long_line; }
+@test "report-folded: the locale changes nothing" { check_locales -fmarkdown --tree; }
+@test "report-folded: the same input gives the same bytes" { check_same_bytes; }
+@test "report-folded: -o FILE writes to FILE" { check_output; }
+@test "report-folded: -o keeps permissions and links, and the old file on failure" { check_output_kept; }
+@test "report-folded: a file of -o that cannot be written is an error" { check_output_cannot_be_written; }
+@test "report-folded: a signal leaves the file of -o alone" { check_output_killed; }
+@test "report-folded: output that is also the input is an error" { check_output_is_input; }
 
 @test "report-folded: several files are one profile" {
 	input | sed 's/beta/delta/' > other
@@ -61,12 +61,12 @@ on()
 	same plain on good other
 }
 
-@test "report-folded: spellings of options" {
+@test "report-folded: options may be abbreviated, with one dash, in any case" {
 	check_spellings '--format markdown' '-f markdown' -fmarkdown '--form=markdown' '-FORMAT markdown'
 	check_spellings --tree --tr -tree --TREE
 }
 
-@test "report-folded: what the command line must not say" {
+@test "report-folded: options that exclude each other, and bad values, are errors" {
 	local options
 	while read -r options; do
 		# shellcheck disable=SC2086
@@ -110,7 +110,7 @@ on()
 	END
 }
 
-@test "report-folded: empty input, and counts that are all 0" {
+@test "report-folded: empty input, or counts that are all 0, are an error" {
 	: > it
 	try on it
 	fails 1 "the input is empty"
@@ -122,7 +122,7 @@ on()
 	fails 1 "all counts are 0"
 }
 
-@test "report-folded: nothing matches" {
+@test "report-folded: a pattern of --callers that matches nothing is an error" {
 	try program --callers no-such-function good
 	fails 1 "no function matches 'no-such-function'"
 	printf 'a;b 5 6\n' > two
@@ -131,7 +131,7 @@ on()
 	says "no function matches"
 }
 
-@test "report-folded: lines that are ignored" {
+@test "report-folded: lines without a count are ignored, with one warning" {
 	printf '%s\n' 'odd' 'app;main;alpha 1' 'odd too' > it
 	try on it
 	now "$status" -eq 0
@@ -144,7 +144,7 @@ on()
 	now -z "$stderr"
 }
 
-@test "report-folded: what needs two columns" {
+@test "report-folded: options that compare need two columns with counts" {
 	try program --movers good
 	fails 1 "two counts"
 	try program --max-growth 3% good
@@ -157,13 +157,13 @@ on()
 	fails 1 "all counts after are 0"
 }
 
-@test "report-folded: an SVG is a profile" {
+@test "report-folded: an SVG is read like its folded stacks" {
 	"$BIN/flamegraph" good > it.svg
 	on good > plain
 	same plain on it.svg
 }
 
-@test "report-folded: colours on a terminal only" {
+@test "report-folded: only a terminal gets colours" {
 	command -v script > /dev/null || skip "no script"
 	script -qec true /dev/null > /dev/null 2>&1 < /dev/null || skip "no terminal here"
 	program --tree good > plain
@@ -177,7 +177,7 @@ on()
 	run ! grep -q $'\e' shown
 }
 
-@test "report-folded: JSON is what its schema says" {
+@test "report-folded: JSON follows its schema" {
 	command -v node > /dev/null || skip "no node"
 	local top=$BATS_TEST_DIRNAME/../..
 	valid() { node "$top/tests/tools/check-schema.mjs" "$top/docs/report-folded.schema.json"; }
@@ -196,7 +196,7 @@ on()
 	program -f json --callees main two | valid
 }
 
-@test "report-folded: JSON has all counts of the profile" {
+@test "report-folded: the counts in JSON add up to those of the profile" {
 	command -v jq > /dev/null || skip "no jq"
 	big > many
 	program -f json many > it.json
@@ -212,7 +212,7 @@ on()
 }
 
 # 200,000 frames on one stack, each with a name of its own, and then all the same.
-@test "report-folded: a deep stack" {
+@test "report-folded: a deep stack is read whole" {
 	local options
 	for name in 'f%d' f; do
 		awk -v name="$name" 'BEGIN {
@@ -228,7 +228,7 @@ on()
 	[ "$(program --top deep | awk 'END { $1 = $1; print }')" = "7 100.00 7 100.00 f" ]
 }
 
-@test "report-folded: a tree of callees that is too large" {
+@test "report-folded: a tree of callees that is too large is an error" {
 	awk 'BEGIN { for (i = 0; i < 100000; i++) printf "f%d%s", i, i < 99999 ? ";" : " 7\n" }' > deep
 	try program --callees . --depth 100 deep
 	fails 1 "more than 4194304 frames"
@@ -242,7 +242,7 @@ on()
 }
 
 # The names are read back, by rules of their own, as what they were.
-@test "report-folded: hostile names are one cell, one line, one string" {
+@test "report-folded: a hostile name stays in its cell, line or string" {
 	printf '%s\n' 'a|b`c<d>&amp 1' '<script>alert(1)</script> 2' '\| 3' ' a  4' \
 		'@all #1 $x$ *y* _z_ 5' > it
 	printf '\ttab\rcr\033[31mred\342\200\256\377 6\n' >> it
@@ -278,13 +278,13 @@ on()
 	program -f pprof good | cmp - good.pb.gz
 }
 
-@test "report-folded: pprof is gzip, and the same on every run" {
+@test "report-folded: pprof is gzip, with the same bytes on every run" {
 	program -f pprof good > one
 	gzip -t < one
 	program -f pprof good | cmp - one
 }
 
-@test "report-folded: for other viewers, empty input" {
+@test "report-folded: for other viewers, empty input is an error and writes no file" {
 	: > it
 	for format in pprof speedscope firefox collapsed-json; do
 		try program -f "$format" it
@@ -297,7 +297,7 @@ on()
 	fails 1 "all counts are 0"
 }
 
-@test "report-folded: for other viewers, JSON is JSON" {
+@test "report-folded: for other viewers, JSON is valid" {
 	command -v jq > /dev/null || skip "no jq"
 	{ input; printf '"\\<\001\377\342\200\250| 5\n'; printf 'x\xc3;\xf0\x9f y 7.25\n'; } > it
 	sed 's/ [0-9.]*$/ 3&/' it > two
@@ -311,7 +311,7 @@ on()
 	program -f firefox it | jq -e '[.threads[] | .samples.length == (.samples.stack | length)] | all' > /dev/null
 }
 
-@test "report-folded: for other viewers, all counts are there" {
+@test "report-folded: for other viewers, no count is lost" {
 	command -v jq > /dev/null || skip "no jq"
 	big > many
 	[ "$(program -f collapsed-json many | jq '[.profiles[].stacks[].count] | add')" -eq 199990000 ]
@@ -332,7 +332,7 @@ on()
 	grep -q 9223372036854775808 it.json
 }
 
-@test "report-folded: for other viewers, threads without end are one" {
+@test "report-folded: for Firefox Profiler, more than 500 threads become one" {
 	command -v jq > /dev/null || skip "no jq"
 	for ((i = 0; i < 501; i++)); do echo "thread-$i;main 1"; done > it
 	[ "$(program -f firefox it | jq '[.threads[].samples.weight | add] | tojson')" = '"[501]"' ]
@@ -340,7 +340,7 @@ on()
 	[ "$(program -f firefox fewer | jq '.threads | length')" -eq 500 ]
 }
 
-@test "report-folded: for other viewers, what is counted" {
+@test "report-folded: for other viewers, --weight and --unit name what is counted" {
 	command -v jq > /dev/null || skip "no jq"
 	try program -f speedscope --weight wall --unit us good
 	[ "$(jq -r '.profiles[0] | .name, .unit' <<< "$output" | paste -sd ' ')" = "wall microseconds" ]
@@ -373,6 +373,6 @@ and_back()
 	[ "$checked" -gt 10 ]
 }
 
-@test "report-folded: to pprof and back" { and_back pprof; }
-@test "report-folded: to speedscope and back" { and_back speedscope --root none; }
-@test "report-folded: to Firefox Profiler and back" { and_back firefox --root none; }
+@test "report-folded: pprof reads back as the same stacks" { and_back pprof; }
+@test "report-folded: speedscope reads back as the same stacks" { and_back speedscope --root none; }
+@test "report-folded: Firefox Profiler reads back as the same stacks" { and_back firefox --root none; }

@@ -31,7 +31,7 @@ slices_add_up()
 	"$BIN/filter-folded" -q plain 2> /dev/null | cmp - sum
 }
 
-@test "slices add up to the profile without: recordings" {
+@test "the slices of a recording add up to its profile" {
 	for name in before kernel multi-event off-cpu opt-no-time opt-reltime java pipe; do
 		capture $name
 		slices_add_up 20ms perf $name.txt
@@ -43,7 +43,7 @@ slices_add_up()
 }
 
 # One in twenty of perf's, or with CHECK=all each.
-@test "slices add up to the profile without: goldens" {
+@test "the slices of a golden input add up to its profile" {
 	for format in perf jfr firefox cpuprofile chrome; do
 		every=1
 		[ $format != perf ] || [ "${CHECK:-}" = all ] || every=20
@@ -60,7 +60,7 @@ slices_add_up()
 }
 
 # What comes late has lines of its own, which every reader adds up.
-@test "slices that are written as they end are those of the whole" {
+@test "--every writes the same slices as --slice" {
 	for name in before kernel multi-event off-cpu java pipe; do
 		capture $name
 	done
@@ -95,7 +95,7 @@ ended()
 	! kill -0 "$1" 2> /dev/null
 }
 
-@test "a slice is written as soon as a sample comes that is in a later one" {
+@test "a slice is written when the first sample of a later one comes" {
 	mkfifo pipe
 	"$BIN/collapse-perf" --every 1s pipe > out &
 	exec 4> pipe
@@ -111,7 +111,7 @@ EOF
 	[ "$(sed 1,2d out)" = '@00000001.000;app;main 5' ]
 }
 
-@test "the first interrupt of --every is for who writes the input, the second is not" {
+@test "the first interrupt lets --every read on, the second ends it" {
 	env --default-signal=INT true 2> /dev/null || skip "env knows no --default-signal"
 	mkfifo pipe
 	for kills in 1 2; do
@@ -133,7 +133,7 @@ EOF
 	done
 }
 
-@test "reading ends where slices cannot be written any more" {
+@test "--every stops reading if it cannot write" {
 	[ -e /dev/full ] || skip "/dev/full is missing"
 	mkfifo pipe
 	"$BIN/collapse-perf" --every 1s pipe > /dev/full 2> messages &
@@ -149,7 +149,7 @@ EOF
 }
 
 # A sample at the very end is in --time, and in the slice that starts then.
-@test "a part of the slices is what --time takes of the recording" {
+@test "a range of slices is what --time takes from the recording" {
 	for name in before after node; do
 		capture $name
 		"$BIN/collapse-perf" -q --slice 20ms $name.txt > sliced
@@ -162,14 +162,14 @@ EOF
 	done
 }
 
-@test "slices that are made wider are those that are wider" {
+@test "filter-folded makes the same wider slices as the collapser" {
 	capture before
 	"$BIN/collapse-perf" -q --slice 20ms before.txt | "$BIN/filter-folded" --slice 100ms > wider
 	"$BIN/collapse-perf" -q --slice 100ms before.txt | diff - wider
 	"$BIN/filter-folded" --no-slice wider | diff - <("$BIN/collapse-perf" -q before.txt)
 }
 
-@test "recordings are on one clock, in whatever order and however they are joined" {
+@test "several recordings share one clock, in any order" {
 	printf '%s\n' '# slice: 20ms' '# start: 2026-11-23T14:05:00Z' '@00000.000;a;b 1' '@00000.040;a;c 2' > one
 	printf '%s\n' '# slice: 20ms' '# start: 2026-11-23T14:04:59.985Z' '@00000.000;a;b 4' > two
 	printf '%s\n' '# slice: 20ms' '# start: 2026-11-23T14:05:01Z' '@00000.020;a;b 8' > three
@@ -182,7 +182,7 @@ EOF
 	"$BIN/filter-folded" wanted | diff wanted -
 }
 
-@test "programs that know slices read the profile as a whole, older names do not" {
+@test "programs add slices up, but not by their older names" {
 	capture before
 	"$BIN/collapse-perf" -q --slice 20ms before.txt > sliced
 	"$BIN/collapse-perf" -q before.txt > plain
@@ -203,7 +203,7 @@ EOF
 	shuf --random-source=sliced sliced | grep -v '^#' | cat <(grep '^#' sliced) - | "$BIN/filter-folded" | diff sliced -
 }
 
-@test "formats without times say so" {
+@test "formats without times refuse --slice" {
 	for program in "$BIN"/collapse-*; do
 		name=${program##*/}
 		case $name in
@@ -238,7 +238,7 @@ picture_gives_back()
 	cmp <(grep -v '^#' range) <(grep -v '^#' part)
 }
 
-@test "a picture gives its slices back, and those of a range" {
+@test "a picture returns its slices, or a range of them" {
 	for name in before kernel multi-event java; do
 		capture $name
 		picture_gives_back $name.txt || {
@@ -248,7 +248,7 @@ picture_gives_back()
 	done
 }
 
-@test "--from and --to of flamegraph are for pictures with slices" {
+@test "--from and --to of flamegraph need slices" {
 	echo 'a;b 200' | "$BIN/flamegraph" > plain.svg
 	run ! "$BIN/flamegraph" --extract --from 1 plain.svg
 	[[ $output == *"no slices of time"* ]]
@@ -258,7 +258,7 @@ picture_gives_back()
 	[[ $output == *"--from takes a time"* ]]
 }
 
-@test "slices are those of their file, and of their recording" {
+@test "each file and recording keeps its own slices" {
 	printf '# slice: 1s\n# start: 2026-11-23T14:05:00Z\n@00000.000;a;Thread 7 500\n' > before
 	printf '# slice: 1s\n# start: 2026-11-23T15:05:00Z\n@00000.000;a;b 500\n' > after
 	"$BIN/flamegraph" -q before after > picture.svg

@@ -18,7 +18,7 @@ end
 	"${CC:-cc}" -std=c11 -I "$ROOT" -fsyntax-only "$BATS_TEST_TMPDIR/rows.c"
 }
 
-@test "a row of options compiles for a field of its type only" {
+@test "an option row compiles only for a field of its type" {
 	compiles 'FLAG("a", flag, "a flag")'
 	compiles 'TEXT("a", text, "T", "a text")'
 	run ! compiles 'FLAG("a", text, "a flag")'
@@ -26,7 +26,7 @@ end
 	run ! compiles 'CHOICE("a", text, "C", NULL, "a choice")'
 }
 
-@test "nothing that tools/new-format left to be written" {
+@test "no placeholder of tools/new-format is left" {
 	cd "$ROOT"
 	run ! grep -rnw REPLACE docs collapse/formats man tests/cli/collapse-*.bats \
 		tests/golden/collapse-*/basic/input tests/fuzz/seeds

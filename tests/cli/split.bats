@@ -31,7 +31,7 @@ setup()
 	[ ! -e out ]
 }
 
-@test "--split keeps what was there where a value cannot be written" {
+@test "--split keeps the old files if a value cannot be written" {
 	mkdir -p out/alloc_space.folded
 	run -1 "$BIN/collapse-pprof" --split out heap.pb.gz
 	[[ $output == *alloc_space.folded* ]]
@@ -57,7 +57,7 @@ setup()
 	[[ $output != *"once for each value"* ]]
 }
 
-@test "values with the same name, or the same file, are told apart" {
+@test "values with the same name get different files" {
 	local -a lines=('# event: x' '# unit: ns' 'a;b 100' '# event: x' '# unit: bytes' 'a;c 4096'
 		'# event: y z' '# unit: n' 'a 7' '# event: y_z' '# unit: n' 'a 9'
 		'# event: list' '# unit: n' 'a 11')
@@ -72,7 +72,7 @@ setup()
 	[ "$("$BIN/collapse-pprof" --weight x several.pb.gz)" = "a;b 100" ]
 }
 
-@test "there are at most as many values as sections" {
+@test "more values than sections may have are an error" {
 	local events
 	events=$(seq 65 | sed 's/.*/E&/' | tr '\n' ' ')
 	printf 'version: 1\nevents: %s\nfn=f\n1 1\n' "$events" > callgrind.out
@@ -86,7 +86,7 @@ setup()
 	[ "$(grep -c '^# event' sections)" = 64 ]
 }
 
-@test "--split writes a value without a name to a file that is seen" {
+@test "--split writes a value without a name to a visible file" {
 	printf 'version: 1\nevents: (ns) Ir\nfn=f\n1 5 6\n' > callgrind.out
 	[ "$("$BIN/collapse-callgrind" --split out callgrind.out)" = $'out/_.folded\nout/Ir.folded' ]
 	[ "$(cat out/_.folded)" = $'# event: \n# unit: ns\nf 5' ]

@@ -45,7 +45,7 @@ part()
 	counts=$(cat build/check/some.count)
 }
 
-@test "tests part: a report fails a part whose tests hide it" {
+@test "tests part: a sanitizer's report fails a part whose tests pass" {
 	local fault
 	sanitized
 	for fault in leak overflow undefined; do
@@ -56,7 +56,7 @@ part()
 	done
 }
 
-@test "tests part: a report fails a part that is skipped" {
+@test "tests part: a sanitizer's report fails a part that is skipped" {
 	sanitized
 	part sh -c './faulty leak 2> /dev/null | cat; exit 77'
 	[ "$status" -eq 1 ]

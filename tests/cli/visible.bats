@@ -21,7 +21,7 @@ clean()
 	LC_ALL=C awk '/[\001-\010\013-\037\177]/ || !/ [0-9.]+$/ { print; bad = 1 } END { exit bad }'
 }
 
-@test "a recording forges no line: comm, symbol, DSO" {
+@test "a comm, symbol or DSO cannot forge a line" {
 	needs_library libelf
 	local elf
 	cp -RL "$data/cache" "$HOME/.debug"
@@ -38,7 +38,7 @@ clean()
 		"$("$BIN/collapse-perf" -q "$data/frames.data" | awk '{ sum += $NF } END { print sum }')" ]
 }
 
-@test "a leaf that ends in a number is not the count before" {
+@test "a leaf that ends in a number is not taken for a count" {
 	printf 'x 1 1.0: 7 c:\n\t1 f 1000000+0x1 (x)\n\n' > "$HOME/perf.txt"
 	run "$BIN/collapse-perf" "$HOME/perf.txt"
 	[ "$output" = 'x;f 1000000; 7' ]
@@ -61,7 +61,7 @@ shown()
 	printf '\303\251t\303\251;\351 1\n'
 }
 
-@test "filter-folded, diff-folded: names are made visible, and are the same then" {
+@test "filter-folded, diff-folded: control bytes in names become visible, once" {
 	hostile > "$HOME/hostile"
 	shown > "$HOME/shown"
 	"$BIN/filter-folded" "$HOME/hostile" | sed 1d | diff - "$HOME/shown"
@@ -72,7 +72,7 @@ shown()
 	"$BIN/collapse-recursive" <<< $'a;\033b 2' | grep -qxF 'a;\x1bb 2'
 }
 
-@test "flamegraph, report-folded: names are made visible" {
+@test "flamegraph, report-folded: control bytes in names become visible" {
 	local controls=$'[\001-\010\013-\037\177]'
 	hostile > "$HOME/hostile"
 	for options in --flamechart --no-sort --compat=inferno --reverse ''; do
@@ -89,12 +89,12 @@ shown()
 	done
 }
 
-@test "--rename and --rules make names that are visible" {
+@test "names made by --rename and --rules have no control bytes" {
 	run "$BIN/filter-folded" --rename 's/b/x\n9 9;\x1b/' <<< 'a;b 1'
 	[ "$output" = 'a;x\n9 9:\x1b 1' ]
 }
 
-@test "byte-order marks of files that cat has put together" {
+@test "byte-order marks of joined files do not become part of a name" {
 	local marked=$'\357\273\277# unit: ns\n\357\273\277a;b 1\n\357\273\277a;b 2\n'
 	"$BIN/filter-folded" <<< "$marked" | grep -qxF 'a;b 3'
 	"$BIN/collapse-recursive" <<< "$marked" | grep -qxF 'a;b 3'
@@ -104,7 +104,7 @@ shown()
 	"$BIN/report-folded" --format tsv <<< "$marked" | grep -q $'^b\t3\t3\t'
 }
 
-@test "messages have no control characters beyond ASCII either" {
+@test "messages have no control characters beyond ASCII, either" {
 	run "$BIN/filter-folded" $'no\302\233such\342\200\256file\233'
 	[ "$status" -eq 1 ]
 	[[ $output == *'no\xc2\x9bsuch\xe2\x80\xaefile\x9b: '* ]]

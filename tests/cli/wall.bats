@@ -104,24 +104,24 @@ same_in_text()
 
 wall=(--wall '--wall --root comm --root tid --root state' '--wall --ignore-idle --kernel')
 
-@test "--wall: --switch-events: sums are lifetimes" {
+@test "--wall: with --switch-events, the sums are the lifetimes of threads" {
 	recorded switches
 	sums_are_lifetimes switches
 }
 
-@test "--wall: --switch-events: known times; text and recording are alike" {
+@test "--wall: with --switch-events, known times come out, of text and recording" {
 	name=switches
 	recorded $name
 	waits_and_runs
 	same_in_text "${wall[@]}"
 }
 
-@test "--wall: sched:sched_switch: sums are lifetimes" {
+@test "--wall: with sched:sched_switch, the sums are the lifetimes of threads" {
 	recorded tracepoint
 	sums_are_lifetimes tracepoint
 }
 
-@test "--wall: sched:sched_switch: known times, with stacks; text and recording are alike" {
+@test "--wall: with sched:sched_switch, known times come out, of text and recording" {
 	name=tracepoint
 	recorded $name
 	waits_and_runs
@@ -129,14 +129,14 @@ wall=(--wall '--wall --root comm --root tid --root state' '--wall --ignore-idle 
 	same_in_text "${wall[@]}"
 }
 
-@test "--wall: a machine by sched:sched_switch alone" {
+@test "--wall: sched:sched_switch alone is enough for a whole machine" {
 	name=machine
 	recorded $name
 	waits_and_runs
 }
 
 # Of slices that a thread was there for all of the time, whether it ran or waited.
-@test "--wall: each slice has all of its time of a thread" {
+@test "--wall: each slice has the thread's whole time" {
 	recorded switches
 	"$BIN/collapse-perf" -q --wall --root tid --slice 10ms switches.data | grep '^@' > sliced
 	awk -F '[; ]' '
@@ -162,7 +162,7 @@ shares()
 		END { for (key in sum) printf "%s %.2f\n", key, 100 * sum[key] / all }' | sort
 }
 
-@test "--weight latency: text and recording are alike" {
+@test "--weight latency: text and recording give the same" {
 	name=switches
 	recorded $name
 	same_in_text '--weight latency' '--weight latency --root parallelism --root tid' \
@@ -184,7 +184,7 @@ shares()
 		NF != 4 || $1 != $3 || $2 - $4 > .02 || $4 - $2 > .02 { exit 1 }'
 }
 
-@test "flame --wall" {
+@test "flame --wall records and draws wall-clock time" {
 	recorded switches
 	run --separate-stderr "$BIN/flame" --wall --folded folded -o wall.svg -- ./wall
 	[ "$status" -eq 0 ]

@@ -50,7 +50,7 @@ readers_but()
 	(cd "$BIN" && echo collapse-*) | tr ' ' '\n' | grep -v -x -e collapse-guess $(printf ' -e collapse-%s' "$@")
 }
 
-@test "binary profiles are named, with their collapser" {
+@test "a binary profile is refused, with the collapser to use" {
 	printf '\n\4\b\1\20\2\n\4\b\3\20\4\22\7' > cpu.pb
 	gzip -c cpu.pb > cpu.pb.gz
 	# shellcheck disable=SC2046
@@ -62,7 +62,7 @@ readers_but()
 	refuses cpu.pb.gz 'use collapse-pprof' $(readers_but pprof)
 }
 
-@test "profiles that nobody here reads are named, with what helps" {
+@test "a profile that no collapser reads is named, with advice" {
 	printf '{"traceEvents":[{"ph":"X","pid":1,"ts":0,"dur":5,"name":"f"}]}' > trace.json
 	printf '{"nodes":[{"id":1,"callFrame":{"functionName":"f"}}]}\n' > a.cpuprofile
 	printf 'jdk.ExecutionSample {\n  stackTrace = [\n    A.f(int) line: 12\n  ]\n}\n' > jfr.txt
@@ -77,7 +77,7 @@ readers_but()
 	refuses bare.txt 'add sym' "$@"
 }
 
-@test "recordings of the JDK are for collapse-jfr" {
+@test "recordings of the JDK are refused, with collapse-jfr to use" {
 	printf 'FLR\0\0\2\0\1\0\0\0\0' > a.jfr
 	printf '{"recording":{"events":[]}}\n' > a.json
 	# shellcheck disable=SC2046
@@ -115,7 +115,7 @@ readers_but()
 	[[ $output == *'iconv -f UTF-16LE '* ]]
 }
 
-@test "a collapser given what another one reads says which" {
+@test "a collapser names the one that reads its input" {
 	printf 'Thread 1 (LWP 5):\n#0  0x01 in f (x=1) at a.c:3\n#1  0x02 in main () at a.c:9\n' > gdb
 	printf ' 0x01 : f+0xb/0x10 [kernel]\n 0x02 : main+0xd6/0x120 [kernel]\n\t24\n' > stap
 	# shellcheck disable=SC2016
@@ -134,7 +134,7 @@ readers_but()
 	done
 }
 
-@test "files of profilers of memory are named with their collapser" {
+@test "a memory profile is refused, with the collapser to use" {
 	printf 'v 10400 3\nX ./app\nI 1000 1\ns 8 /bin/app\n' > heaptrack
 	printf '# callgrind format\nversion: 1\nevents: Ir\n\nfn=(1) main\n16 20\n' > callgrind
 	printf 'desc: --massif-out-file=x\ncmd: ./x\ntime_unit: i\nsnapshot=0\ntime=0\n' > massif
@@ -147,7 +147,7 @@ readers_but()
 	done
 }
 
-@test "what a log has before a profile is no reason to refuse it" {
+@test "lines of a log before a profile do not make it refused" {
 	for ((i = 0; i < 9000; i++)); do
 		echo "worker 17 12:30:00.123456: job $i is done"
 	done > log
@@ -158,7 +158,7 @@ readers_but()
 	[ "$output" = 'main;f 1' ]
 }
 
-@test "prose is no profile, though some lines end in a number" {
+@test "prose is refused even if some lines end in a number" {
 	for ((i = 0; i < 20; i++)); do
 		printf 'This text is about numbers; there are many.\nThe next of them is\n'
 		printf 'the number %d\nand so on; see there.\n' "$i"
@@ -166,7 +166,7 @@ readers_but()
 	refuses prose 'these are no folded stacks' "${folded[@]}" collapse-recursive
 }
 
-@test "tables of numbers are no profile" {
+@test "tables of numbers are refused" {
 	for ((i = 0; i < 9; i++)); do
 		printf ' %d  0  17 %d  0.5  %d\n' "$i" $((i * 3)) $((i * 7))
 	done > table
@@ -184,7 +184,7 @@ readers_but()
 	done
 }
 
-@test "tables of tools that have no stacks are named, with what helps" {
+@test "tables of tools without stacks are named, with advice" {
 	printf 'Version: 3.2.1\nFile format: 4\nTRACE START [2025-01-10 10:11:12.123456]\n' > xdebug.xt
 	printf '1\t1\t0\t0.000200\t393316\t{main}\t1\t\t/app/a.php\t11\t0\n1\t1\t1\t0.003400\t393316\n' >> xdebug.xt
 	gzip -c xdebug.xt > xdebug.xt.gz
@@ -215,13 +215,13 @@ readers_but()
 	done
 }
 
-@test "what cannot be known is shown without its control bytes" {
+@test "the start of unknown input is shown without its control bytes" {
 	printf 'a\33[31mtext\1\n' > odd
 	refuses odd 'a\x1b[31mtext\x01' collapse-guess
 }
 
 # Some hundred KB that are one line of 300 MB, or a string of it, do not take all memory.
-@test "what is packed and becomes large is refused" {
+@test "compressed input that unpacks to a huge record is refused" {
 	large() { head -c 300M /dev/zero | tr '\0' x; }
 	large | gzip -1 > line.gz
 	refuses line.gz 'more than 128 times their size in memory' flamegraph filter-folded \
@@ -231,7 +231,7 @@ readers_but()
 }
 
 # It does not matter what takes the memory: brackets that are open, rows of a table.
-@test "tables of what is packed do not take all memory" {
+@test "tables in compressed input do not take all memory" {
 	local why='more than 128 times their size in memory'
 
 	{ printf '{"traceEvents":[{"args":'; head -c 400M /dev/zero | tr '\0' '['; } |
@@ -248,7 +248,7 @@ readers_but()
 	done
 }
 
-@test "lines of what is packed may be as many as they are" {
+@test "compressed input may have any number of lines" {
 	yes 'main;f 1' | head -n 40000000 | gzip -1 > lines.gz
 	run "$BIN/filter-folded" lines.gz
 	echo "$output"
@@ -271,7 +271,7 @@ readers_but()
 }
 
 # Some know the values before they read.
-@test "--weight list of what cannot be read fails" {
+@test "--weight list fails if the input cannot be read" {
 	local tried=0 program
 
 	for program in $(cd "$BIN" && echo collapse-*); do
@@ -286,7 +286,7 @@ readers_but()
 	[ "$tried" -gt 5 ]
 }
 
-@test "messages of each program are skipped among stacks" {
+@test "messages of each profiler are skipped among stacks" {
 	local program
 
 	for program in "$BIN"/*; do
