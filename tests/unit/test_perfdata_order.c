@@ -31,7 +31,7 @@ static void add(struct fg_pd_blocks *b, struct fg_pd_order *o, uint64_t time)
 {
 	struct fg_buf bytes = FG_BUF_INIT;
 	struct fg_pd_record record;
-	size_t room;
+	size_t space;
 	char *to;
 
 	put32(&bytes, 9);
@@ -39,8 +39,8 @@ static void add(struct fg_pd_blocks *b, struct fg_pd_order *o, uint64_t time)
 	put16(&bytes, RECORD_SIZE);
 	put64(&bytes, time);
 	put64(&bytes, 0);
-	to = fg_pd_blocks_room(b, &room);
-	assert_true(room >= bytes.len);
+	to = fg_pd_blocks_space(b, &space);
+	assert_true(space >= bytes.len);
 	memcpy(to, bytes.ptr, bytes.len);
 	fg_pd_blocks_filled(b, bytes.len);
 	fg_buf_release(&bytes);
@@ -114,11 +114,11 @@ static void test_a_header_that_lies_is_no_record(void **data)
 {
 	struct fg_pd_record record;
 	struct fg_pd_blocks b;
-	size_t room;
+	size_t space;
 
 	(void)data;
 	fg_pd_blocks_init(&b);
-	memset(fg_pd_blocks_room(&b, &room), 0, 8);
+	memset(fg_pd_blocks_space(&b, &space), 0, 8);
 	fg_pd_blocks_filled(&b, 7);
 	assert_int_equal(fg_pd_blocks_record(&b, &record), 0);
 	fg_pd_blocks_filled(&b, 1);

@@ -66,7 +66,7 @@ void fg_pd_block_drop(struct fg_pd_block *block)
 	b->spare_count++;
 }
 
-char *fg_pd_blocks_room(struct fg_pd_blocks *b, size_t *room)
+char *fg_pd_blocks_space(struct fg_pd_blocks *b, size_t *space)
 {
 	struct fg_pd_block *full = b->current;
 	struct fg_str rest = fg_pd_blocks_rest(b);
@@ -84,7 +84,7 @@ char *fg_pd_blocks_room(struct fg_pd_blocks *b, size_t *room)
 		if (full)
 			fg_pd_block_drop(full);
 	}
-	*room = b->current->alloc - b->current->len;
+	*space = b->current->alloc - b->current->len;
 	return b->current->bytes + b->current->len;
 }
 

@@ -6,8 +6,8 @@
  * end of a block cuts. One set of blocks is for what we read. If records are
  * compressed, another is for the decompressor's output.
  *
- *     char *to = fg_pd_blocks_room(&blocks, &room);
- *     fg_pd_blocks_filled(&blocks, read(fd, to, room));
+ *     char *to = fg_pd_blocks_space(&blocks, &space);
+ *     fg_pd_blocks_filled(&blocks, read(fd, to, space));
  *     while (fg_pd_blocks_record(&blocks, &record) > 0)
  *             fg_pd_record_keep(&record) or deliver it now
  */
@@ -19,9 +19,7 @@
 struct fg_pd_block {
 	struct fg_pd_blocks *owner;
 	struct fg_pd_block *next; /* in the list of spare ones */
-	/*
-	 * records that have not been delivered, plus 1 while the block is being filled
-	 */
+	/* records not yet delivered, plus 1 while the block is being filled */
 	size_t pending;
 	size_t len;
 	size_t alloc;
@@ -46,14 +44,17 @@ struct fg_pd_record {
 
 void fg_pd_blocks_init(struct fg_pd_blocks *b);
 
-/* All records must have been delivered; others are invalid afterwards. */
+/* Frees the blocks. All records must have been delivered. */
 void fg_pd_blocks_release(struct fg_pd_blocks *b);
 
-/* Returns a place for more bytes: *room of them, enough for any record. */
-char *fg_pd_blocks_room(struct fg_pd_blocks *b, size_t *room);
+/*
+ * Returns a place for more bytes: *space of them, enough for any record. The caller
+ * writes some of them and passes how many to _filled.
+ */
+char *fg_pd_blocks_space(struct fg_pd_blocks *b, size_t *space);
 void fg_pd_blocks_filled(struct fg_pd_blocks *b, size_t len);
 
-/* Returns the bytes that were put there and not yet handed out. */
+/* Returns the bytes that have not been handed out as records yet. */
 static inline struct fg_str fg_pd_blocks_rest(const struct fg_pd_blocks *b)
 {
 	if (!b->current)

@@ -3,6 +3,9 @@
  *
  * More than half of the frames of a recording were looked up a moment before, in the
  * same order. We keep the last chains of a few threads, as few as stay in the cache.
+ *
+ *     last chain    leaf2 <- parse <- main <- _start
+ *     coming chain  leaf7 <- leaf3 <- parse <- main <- _start    3 callers are shared
  */
 #ifndef FG_COLLAPSE_FORMATS_PERF_DATA_CALLERS_H
 #define FG_COLLAPSE_FORMATS_PERF_DATA_CALLERS_H
@@ -15,7 +18,7 @@
 /* The thread of a chain, and its address spaces. */
 struct fg_pd_lane {
 	int32_t tid;
-	uint32_t kernel, user; /* ids of mappings; 0: there are none */
+	uint32_t kernel, user; /* ids of mappings; 0: nothing is mapped */
 	const char *comm; /* compared by address */
 };
 
@@ -23,10 +26,7 @@ struct fg_pd_lane {
 struct fg_pd_coming {
 	struct fg_pd_lane lane;
 	struct fg_str words; /* as recorded, the leaf first */
-	/*
-	 * how many callers the last context has: words at the end, without its first
-	 * frame
-	 */
+	/* callers in the last context: words at the end, without its first frame */
 	size_t callers;
 	uint64_t context; /* 0: it has no context */
 };
@@ -47,7 +47,7 @@ struct fg_pd_callers {
 
 void fg_pd_callers_release(struct fg_pd_callers *c);
 
-/* Returns the place of a thread's last chain. Another thread's may have replaced it. */
+/* Returns the entry of a thread's last chain. Another thread's may have replaced it. */
 struct fg_pd_chain *fg_pd_callers_of(struct fg_pd_callers *c, int32_t tid);
 
 /*
@@ -57,8 +57,8 @@ struct fg_pd_chain *fg_pd_callers_of(struct fg_pd_callers *c, int32_t tid);
 size_t fg_pd_chain_shares(const struct fg_pd_chain *chain, struct fg_pd_coming *coming);
 
 /*
- * Replaces the chain by `coming`. Returns the place for the ids of the frames that are
- * not shared; the caller fills them in and sets `troubled`.
+ * Replaces the chain by `coming`. Returns the ids of its frames: the last `shared` are
+ * kept, the caller fills in the others and sets `troubled`. NULL if it has no words.
  */
 uint32_t *fg_pd_chain_set(struct fg_pd_chain *chain, const struct fg_pd_coming *coming,
 			  size_t shared);

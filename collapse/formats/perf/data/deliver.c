@@ -96,10 +96,10 @@ static uint64_t end_of(uint64_t start, uint64_t len)
 }
 
 /*
- * Returns the build id of a mapping's file. `file` is the field of the record. The
- * result is empty if that has a device and an inode instead. While one perf records
- * build ids, kernels may flag the devices and inodes of other recordings as build ids;
- * but a build id is followed by zeros.
+ * Returns the build id of a mapping's file, from the field `file` of the record. It is
+ * empty if the field has a device and an inode instead. The flag alone does not tell:
+ * while another perf records build ids, kernels may set it for devices and inodes, too.
+ * But a build id is followed by zeros.
  */
 static struct fg_str build_id_of(const struct fg_pd_record *record, struct fg_str file)
 {
@@ -298,7 +298,7 @@ static void unload(struct fg_pd_reading *r, uint64_t start)
 	fg_pd_tasks_unmap_kernel(&r->tasks, &map);
 }
 
-/* A program was loaded into the kernel, or unloaded. */
+/* Maps code that was loaded into the kernel, like a BPF program, or unmaps it. */
 static void deliver_ksymbol(struct fg_pd_reading *r, const struct fg_pd_record *record)
 {
 	struct fg_cursor c = fg_cursor(record->body);
@@ -341,7 +341,7 @@ static void deliver_lost_samples(struct fg_pd_reading *r,
 		*lost = fg_count_add(*lost, fg_cursor_u64(&c));
 }
 
-/* A thread leaves a CPU or comes to one. */
+/* Tells the sink that a thread leaves a CPU or comes to one. */
 static void deliver_switch(struct fg_pd_reading *r, const struct fg_pd_record *record)
 {
 	const struct fg_pd_event *event =

@@ -14,13 +14,12 @@
 
 /* A zeroed struct has counted nothing. */
 struct fg_pd_ends {
-	/* unwound copies, and those of them that were too small */
+	/* unwound copies of stacks, and how many of them were too small */
 	uint64_t copies, small;
-	size_t size; /* of the largest copy that was too small, in bytes */
-	uint64_t chains,
-		/* the kernel's chains, and those with as many frames as it allows */
-		full;
-	uint64_t above; /* chains with more frames: so there was another limit */
+	size_t size; /* bytes of the largest copy that was too small */
+	/* chains of the kernel, and how many have as many frames as it allows */
+	uint64_t chains, full;
+	uint64_t above; /* chains with more frames: the limit was another one */
 };
 
 /* Notes a recorded chain. `max` is the limit of its event, or 0 for the usual one. */

@@ -25,7 +25,9 @@ void fg_pd_events_release(struct fg_pd_events *e)
 
 /* ---- names of events that were recorded without one */
 
-/* The other half of the config is the kind of core. */
+/*
+ * Returns the name of a hardware event. The high half of its config is the core type.
+ */
 static struct fg_str hardware_name(uint32_t config)
 {
 	static const struct fg_str names[] = {
@@ -156,7 +158,10 @@ void fg_pd_event_describe(const struct fg_pd_event *event, struct fg_buf *text)
 
 /* ---- events and ids */
 
-/* Bit fields lie the other way round if the high byte comes first. */
+/*
+ * Returns the flags with the first bit field as bit 0. On machines whose high byte
+ * comes first, the first bit field is the highest bit.
+ */
 static uint64_t in_order(uint64_t flags)
 {
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
@@ -236,7 +241,7 @@ void fg_pd_events_name(struct fg_pd_events *e, struct fg_pd_event *event,
 	event->unnamed = false;
 }
 
-/* Each field of a sample before the id has 8 bytes. */
+/* Returns the place of the id in a record. Each field before it has 8 bytes. */
 static size_t id_place(uint64_t sample_type, bool is_sample, size_t len)
 {
 	static const uint64_t before[] = { FG_PD_SAMPLE_IP, FG_PD_SAMPLE_TID,

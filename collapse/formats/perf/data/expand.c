@@ -7,7 +7,7 @@
 #include "lib/base/longnames.h"
 #include "lib/base/xalloc.h"
 
-/* The most addresses that are kept. More are looked up again. */
+/* The most addresses that we remember. Beyond that we forget all and start again. */
 #define KEYS_MAX ((size_t)256 << 10)
 /* The most frames of these addresses. */
 #define FRAMES_MAX ((size_t)4 << 20)
@@ -109,7 +109,9 @@ static struct fg_str key_of(struct fg_pd_expander *x, struct fg_str name)
 	return fg_buf_str(&x->key);
 }
 
-/* Appends the name as it is shown, or nothing if it is long and no room is left. */
+/*
+ * Appends the name as it is shown, or nothing if long names have used up their limit.
+ */
 static void add_function(struct fg_pd_resolver *r, const char *name,
 			 struct fg_buf *text)
 {
@@ -171,7 +173,7 @@ static void add_inlined(struct fg_pd_expander *x, const struct fg_pd_frame *arou
 	fg_buf_release(&source);
 }
 
-/* The function that all others are inlined into has the name of its symbol. */
+/* Adds the function that all others are inlined into. Its symbol gives its name. */
 static void add_outermost(struct fg_pd_expander *x, uint32_t symbol,
 			  const struct fg_inlined *f)
 {

@@ -12,14 +12,14 @@ struct fg_pd_expander {
 	struct fg_intern keys; /* DSO and address, as bytes */
 	struct fg_pd_span *spans; /* by id of the key */
 	size_t span_alloc;
-	uint32_t *frames; /* of all spans */
+	uint32_t *frames; /* ids of the frames of all spans */
 	size_t count, alloc;
 	struct fg_map texts; /* functions by the address of their name */
 	struct fg_intern functions; /* by the name in debug information */
 	struct fg_str *shown; /* by their id: the name that frames show */
 	size_t shown_alloc;
-	struct fg_intern names; /* of frames: DSO, kind, name, source */
-	uint32_t *of_name; /* frames by id of the name */
+	struct fg_intern names; /* DSO, kind, name and source of frames */
+	uint32_t *of_name; /* ids of frames, by the id in `names` */
 	size_t of_name_alloc;
 	struct fg_buf key; /* scratch */
 };
@@ -42,7 +42,7 @@ enum fg_pd_pc {
 	FG_PD_PC_RETURNS, /* a call returns there, so it is in front of it */
 };
 
-/* Returns the frames at a place. The last is `place->frame`, or one in its stead. */
+/* Returns the frames at a place. The last is `place->frame`, or it with its source. */
 struct fg_pd_frames fg_pd_expand(struct fg_pd_expander *x,
 				 const struct fg_pd_place *place, enum fg_pd_pc pc);
 

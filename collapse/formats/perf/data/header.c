@@ -274,7 +274,7 @@ static int read_attrs(struct fg_pd_reading *r, const struct section *where,
 	return status;
 }
 
-/* Reads r->section. A stream has no sections with symbols. */
+/* Takes the feature in r->section. Only files have simpleperf's sections of symbols. */
 static void take_feature(struct fg_pd_reading *r, unsigned feature)
 {
 	bool fields = feature == FEATURE_SIMPLEPERF_FILE;
@@ -303,7 +303,7 @@ static bool is_of_use(unsigned feature)
 	return false;
 }
 
-/* Reads the sections of features, after the records; `bits` says which there are. */
+/* Reads the sections of features, after the records. Each has its bit in `bits`. */
 static int read_features(struct fg_pd_reading *r, uint64_t table_at,
 			 const uint64_t *bits)
 {

@@ -12,7 +12,7 @@ struct fg_pd_input {
 	struct fg_str memory; /* the first bytes, or all */
 	struct fg_buf owned; /* holds the memory if it was read here */
 	uint64_t at; /* place of the next byte */
-	uint64_t size; /* of the file or memory; UINT64_MAX: not known */
+	uint64_t size; /* bytes of the file or memory; UINT64_MAX: not known */
 	/* place of the recording in the file; -1: it can only be read in order */
 	int64_t base;
 };

@@ -15,13 +15,13 @@
 /* DWARF's number of rbp. */
 #define RBP 6
 
-/* How many addresses of a function we try: one may be before rbp is set. */
+/* Addresses of a function that we try, because one may be before rbp is set. */
 #define TRIES 4
 
-/* How many samples we judge: enough for a share. */
+/* Samples that we judge: enough for a percentage. */
 #define SAMPLES_MAX 100000
 
-/* A function with less than 1/FEW of them is not judged, because it hardly matters. */
+/* A function with less than 1/FEW of the samples hardly matters: we do not judge it. */
 #define FEW 1000
 
 struct function {
@@ -33,7 +33,7 @@ struct function {
 
 struct binary {
 	struct fg_cfi_image image;
-	Dwarf_CFI *cfi; /* NULL: nothing is known of its functions */
+	Dwarf_CFI *cfi; /* rules of its functions; NULL: not known */
 	bool tried;
 };
 

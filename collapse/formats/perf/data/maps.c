@@ -129,7 +129,7 @@ static struct fg_pd_map_node *cut_before(struct fg_pd_maps *maps, uint64_t addre
 {
 	struct fg_pd_map_node *node = maps->root, *before = NULL, *last = NULL;
 	struct fg_pd_map_node **left = &before, **right = &maps->root;
-	uint32_t count = count_before(node, address); /* of the node and below */
+	uint32_t count = count_before(node, address); /* in the tree below `node` */
 	struct fg_pd_map rest;
 
 	while (node) {

@@ -26,9 +26,8 @@ struct fg_pd_maps {
 	struct fg_pd_map rest; /* fills the gaps between the others, if not empty */
 	size_t users; /* processes that share this struct */
 	uint32_t id; /* changes whenever an address may resolve differently */
-	/* the mapping that was found last, under the id `last_of`: */
-	struct fg_pd_map last;
-	uint32_t last_of; /* 0: there is none */
+	struct fg_pd_map last; /* the mapping that was found last */
+	uint32_t last_of; /* `id` at that time; 0: `last` is empty */
 	bool missed; /* under this id, an address was looked up that is not mapped */
 	bool marked; /* for fg_pd_tasks_mark() */
 };

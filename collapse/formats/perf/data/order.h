@@ -13,7 +13,7 @@
 
 struct fg_pd_waiting {
 	uint64_t time;
-	const char *header; /* of the record, in its block */
+	const char *header; /* header of the record, in its block */
 	struct fg_pd_block *block;
 };
 

@@ -46,10 +46,10 @@ struct fg_perfdata_frame {
 	uint64_t pc;
 	/* the pc in its DSO; in a file, the offset. perf prints it */
 	uint64_t address;
-	/* of the pc from the start of the symbol; 0 if that is not known */
+	/* bytes from the start of the symbol to the pc; 0: not known */
 	uint64_t offset;
 	struct fg_str symbol; /* "[unknown]" if it has no name */
-	/* like perf script prints it; "[unknown]" if there is none */
+	/* like perf script prints it; "[unknown]" if it is not known */
 	struct fg_str dso;
 	uint32_t id; /* 0, 1, 2, ...: stands for this symbol and DSO */
 	struct fg_str source; /* "FILE:LINE" with FG_PERFDATA_LINES, if known */
@@ -95,7 +95,7 @@ struct fg_perfdata_sink {
 	/* The end of a sample, also if its frames were not wanted. */
 	void (*end)(void *data);
 
-	/* A thread's record of a change. May be NULL. */
+	/* A thread was switched, forked, renamed or ended. May be NULL. */
 	void (*thread)(void *data, const struct fg_perfdata_thread *thread);
 
 	/*
@@ -133,13 +133,13 @@ enum fg_perfdata_inlines {
 struct fg_perfdata_tally {
 	uint64_t samples;
 	uint64_t lost; /* events that did not fit into the kernel's buffer */
-	/* those of them that were samples; only newer perfs know */
+	/* lost samples among these; only newer perfs record how many */
 	uint64_t lost_samples;
 	uint64_t damaged; /* records that are shorter than they should be */
 	uint64_t broken_chains; /* samples whose chain perf would not trust either */
 	/* samples with frames that a missing or changed file would name */
 	uint64_t unnamed;
-	bool switches; /* records of switches were asked for */
+	bool switches; /* perf record was to record context switches */
 	uint64_t impossible; /* periods that the counters cannot have counted */
 	uint64_t small_copies; /* samples whose stack was longer than its copy */
 	bool cut; /* the input ends in the middle, or was never closed */
@@ -147,10 +147,10 @@ struct fg_perfdata_tally {
 
 struct fg_perfdata {
 	int fd; /* at the end of `head`; -1: `head` is all there is */
-	const char *name; /* of the input, for messages */
+	const char *name; /* name of the input, for messages */
 	struct fg_str head; /* the bytes that were read already */
 	const char *debug_folder; /* perf's cache of binaries; NULL: ~/.debug */
-	int helper; /* from fg_elsewhere_start(); 0: none is needed */
+	int helper; /* from fg_elsewhere_start(); 0: not needed */
 	bool no_symbols; /* open no files: frames have only their DSO */
 	bool payloads; /* pass the payloads of tracepoints */
 	enum fg_perfdata_inlines inlines;

@@ -197,11 +197,11 @@ static int read_records(struct fg_pd_reading *r)
 	int status = 0;
 
 	while (!status && r->input.at < r->end) {
-		size_t room;
-		char *to = fg_pd_blocks_room(&r->raw, &room);
+		size_t space;
+		char *to = fg_pd_blocks_space(&r->raw, &space);
 		uint64_t left = r->end - r->input.at;
 		int64_t n = fg_pd_input_read(&r->input, to,
-					     left < room ? (size_t)left : room);
+					     left < space ? (size_t)left : space);
 
 		if (n <= 0) {
 			status = (int)n;
@@ -342,7 +342,10 @@ static void end(struct fg_pd_reading *r)
 	fg_pd_input_release(&r->input);
 }
 
-/* Finds the end time. perf record writes the file at the end, and a pipe comes now. */
+/*
+ * Sets the time at which the recording ended, rounded up to a second. perf record
+ * writes to a file until the end, and a pipe ends now.
+ */
 static void find_end(struct fg_pd_reading *r)
 {
 	struct stat st;

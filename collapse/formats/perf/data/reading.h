@@ -49,22 +49,22 @@ struct fg_pd_reading {
 	struct fg_pd_callers callers;
 	struct fg_pd_unwinder *unwinder; /* NULL before the first copy of a stack */
 	uint64_t *unwound; /* addresses; NULL before the first copy, too */
-	struct fg_str machine; /* it was recorded on; empty: not known */
+	struct fg_str machine; /* the one that recorded; empty: not known */
 	uint64_t leaf_only; /* samples with stacks that cannot be unwound */
 	struct fg_pd_ends ends;
 	struct fg_pd_leaves *leaves; /* NULL before the first chain by frame pointers */
 	struct fg_pd_tracing tracing;
 	struct fg_buf tracing_data; /* as much of a stream's as has come */
-	struct fg_buf payload; /* of the sample */
+	struct fg_buf payload; /* payload of the current sample, as text */
 	struct fg_buf section; /* the section that was read last */
-	bool any_program; /* a record told of another program in a thread */
+	bool any_program; /* a thread has started another program */
 	enum fg_pd_rounds rounds;
 	bool began; /* a record with a time, or a sample, has come */
 	bool is_unordered; /* a record was older than one before it */
 	uint64_t skip; /* bytes that come next and are not a record */
-	uint64_t end; /* of the records in the input */
+	uint64_t end; /* place where the records end; UINT64_MAX: a stream */
 	uint64_t ids_left; /* bytes of events' ids that may still come */
-	size_t forget_at; /* if binaries take as many bytes, we close some */
+	size_t forget_at; /* bytes of open binaries at which we close some */
 	size_t held_max; /* bytes of records that may wait */
 	struct fg_dsos_period period;
 	uint64_t unnamed_sample; /* the last sample that was counted as unnamed */

@@ -78,10 +78,11 @@ static void read_stack(struct fg_cursor *c, const struct fg_pd_event *event,
 }
 
 /*
- * perf record --off-cpu, from perf 6.16 on: the payload has the thread that waited, how
- * long, and where. A program in the kernel writes a long wait when it ends, as a sample
- * of the thread that runs there, with tid before pid. perf adds up short waits and
- * writes them at the end, with pid before tid and with zeros around the payload.
+ * Reads a wait of perf record --off-cpu, from perf 6.16 on: the payload has the thread
+ * that waited, how long, and where. A program in the kernel writes a long wait when it
+ * ends, as a sample of the thread that runs there, with tid before pid. perf adds up
+ * short waits and writes them at the end, with pid before tid and with zeros around the
+ * payload.
  */
 static bool read_wait(struct fg_pd_sample *sample)
 {

@@ -39,15 +39,15 @@ enum fg_pd_record_type {
 
 /* Bits of misc. */
 #define FG_PD_MISC_CPUMODE 7U
-#define FG_PD_MISC_DATA (1U << 13) /* of MMAP: not executable */
-#define FG_PD_MISC_SWITCH_OUT (1U << 13) /* of SWITCH: the thread leaves */
+#define FG_PD_MISC_DATA (1U << 13) /* in MMAP: not executable */
+#define FG_PD_MISC_SWITCH_OUT (1U << 13) /* in SWITCH: the thread leaves */
 #define FG_PD_MISC_SWITCH_OUT_PREEMPT (1U << 14) /* it could go on running */
-#define FG_PD_MISC_COMM_EXEC (1U << 13) /* of COMM: another program runs */
-#define FG_PD_MISC_FORK_EXEC (1U << 13) /* of FORK: the task was there before */
-#define FG_PD_MISC_BUILD_ID (1U << 14) /* of MMAP2 */
-#define FG_PD_MISC_BUILD_ID_SIZE (1U << 15) /* of build id tables */
+#define FG_PD_MISC_COMM_EXEC (1U << 13) /* in COMM: another program runs */
+#define FG_PD_MISC_FORK_EXEC (1U << 13) /* in FORK: the task was there before */
+#define FG_PD_MISC_BUILD_ID (1U << 14) /* in MMAP2: it has a build id */
+#define FG_PD_MISC_BUILD_ID_SIZE (1U << 15) /* in build id tables: with its size */
 #define FG_PD_MISC_LOST_SAMPLES_BPF \
-	(1U << 15) /* of LOST_SAMPLES: a filter dropped them */
+	(1U << 15) /* in LOST_SAMPLES: a filter dropped them */
 
 enum fg_pd_cpumode {
 	FG_PD_CPUMODE_UNKNOWN = 0,
@@ -67,14 +67,14 @@ struct fg_pd_sample {
 	uint32_t cpu;
 	struct fg_str chain; /* words */
 	struct fg_str raw; /* fields of a tracepoint */
-	struct fg_str values; /* of counters, with their ids; empty: not read */
-	/* words of the user's registers; empty: there are none */
+	struct fg_str values; /* values and ids of counters; empty: not recorded */
+	/* words, the user's registers; empty: not recorded */
 	struct fg_str registers;
 	bool is_narrow; /* they are those of a program of 32 bits */
 	struct fg_str stack; /* a copy of the stack */
 	bool stack_goes_on; /* the stack may be longer than the copy */
-	size_t value_size; /* of each entry: a value, its id and perhaps more */
-	size_t id_at; /* place of the id in an entry */
+	size_t value_size; /* bytes of an entry of `values` */
+	size_t id_at; /* place of the id in an entry, which starts with the value */
 };
 
 /* No time: we deliver the record at once. */

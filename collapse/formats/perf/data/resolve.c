@@ -18,10 +18,10 @@
 #define BLOCK_BITS 8
 #define ANSWERS_BITS 15
 
-/* The answer for all addresses from one to before another. */
+/* The answer for all addresses from `from` to before `until`. */
 struct fg_pd_answer {
 	uint64_t from, until;
-	uint64_t start; /* of the symbol there; 0: there is none */
+	uint64_t start; /* start of the symbol there; 0: no symbol */
 	uint32_t dso; /* its index plus 1; 0: the entry is free */
 	uint32_t frame;
 };
@@ -96,7 +96,7 @@ void fg_pd_resolver_keep(struct fg_pd_resolver *r, uint32_t index)
 	const struct fg_dso *dso = &r->dsos->list[index];
 	bool is_new;
 
-	/* Another process with that pid has other functions. */
+	/* A later process with the same pid has other functions. */
 	if (dso->kind == FG_DSO_JIT)
 		return;
 	for (size_t i = 0; i < dso->symtab.symbol_count; i++) {
@@ -165,7 +165,7 @@ bool fg_pd_resolve_is_final(const struct fg_pd_resolver *r, uint32_t id)
 	       !fg_dso_grows(r->dsos, &r->dsos->list[frame->dso_index]);
 }
 
-/* Returns the entry for an address of a DSO, if it is there. */
+/* Returns the entry for the block of an address. It may hold another block's answer. */
 static struct fg_pd_answer *answer_for(const struct fg_pd_resolver *r, uint32_t index,
 				       uint64_t address)
 {
@@ -196,7 +196,10 @@ static struct fg_pd_answer ask_dso(struct fg_pd_resolver *r, uint32_t index,
 	return answer;
 }
 
-/* Mappings that change get another id, so the last one still holds. */
+/*
+ * Returns true if an address is in the mapping that was found last. That still holds if
+ * the id is the same, because each change of the mappings gives them another.
+ */
 static bool is_in_last(const struct fg_pd_maps *maps, uint64_t pc)
 {
 	return maps->last_of == maps->id && pc >= maps->last.start &&

@@ -51,7 +51,7 @@ void fg_pd_resolver_keep(struct fg_pd_resolver *r, uint32_t index);
 
 /*
  * Puts the demangled name of a function into `out`, which is empty. Returns false if
- * the name is shown as it is. Counts names that stand for too much.
+ * the name is shown as it is. Counts names that would become too long.
  */
 bool fg_pd_resolver_demangle(struct fg_pd_resolver *r, const char *name,
 			     struct fg_buf *out);
@@ -64,8 +64,8 @@ void fg_pd_resolve_soon(const struct fg_pd_resolver *r, const struct fg_pd_maps 
 			uint64_t pc);
 
 /*
- * Finds the frame at an address. `maps` is NULL if the process has no mappings; only
- * its `missed` may change.
+ * Finds the frame at an address. `maps` is NULL if the process has no mappings. Notes
+ * the mapping in `maps`, or that there was none.
  */
 struct fg_pd_place fg_pd_resolve(struct fg_pd_resolver *r, struct fg_pd_maps *maps,
 				 uint64_t address);

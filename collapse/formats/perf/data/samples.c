@@ -21,7 +21,7 @@ struct chain {
 	struct fg_pd_maps *kernel, *user;
 	struct fg_pd_maps *maps; /* for the next entries */
 	enum fg_pd_pc pc; /* kind of the next entry */
-	bool by_frame_pointers; /* how callers in user space were found */
+	bool by_frame_pointers; /* callers in user space were found by these */
 	bool fleeting; /* a frame has no name yet, but may get one later */
 	bool troubled; /* a frame has no name, though a file would have it */
 };
@@ -300,7 +300,8 @@ static struct fg_str payload_of(struct fg_pd_reading *r, const struct recorded *
 }
 
 /*
- * Returns the name. A tracepoint without one has it in the description of its fields.
+ * Returns the name of an event. If a tracepoint was recorded without one, the
+ * description of its fields has it.
  */
 static struct fg_str name_of(const struct fg_pd_reading *r,
 			     const struct fg_pd_event *event)

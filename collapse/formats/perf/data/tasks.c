@@ -36,7 +36,7 @@ void fg_pd_tasks_release(struct fg_pd_tasks *t)
 	fg_pd_maps_release(&t->kernel);
 	free(t->tasks);
 	free(t->processes);
-	free(t->unled);
+	free(t->leaderless);
 	fg_map_release(&t->by_tid);
 	fg_map_release(&t->by_pid);
 	fg_intern_release(&t->comms);
@@ -66,7 +66,7 @@ static struct fg_pd_process *process_of(struct fg_pd_tasks *t, int32_t pid)
 		return &t->processes[index - 1];
 	FG_GROW(t->processes, t->process_alloc, t->process_count + 1);
 	process = &t->processes[t->process_count++];
-	*process = (struct fg_pd_process){ .pid = pid, .led = true };
+	*process = (struct fg_pd_process){ .pid = pid, .has_leader = true };
 	fg_map_set(&t->by_pid, (uint32_t)pid, t->process_count);
 	return process;
 }
@@ -115,7 +115,7 @@ void fg_pd_tasks_fork(struct fg_pd_tasks *t, const struct fg_pd_fork *fork)
 	process = process_of(t, fork->pid);
 	unshare_from(t, process);
 	*process = (struct fg_pd_process){ .pid = fork->pid,
-					   .led = true,
+					   .has_leader = true,
 					   .birth = task->birth };
 	maps = process_of(t, fork->ppid)->maps;
 	if (maps && !fork->was_there) {
@@ -126,13 +126,13 @@ void fg_pd_tasks_fork(struct fg_pd_tasks *t, const struct fg_pd_fork *fork)
 
 /* ---- ended tasks */
 
-/* Notes a process that may have to go first, so that we need not search for it. */
-static void note_unled(struct fg_pd_tasks *t, const struct fg_pd_process *process)
+/* Notes a process that we drop first if there are too many mappings. */
+static void note_leaderless(struct fg_pd_tasks *t, const struct fg_pd_process *process)
 {
-	if (process->led || !process->maps)
+	if (process->has_leader || !process->maps)
 		return;
-	FG_GROW(t->unled, t->unled_alloc, t->unled_count + 1);
-	t->unled[t->unled_count++] = process->pid;
+	FG_GROW(t->leaderless, t->leaderless_alloc, t->leaderless_count + 1);
+	t->leaderless[t->leaderless_count++] = process->pid;
 }
 
 /* Removes old tasks. Names stay: borrowers may compare them by their address. */
@@ -159,7 +159,7 @@ static void sweep_processes(struct fg_pd_tasks *t)
 	size_t kept = 0;
 
 	fg_map_release(&t->by_pid);
-	t->unled_count = 0;
+	t->leaderless_count = 0;
 	for (size_t i = 0; i < t->process_count; i++) {
 		struct fg_pd_process process = t->processes[i];
 
@@ -169,7 +169,7 @@ static void sweep_processes(struct fg_pd_tasks *t)
 		}
 		if (process.age == FG_PD_ENDED)
 			process.age = FG_PD_OLD;
-		note_unled(t, &process);
+		note_leaderless(t, &process);
 		t->processes[kept++] = process;
 		fg_map_set(&t->by_pid, (uint32_t)process.pid, kept);
 	}
@@ -190,12 +190,12 @@ void fg_pd_tasks_exit(struct fg_pd_tasks *t, int32_t pid, int32_t tid)
 
 	task_of(t, tid)->age = FG_PD_ENDED;
 	if (pid == tid) {
-		process->led = false;
-		note_unled(t, process);
+		process->has_leader = false;
+		note_leaderless(t, process);
 	} else if (process->threads) {
 		process->threads--;
 	}
-	if (!process->led && !process->threads)
+	if (!process->has_leader && !process->threads)
 		process->age = FG_PD_ENDED;
 	t->ends++;
 	if (t->ends >= FG_PD_ENDS_KEPT && t->ends >= t->task_count / 4 &&
@@ -209,11 +209,11 @@ void fg_pd_tasks_exit(struct fg_pd_tasks *t, int32_t pid, int32_t tid)
  */
 static void forget_ended(struct fg_pd_tasks *t)
 {
-	while (t->unled_count) {
-		int32_t pid = t->unled[--t->unled_count];
+	while (t->leaderless_count) {
+		int32_t pid = t->leaderless[--t->leaderless_count];
 		size_t index = fg_map_get(&t->by_pid, (uint32_t)pid);
 
-		if (index && !t->processes[index - 1].led)
+		if (index && !t->processes[index - 1].has_leader)
 			unshare_from(t, &t->processes[index - 1]);
 	}
 }
@@ -235,7 +235,7 @@ static struct fg_pd_maps *own_maps(struct fg_pd_tasks *t, int32_t pid)
 	t->map_count += maps->count;
 	unshare_from(t, process);
 	process->maps = maps;
-	note_unled(t, process);
+	note_leaderless(t, process);
 	return maps;
 }
 
@@ -316,7 +316,7 @@ static void mark(struct fg_pd_maps *maps, bool *used)
 	maps->marked = true;
 }
 
-/* Mappings that processes share are marked once. */
+/* Marks mappings that processes share once. */
 void fg_pd_tasks_mark(struct fg_pd_tasks *t, bool *used)
 {
 	for (size_t i = 0; i < t->process_count; i++)

@@ -26,10 +26,10 @@ struct fg_pd_task {
 };
 
 struct fg_pd_process {
-	struct fg_pd_maps *maps; /* NULL: none */
+	struct fg_pd_maps *maps; /* NULL: nothing is mapped */
 	int32_t pid;
 	uint32_t threads; /* running ones, without the main thread */
-	bool led; /* the main thread has not ended */
+	bool has_leader; /* the main thread has not ended */
 	uint64_t birth; /* the number of its fork; 0: not known */
 	enum fg_pd_age age;
 };
@@ -51,8 +51,8 @@ struct fg_pd_tasks {
 	struct fg_intern comms;
 	uint64_t births; /* threads that were forked */
 	size_t ends; /* threads that ended since tasks aged last */
-	int32_t *unled; /* pids with mappings whose main thread ended since then */
-	size_t unled_count, unled_alloc;
+	int32_t *leaderless; /* pids with mappings whose main thread ended since then */
+	size_t leaderless_count, leaderless_alloc;
 	struct fg_pd_maps kernel;
 	size_t map_count; /* mappings of all processes */
 	uint64_t dropped; /* mappings beyond FG_PD_MAPS_MAX */

@@ -10,13 +10,15 @@
 #include "lib/base/xalloc.h"
 
 /*
- * The longest name of a field, event or system. They are names of C variables, but any
- * number of events may share a system, and of samples an event.
+ * The longest name of a field, event or system. These are names of C variables. But in
+ * a wrong recording any number of events could repeat a long one, and any number of
+ * samples the names of an event.
  */
 #define NAME_LEN_MAX 256
 
 /*
- * A sample, which may be cut short, may have so many bytes of fields more than its own.
+ * The fields of a sample may have so many bytes more than the sample, because it may be
+ * cut short.
  */
 #define FIELDS_SPARE 64
 
@@ -40,7 +42,7 @@ struct fg_pd_field {
 
 struct fg_pd_format {
 	struct fg_str name; /* "SYSTEM:EVENT" */
-	size_t first, count; /* of the fields */
+	size_t first, count; /* its fields */
 };
 
 void fg_pd_tracing_init(struct fg_pd_tracing *t)
@@ -123,7 +125,7 @@ static struct fg_str full_name(struct fg_pd_tracing *t, struct fg_str system,
 	return name;
 }
 
-/* Adds a format if its id has none yet. */
+/* Adds the format of an id that has no format yet. */
 static void add_format(struct fg_pd_tracing *t, uint64_t id,
 		       const struct fg_pd_format *format)
 {
@@ -184,7 +186,7 @@ static struct fg_str read_string(struct fg_cursor *c)
 	return string;
 }
 
-/* Takes bytes that follow their number, of 64 bits. */
+/* Takes bytes that have their number, of 64 bits, in front. */
 static struct fg_str read_sized(struct fg_cursor *c)
 {
 	return fg_cursor_bytes(c, fg_cursor_u64(c));
@@ -265,7 +267,7 @@ static struct fg_str part(struct fg_str raw, uint64_t offset, uint64_t size)
 	return fg_cursor_bytes(&c, size);
 }
 
-/* Returns the text of a field. Its ptr is NULL if it has none. */
+/* Returns the text of a field, or a string with a NULL pointer if it is damaged. */
 static struct fg_str text_of(const struct fg_pd_field *f, struct fg_str raw)
 {
 	struct fg_str bytes = part(raw, f->offset, f->size);
@@ -323,8 +325,8 @@ static void add_field(struct fg_buf *b, const struct fg_pd_field *f, struct fg_s
 }
 
 /*
- * Each field has bytes of its own, so all fields together have no more than the sample.
- * A format that lies must not make us read the same bytes for each of its fields.
+ * In a sample each field has bytes of its own, so all fields together have no more than
+ * the sample. A damaged format must not make us read the same bytes for each field.
  */
 void fg_pd_tracing_payload(const struct fg_pd_tracing *t, uint64_t id,
 			   struct fg_str raw, struct fg_buf *text)

@@ -15,7 +15,7 @@ struct fg_pd_tracing {
 	struct fg_pd_format *formats;
 	size_t count, alloc;
 	struct fg_map by_id; /* id of a tracepoint to the index of its format plus 1 */
-	struct fg_pd_field *fields; /* of all formats */
+	struct fg_pd_field *fields; /* fields of all formats */
 	size_t field_count, field_alloc;
 	struct fg_arena text;
 };

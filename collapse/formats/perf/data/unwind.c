@@ -118,7 +118,7 @@ struct fg_pd_unwinder {
 	uint64_t clock;
 	uint32_t session_count;
 	struct fg_cfi_rule rules[RULES];
-	unsigned spared; /* how many stacks we still have checked memory for */
+	unsigned spared; /* stacks that we still have checked memory for */
 	const struct fg_pd_stack *stack; /* the stack that is being unwound */
 	uint64_t sp, ip;
 	/* registers at the start, and at a frame that libdwfl cannot leave */
@@ -126,8 +126,8 @@ struct fg_pd_unwinder {
 	bool goes_on;
 	uint64_t *pcs;
 	size_t count;
-	bool beyond; /* the next frame needed a word behind the copy */
-	size_t heard; /* frames of libdwfl, also those that we left out */
+	bool beyond; /* the next frame needs a word behind the copy */
+	size_t dwfl_frames; /* frames of libdwfl, also those that we left out */
 };
 
 bool fg_pd_unwind_is_here(void)
@@ -499,7 +499,7 @@ static bool is_data(const struct fg_pd_unwinder *u, uint64_t address)
  * after a call through a null pointer, but its caller is one. Data has no callers: the
  * stack is damaged, or libdwfl could not follow it any more.
  */
-static int hear_frame(Dwfl_Frame *frame, void *data)
+static int take_frame(Dwfl_Frame *frame, void *data)
 {
 	struct fg_pd_unwinder *u = data;
 	bool innermost;
@@ -519,12 +519,12 @@ static int hear_frame(Dwfl_Frame *frame, void *data)
 		return DWARF_CB_ABORT;
 	if (address)
 		u->pcs[u->count++] = address;
-	u->heard++;
+	u->dwfl_frames++;
 	if (!innermost && is_trampoline(u, pc)) {
 		leave_trampoline(u, frame);
 		return DWARF_CB_ABORT;
 	}
-	return u->heard < FG_PD_UNWOUND_MAX ? DWARF_CB_OK : DWARF_CB_ABORT;
+	return u->dwfl_frames < FG_PD_UNWOUND_MAX ? DWARF_CB_OK : DWARF_CB_ABORT;
 }
 
 static const Dwfl_Callbacks callbacks = {
@@ -584,9 +584,9 @@ static void unwind(struct fg_pd_unwinder *u)
 	u->count = 0;
 	take_registers(u);
 	u->goes_on = u->now->attached;
-	while (u->goes_on && u->heard < FG_PD_UNWOUND_MAX) {
+	while (u->goes_on && u->dwfl_frames < FG_PD_UNWOUND_MAX) {
 		u->goes_on = false;
-		dwfl_getthread_frames(u->now->dwfl, 1, hear_frame, u);
+		dwfl_getthread_frames(u->now->dwfl, 1, take_frame, u);
 	}
 	fg_elf_check_memory(NULL); /* without memory there would be fewer frames */
 }
@@ -596,7 +596,7 @@ size_t fg_pd_unwind(struct fg_pd_unwinder *u, const struct fg_pd_stack *stack,
 {
 	u->stack = stack;
 	u->pcs = pcs;
-	u->count = u->heard = 0;
+	u->count = u->dwfl_frames = 0;
 	u->beyond = false;
 	if (!get_register(stack, stack->machine->sp, &u->sp) ||
 	    !get_register(stack, stack->machine->pc, &u->ip))

@@ -31,7 +31,7 @@ struct fg_pd_unwinder;
 
 /* The recorded stack of a thread; borrowed. */
 struct fg_pd_stack {
-	const struct fg_pd_maps *maps; /* NULL: none */
+	const struct fg_pd_maps *maps; /* NULL: nothing is mapped */
 	const struct fg_pd_machine *machine;
 	bool is_narrow; /* the program has 32 bits */
 	uint64_t mask; /* the recorded registers, by perf's numbers */
@@ -65,9 +65,9 @@ void fg_pd_unwinder_free(struct fg_pd_unwinder *u);
 void fg_pd_unwinder_forget(struct fg_pd_unwinder *u, uint32_t dso);
 
 /*
- * Puts the addresses of the frames, the leaf first, into `pcs`, which has room for
+ * Puts the addresses of the frames, the leaf first, into `pcs`, which holds
  * FG_PD_UNWOUND_MAX. Returns how many; 0 if not even the leaf is known. Like in perf,
- * those of callers are 1 lower than where they go on, so that they are in the call.
+ * callers have their return address minus 1, which is in the call.
  */
 size_t fg_pd_unwind(struct fg_pd_unwinder *u, const struct fg_pd_stack *stack,
 		    uint64_t *pcs);

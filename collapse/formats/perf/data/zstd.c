@@ -17,7 +17,7 @@
 struct fg_pd_zstd {
 	ZSTD_DStream *stream;
 	ZSTD_inBuffer in;
-	size_t made; /* bytes that were made of these */
+	size_t made; /* bytes of output from `in` */
 };
 
 static void release(void *data)
@@ -57,7 +57,7 @@ int fg_pd_zstd_next(struct fg_pd_zstd *z, struct fg_pd_blocks *to)
 	ZSTD_outBuffer out = { NULL, 0, 0 };
 	size_t before = z->in.pos, status;
 
-	out.dst = fg_pd_blocks_room(to, &out.size);
+	out.dst = fg_pd_blocks_space(to, &out.size);
 	status = ZSTD_decompressStream(z->stream, &out, &z->in);
 	if (ZSTD_getErrorCode(status) == ZSTD_error_memory_allocation)
 		fg_out_of_memory();
