@@ -184,7 +184,10 @@ static bool starts_with_map(struct fg_str s)
 	       fg_str_starts(fg_str_from_pos(s, end + 1), FG_STR("map"));
 }
 
-/* Returns true for a DSO without inlines: m{(perf-\d+.map|kernel\.|\[[^\]]+\])} */
+/*
+ * Returns true for a DSO that the script does not ask for inlined functions: a perf map,
+ * the kernel, or something in brackets.
+ */
 static bool has_no_debug_info(struct fg_str dso)
 {
 	size_t open = fg_str_find_char(dso, '[');
@@ -198,7 +201,7 @@ static bool has_no_debug_info(struct fg_str dso)
 	return fg_str_has(dso, FG_STR("kernel."));
 }
 
-/* m{\.\(.*\)\.} */
+/* Returns true if the name has ".(" and later ").". */
 static bool looks_like_go(struct fg_str name)
 {
 	size_t open = fg_str_find(name, FG_STR(".("));
