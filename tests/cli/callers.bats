@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
-# flame finds callers by itself: programs that say which share of their time is below a
-# function, against what the picture says. With perf itself, where it may record.
+# flame finds callers by itself. Each program says which share of its time it spends
+# below a function, and the picture must agree. They are recorded with perf itself, if
+# it may.
 # shellcheck disable=SC2154 # bats sets what a command left
 bats_require_minimum_version 1.5.0
 load manners
@@ -24,22 +25,23 @@ needs()
 	command -v "$1" > /dev/null || skip "no $1"
 }
 
-# share FUNCTION : of the folded stacks, in percent; names of frames have parameters, places
-# and modules around them.
+# share FUNCTION : prints its share of the folded stacks, in percent. Names of frames
+# may have parameters, places and modules around them.
 share()
 {
 	awk -v name="(^|[;:.~* ])$1([ (;:]|\$)" '!/^#/ { count = $NF; sum += count; sub(/ [0-9]+$/, "")
 		if ($0 ~ name) of += count } END { printf "%.2f\n", sum ? 100 * of / sum : 0 }' folded
 }
 
-# is_near NUMBER NUMBER : within 3 points.
+# is_near NUMBER NUMBER : checks that they differ by at most 3 points.
 is_near()
 {
 	awk -v a="$1" -v b="$2" 'BEGIN { exit !(a - b <= 3 && b - a <= 3) }'
 }
 
-# callers_are_right DIRECT WORD... : with the words flame runs a program that prints the share
-# of first(), almost all of which is in its callee DIRECT. A loaded machine gets a second try.
+# callers_are_right DIRECT WORD... : runs flame with the words. Its program prints the
+# share of first(), which spends almost all of it in its callee DIRECT. A loaded machine
+# gets a second try.
 callers_are_right()
 {
 	local direct=$1

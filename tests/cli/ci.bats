@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
-# contrib/ci: what its steps do, with stand-ins for flame, for gh and curl, which note how they are called.
+# The steps in contrib/ci, with stand-ins for flame, gh and curl that note their
+# arguments.
 # shellcheck disable=SC2016,SC2030,SC2031 # stand-ins are text; each test has its own environment
 bats_require_minimum_version 1.5.0
 load libraries
@@ -18,14 +19,15 @@ setup()
 	export PROFILE=after.folded
 }
 
-# stand_in NAME SCRIPT : a program of this name that runs the script.
+# stand_in NAME SCRIPT : makes a program of this name that runs the script.
 stand_in()
 {
 	printf '#!/bin/sh\n%s\n' "$2" > "bin/$1"
 	chmod +x "bin/$1"
 }
 
-# stand_in_flame : notes its words, runs the command, and has recorded something.
+# stand_in_flame : makes a flame that notes its arguments, runs the command and records
+# something.
 stand_in_flame()
 {
 	stand_in flame 'echo "$*" > words
@@ -36,7 +38,7 @@ stand_in_flame()
 		printf "# sample-weight: 5\na;f 500\n" > "$folded"; echo "<svg/>" > "$picture"; "$@"'
 }
 
-# stand_in_runs COUNT : a stand-in for flame whose first COUNT recordings show growth.
+# stand_in_runs COUNT : makes a flame whose first COUNT recordings show growth.
 stand_in_runs()
 {
 	rm -f runs
@@ -72,7 +74,8 @@ stand_in_runs()
 	[ "$(wc -l < runs)" -eq 1 ]
 }
 
-# stand_in_losses COUNT SHARE : a stand-in for flame whose first COUNT recordings lost that share.
+# stand_in_losses COUNT SHARE : makes a flame whose first COUNT recordings lost that
+# share.
 stand_in_losses()
 {
 	rm -f runs
@@ -274,7 +277,7 @@ flame: there is no picture: nothing ran while it was recorded (and so on)" >&2; 
 	[[ $output == *"no comment"* ]]
 }
 
-# step NUMBER : the shell of a step of the action.
+# step NUMBER : prints the shell script of a step of the action.
 step()
 {
 	python3 -c 'import sys, yaml
@@ -322,11 +325,12 @@ print("\n".join(yaml.safe_load(open(sys.argv[1]))["flamepipe"]["script"]))' "$CI
 	CI_MERGE_REQUEST_IID=3 FLAMEPIPE_TOKEN=of-notes run -3 sh -e script
 	grep -q -e '--data-urlencode job=flame pipe .*projects/9/jobs/artifacts/main/raw/flamepipe/profile.folded$' calls
 	grep -q 'projects/9/merge_requests/3/notes' calls
-	# Other users see the words of a command.
+	# Other users can see the arguments of a command, so the token is not among
+	# them.
 	run ! grep -q of- calls
 	[ "$(cat input)" = 'JOB-TOKEN: of-the-job
 PRIVATE-TOKEN: of-notes' ]
-	# What is profiled is the program of whoever asks for the merge.
+	# The profiled program belongs to whoever asks for the merge.
 	stand_in_flame
 	unset PROFILE
 	stand_in program 'env > environment'
@@ -349,7 +353,7 @@ PRIVATE-TOKEN: of-notes' ]
 	BRANCH_NAME=main BUILD_TAG=b run -0 sh -e script
 }
 
-# A tag can be moved to another commit by whoever owns the action.
+# The owner of an action can move a tag to another commit.
 @test "foreign actions and images are pinned to a commit or version" {
 	cd "$BATS_TEST_DIRNAME/../.."
 	grep -rhE '(^|[ -])uses: ' .github contrib/ci docs/guide/ci.md | grep -v 'uses: \./' > "$BATS_TEST_TMPDIR/uses"

@@ -6,19 +6,19 @@ load manners
 
 export PROGRAM=collapse-austin NOTHING=1
 
-# Three stacks or more; beta is a name in one of them.
+# Prints at least three stacks; beta is a name in one of them.
 input()
 {
 	cat "$BATS_TEST_DIRNAME/../golden/collapse-austin/basic/input"
 }
 
-# Many stacks, all different.
+# Prints many different stacks.
 big()
 {
 	awk 'BEGIN { for (i = 0; i < 20000; i++) printf "P1;T1;a.py:f%d:1 %d\n", i, i + 1 }'
 }
 
-# A stack with a name of more than a megabyte, and others.
+# Prints a stack with a name of more than a megabyte, and others.
 long()
 {
 	echo "P1;T1;a.py:f$(xs 1100000):1 7"

@@ -6,7 +6,7 @@ load manners
 
 export PROGRAM=collapse-faulthandler NOTHING=1 LOCALES='--NO-LINES --threads'
 
-# stack LINE... : one of a thread, FILE:LINE:FUNCTION.
+# stack LINE... : prints the stack of a thread. Each LINE is FILE:LINE:FUNCTION.
 stack()
 {
 	local file line function

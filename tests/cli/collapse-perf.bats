@@ -56,7 +56,7 @@ on()
 	check_spellings --raw-names -raw-names --raw
 }
 
-# Newer options must not make these ambiguous, since scripts use them.
+# Scripts use these, so newer options must not make them ambiguous.
 @test "collapse-perf: options may be as short as the Perl script allows" {
 	check_spellings --pid --pi --p -p
 	check_spellings --tid --ti --t -t
@@ -80,7 +80,7 @@ on()
 	fails 2 --compat python perl
 }
 
-# 6 MB, so that several threads read.
+# The input has 6 MB, so that several threads read it.
 @test "collapse-perf: the number of threads changes nothing" {
 	awk 'BEGIN {
 		for (i = 0; i < 40000; i++) {
@@ -251,11 +251,11 @@ on()
 	[ "$(tr ';' '\n' < out | wc -l)" -eq 20001 ]
 }
 
-# loom : a program whose source is tests/data/perfdata/loom.cpp. At 0x4001a8 two functions
-# are inlined into loom::Frame::weave, and none at the address before.
+# The program loom is built from tests/data/perfdata/loom.cpp. At 0x4001a8 two functions
+# are inlined into loom::Frame::weave; at the address before there are none.
 loom=$BATS_TEST_DIRNAME/../data/perfdata/cache/.build-id/e5/8df60aaa49af81458c51d1809d28a54aef660c/elf
 
-# inlined ARG... : folds input, whose frames are at the address after that.
+# inlined ARG... : folds the input with its frames moved to 0x4001a9.
 inlined()
 {
 	cp "$loom" app
@@ -266,7 +266,7 @@ inlined()
 @test "collapse-perf: --inline adds the inlined functions" {
 	needs_library libelf libdw
 	in='loom::row<unsigned int>;loom::knot'
-	# the function around has the name of its symbol, like in a recording
+	# the outer function has the name of its symbol, like in a recording
 	now "$(inlined)" = "app;main;$in;alpha;$in 250000"
 	full='void loom::row<unsigned int>(unsigned int);loom::knot(unsigned int)'
 	now "$(inlined --raw-names)" = "app;main;$full;alpha(int);$full 250000"
@@ -274,7 +274,7 @@ inlined()
 	now "$(inlined --skip-after=alpha)" = "app;alpha;$in 250000"
 	lines='loom::row<unsigned int>:loom.cpp:20;loom::knot:loom.cpp:14'
 	now "$(inlined --context)" = "app;main:loom.cpp:27;$lines;alpha:loom.cpp:27;$lines 250000"
-	# a function without one has the file's
+	# a frame without a name gets that of the binary
 	sed -i 's/main+0x[0-9a-f]*/[unknown]/' input
 	now "$(on --inline input)" = "app;loom::Frame::weave;$in;alpha;$in 250000"
 }
@@ -297,10 +297,11 @@ inlined()
 	chain leaf_first > input
 	want="app;main;trampoline;$in;caller;leaf;$in 250000"
 	now "$(asked)" = "$want"
-	# what perf itself shows as inlined has the address of the frame that follows
+	# a frame that perf marks as inlined has the address of the frame that follows
 	chain shown_by_perf > input
 	now "$(asked)" = "${want/ 250000/;inner 250000}"
-	# root first, as an option says, or the chain itself, or an earlier one
+	# the root may come first: by option, by the chain itself, or by an earlier
+	# chain
 	root_first() { leaf_first | tac; }
 	chain root_first > input
 	now "$(asked --order=caller)" = "$want"
@@ -332,15 +333,15 @@ inlined()
 	lines='loom::Frame::weave(unsigned int):loom.cpp:27;void loom::row<unsigned int>(unsigned int):loom.cpp:20'
 	lines+=';loom::knot(unsigned int):loom.cpp:14'
 	now "$(inlined --compat=perl --context)" = "app;$lines;$lines 250000"
-	# these are not asked about, so that there is no warning of a missing file
+	# nothing is looked up in perf maps, so there is no warning of a missing file
 	sed "s|/usr/bin/app|/tmp/perf-12.map|" good > other
 	try on --inline --compat=perl other
 	now "${output%%$'\n'*}" = 'app;main;alpha 250000'
 	[[ $stderr != *perf-12.map* ]]
 }
 
-# on_terminal COMMAND : runs it in bash with a terminal as standard error; all that is
-# written to the terminal goes to the file `screen`.
+# on_terminal COMMAND : runs it in bash with a terminal as standard error, and writes
+# all that the terminal got to the file `screen`.
 on_terminal()
 {
 	script --version 2>&1 | grep -q util-linux || skip "no script of util-linux"
@@ -360,7 +361,8 @@ shown()
 	return 1
 }
 
-# other_lines : the lines that are left on the screen in the end, messages apart.
+# other_lines : prints the lines that are left on the screen at the end, except for
+# messages.
 other_lines()
 {
 	sed -e 's/\r*$//' -e 's/.*\r\x1b\[K//' screen |

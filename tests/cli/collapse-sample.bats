@@ -6,7 +6,7 @@ load manners
 
 export PROGRAM=collapse-sample NOTHING=1 LOCALES='--IDLE --no-modules'
 
-# report : a report with the rows on standard input as its call graph.
+# report : prints a report whose call graph is the rows on standard input.
 report()
 {
 	echo 'Analysis of sampling app (pid 41) every 1 millisecond'

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# What bash, zsh and fish complete, in the shells themselves.
+# Completions of bash, zsh and fish, in the shells themselves.
 # shellcheck disable=SC2016 # the words of one shell are text of another
 bats_require_minimum_version 1.5.0
 
@@ -20,7 +20,7 @@ needs()
 	command -v "$1" > /dev/null || skip "no $1"
 }
 
-# in_bash WORD... : what bash offers for the last word of a command line, sorted.
+# in_bash WORD... : prints what bash offers for the last word of a command line, sorted.
 in_bash()
 {
 	bash -c '. "$1/bash/$2"; shift; COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
@@ -76,8 +76,8 @@ in_bash()
 		grep -q 'one line for each run'
 }
 
-# in_zsh LINE : presses the tabs of LINE in a zsh on a terminal; prints the words that its
-# command is then called with.
+# in_zsh LINE : types LINE with its tabs in a zsh on a terminal, and prints the
+# arguments that its command then gets.
 in_zsh()
 {
 	cat > .zshrc << 'end'

@@ -1,9 +1,9 @@
 #!/usr/bin/env bats
-# What a collapser of root gives up while it reads: see SECURITY.md.
+# Rights that a collapser run by root gives up before it reads; see SECURITY.md.
 bats_require_minimum_version 1.5.0
 
-# seen PROGRAM : how a collapser that has opened its input is confined, as the kernel says.
-# What is written to is a pipe, which opens when both sides do.
+# seen PROGRAM : writes to `state` how the kernel confines a collapser that has opened
+# its input. The input is a pipe, which opens once both sides have opened it.
 seen()
 {
 	cd "$BATS_TEST_TMPDIR" || return

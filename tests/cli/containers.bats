@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Names of what runs in a container, or behind chroot(2), from outside.
+# Names of programs that run in a container, or behind chroot(2), as seen from outside.
 # shellcheck disable=SC2030,SC2031,SC2154 # bats runs a test in a subshell, `try` sets what is read
 bats_require_minimum_version 1.5.0
 load manners
@@ -38,8 +38,8 @@ compile()
 		skip "nothing is linked statically here"
 }
 
-# contain PATH : runs PATH, with the folder root as its root, in namespaces of its own;
-# leaves its pid, as it is seen here, in $pid.
+# contain PATH : runs PATH in namespaces of its own with the folder root as its root,
+# and sets $pid to its pid as seen from here.
 contain()
 {
 	# shellcheck disable=SC2086
@@ -53,7 +53,8 @@ contain()
 	return 1
 }
 
-# has FUNCTION : it takes a fifth of the samples, or more, in the folded stacks.
+# has FUNCTION : checks that it has at least a fifth of the samples in the folded
+# stacks.
 has()
 {
 	now "$(awk -v name=";$1 " 'index($0, name) { n += $NF } { all += $NF }
@@ -87,7 +88,7 @@ has()
 		[ ! -s stderr ]
 	done
 	kill -9 "$pid"
-	# outside it is another file now, for what has a build id
+	# outside there is another file by now; the build id tells
 	for _ in $(seq 50); do [ -e "/proc/$pid" ] || break; sleep 0.1; done
 	pid=
 	collapse-perf with.data > folded 2> stderr

@@ -130,12 +130,12 @@ on()
 	"$BIN/flamegraph" -q both > both.svg
 	"$BIN/flamegraph" --extract both.svg | diff both -
 
-	# each by its own totals, and as a mean
+	# each event is scaled by its own totals, and averaged by itself
 	program -n before after | grep '^a ' | diff <(printf '%s\n' 'a 11 30' 'a 1 2') -
 	program --before before after --after after after | grep '^a ' |
 		diff <(printf '%s\n' 'a 20 30' 'a 1.5 2') -
 
-	# a section whose event says no unit; those of one input alone
+	# an event without a unit matches; events of only one input are left out
 	printf '# event: misses\na 7\n# event: cycles\na 8\n' > others
 	program before others > out 2> err
 	printf '%s\n' '# event: cycles' 'a 10 8' 'b 20 0' | diff - out
@@ -145,7 +145,7 @@ on()
 	program after one 2> err | diff <(printf '%s\n' '# event: cycles' '# unit: ns' 'a 30 6' 'd 3 0') -
 	program one before 2> err | diff <(printf '%s\n' '# event: cycles' '# unit: ns' 'a 6 10' 'b 0 20') -
 
-	# nothing is compared with what is of something else, but where each is alone
+	# different events are not compared, unless each input has just one
 	for pair in 'one after' 'before faulty' 'faulty before' 'before plain' 'plain before'; do
 		printf '# event: page-faults\na 1\n' > faulty
 		echo 'a 1' > plain
@@ -155,7 +155,7 @@ on()
 	done
 	[ "$(program one faulty)" = 'a 6 1' ]
 
-	# an empty input is all zeros, of each event
+	# an empty input has zeros for each event
 	program before /dev/null 2> err | diff <(printf '%s\n' '# event: cycles' '# unit: ns' \
 		'a 10 0' 'b 20 0' '# event: faults' 'a 1 0' 'c 5 0') -
 	program --compat=perl before after | diff <(printf '%s\n' 'a 11 32' 'b 20 0' 'c 5 4' 'd 0 3') -
@@ -202,7 +202,8 @@ on()
 	[ "$(head -n 1 said)" = '334 → 1,077 (×3.2), of which 40.0% → 67.5% are here; shares are compared' ]
 }
 
-# Their lines are added up by others, who may take any last number for a count.
+# Other tools add up the lines of the older programs, and may take any last number for a
+# count.
 @test "diff-folded: by an older name it writes no header" {
 	local name
 	printf 'a;b 1\n' > before
@@ -214,7 +215,7 @@ on()
 	[ "$(program -n before after | awk '{ s += $NF } END { print s }')" -eq 3 ]
 }
 
-# 5 MB each, so that lines that are out of order are merged several times.
+# Each has 5 MB, so that unsorted lines are merged several times.
 @test "diff-folded: large unsorted profiles give the same as sorted ones" {
 	awk -v name="$(xs 90)" 'BEGIN {
 		for (i = 0; i < 50000; i++) {

@@ -1,9 +1,10 @@
-# differences.awk TEXT RECORDING : compares the folded stacks of perf script's text with those
-# of the recording itself. With --slice, which is the first frame then, each sample is compared
-# with itself, else all with all. Prints the share of each class of difference and of what has
-# none, and the five most frequent differences of the latter. Fails if that share is more than `limit`
-# percent (0 unless it is set). Samples for which perf printed no chain do not count. `name` is
-# printed in front; `may` is a class that is only allowed there.
+# differences.awk TEXT RECORDING : compares the folded stacks of perf script's text with
+# those of the recording itself. With --slice the first frame is the slice, and each
+# sample is compared with itself; otherwise all are compared with all. Prints the share
+# of each class of difference and of unexplained differences, and the five most frequent
+# of those. Fails if they are more than `limit` percent (0 by default). Samples for
+# which perf printed no chain do not count. `name` is printed in front of each line;
+# `may` is a class that is allowed only here.
 #
 # plt       an entry of a PLT: before perf 6.3 it has no name or that of a neighbouring symbol,
 #           depending on perf's search tree; the head of the PLT, which finds the functions

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Structured profiles given to the programs that read folded stacks.
+# Programs that read folded stacks also read structured profiles.
 # shellcheck disable=SC2154 # bats sets what a command left
 bats_require_minimum_version 1.5.0
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
-# The archive of a release: the same bytes from the same files, and all that a build needs.
+# The archive of a release has the same bytes for the same files, and all that a build
+# needs.
 bats_require_minimum_version 1.5.0
 
 setup_file()

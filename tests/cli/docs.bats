@@ -85,7 +85,7 @@ run_all()
 	grep -q '^worker;run;work 65.* 120$\|^worker;run;work 66 120$' week
 }
 
-# rows : prints the commands of the table "I have this, I run that", one a line.
+# rows : prints the commands of the table "I have this, I run that", one per line.
 rows()
 {
 	awk '/^## I have this/ { here = 1 } /^## More/ { exit } here && /^\| / {
@@ -148,7 +148,8 @@ rows()
 	done
 }
 
-# Each number of seconds and megabytes in the tables must be one of the measurements, rounded the same way.
+# Each number of seconds and megabytes in the tables must be one of the measurements,
+# rounded the same way.
 @test "README: its figures are those of the measurements" {
 	awk '
 	function number(text) { gsub(",", "", text); sub(/ .*/, "", text); return text + 0 }

@@ -27,7 +27,7 @@ on()
 	program "$@"
 }
 
-# shows FILE TEXT... : the picture has each TEXT.
+# shows FILE TEXT... : checks that the picture contains each TEXT.
 shows()
 {
 	local file=$1 text
@@ -120,8 +120,8 @@ shows()
 	shows out '<svg' '</svg>'
 }
 
-# A picture with a line for each frame, and without colours, which the script's name writes
-# in a way of their own.
+# alike : prints a picture with one line per frame, and without colours, because the
+# script's name writes them in another notation.
 alike()
 {
 	sed -zE 's,<g>\n<title>,<g><title>,g; s,(/>|</text>)\n(<text x|</g>),\1\2,g' "$@" |
@@ -162,7 +162,7 @@ alike()
 	titles both | grep -Fx 'a (123,456,789 → 987,654,321 (+864,197,532, ×8.0), 100.00% → 100.00%)'
 	printf 'a 1\nb 2\n' | titles - | grep -Fx 'b (2 samples, 66.67%)'
 
-	# Without data the titles are all that a picture has.
+	# Without data, the titles are the only record of the counts.
 	on --data=none unknown > picture.svg
 	on --extract picture.svg 2> said | diff unknown -
 }
@@ -183,9 +183,10 @@ alike()
 	run ! grep 'added up' err
 }
 
-# Attributes of the frames but for their colours, and their titles and labels; the word in
-# titles of what is not known to be samples is that of the older look, in which the root
-# has no label.
+# frames_of : prints the attributes of the frames except for their colours, and their
+# titles and labels. It drops the word "samples" that the older look puts into titles
+# even if the unit is unknown, and the label of the root, which the older look does not
+# have.
 frames_of()
 {
 	alike "$1" | grep '^<g><title>' | sed 's/ samples\(, [0-9.]*%)<\)/\1/
@@ -193,7 +194,7 @@ frames_of()
 }
 
 @test "flamegraph: themes and palettes move no frame" {
-	# the older one takes shares of counts that are rounded
+	# the older look computes shares from rounded counts
 	sed 's/\.5$//' good > whole
 	on whole > today.svg 2> err
 	shows today.svg 'fg:palette="kind"' 'class="flamepipe fg-neutral fg-text"' 'system-ui'
@@ -395,8 +396,8 @@ frames_of()
 	grep -q 'f999' out
 }
 
-# hash_of NAME N : the hash of the content of the Nth element of that name in out, as
-# policies have it.
+# hash_of NAME N : prints the hash of the content of the Nth element of that name in
+# `out`, in the notation of a Content-Security-Policy.
 hash_of()
 {
 	local content hex
@@ -440,7 +441,7 @@ hash_of()
 	cat cpu.folded heap.folded | diff - again
 	on out | cmp - out
 	cat cpu.folded heap.folded | on | cmp - out
-	# of the same event and unit they are one, as ever
+	# files of the same event and unit are one profile
 	on cpu.folded cpu.folded > out
 	shows out '<title>b (60,000,000 ns, 100.00%)'
 	run ! grep -q 'fg:profile ' out
@@ -477,7 +478,7 @@ hash_of()
 	now "$status" -eq 0
 }
 
-# comes_back FILE : the picture of the sorted stacks in FILE gives them back.
+# comes_back FILE : checks that the picture of the sorted stacks in FILE returns them.
 comes_back()
 {
 	on --quiet --no-script "$1" > drawn.svg || return 0 # it has no counts
@@ -488,13 +489,14 @@ comes_back()
 @test "flamegraph: --extract returns what collapse-perf and diff-folded wrote" {
 	local file count=0 golden="$BATS_TEST_DIRNAME/../golden"
 	while read -r file; do
-		# A chart has another order; empty frames at the leaf and a byte-order mark go,
-		# and a control character, which --compat=perl writes as it is, becomes visible.
+		# A chart has another order. Empty frames at the leaf and a byte-order
+		# mark are dropped, and a control character becomes visible, which
+		# --compat=perl writes unchanged.
 		case $file in *time*order* | */input/bom/* | */input/nul/*.perl) continue ;; esac
 		grep -q '; ' "$file" && continue
-		# Slices of time are added up.
+		# Slices of time are added up here.
 		! grep -q '^# slice: ' "$file" || continue
-		# Of several events and units none is known.
+		# If there are several events and units, --extract knows neither.
 		[ "$(grep -c '^# unit: ' "$file")" -lt 2 ] || continue
 		comes_back "$file" 2> err || return 1
 		count=$((count + 1))

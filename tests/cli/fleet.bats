@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Merging at any depth, and by key.
+# Merging in a tree of any depth, and by key.
 bats_require_minimum_version 1.5.0
 
 setup()
@@ -130,7 +130,7 @@ setup()
 	[ -z "$(ls -A kept)" ]
 }
 
-# spark : the Python that has pyspark, where there is Java too.
+# spark : prints a Python that has pyspark, if there is Java too.
 spark()
 {
 	command -v java > /dev/null || skip "no Java"
@@ -166,7 +166,7 @@ spark()
 
 @test "Spark: a killed worker loses no part of the profile" {
 	mkdir first
-	# Stands before filter-folded, and ends who calls it, once.
+	# This filter-folded kills its caller, once.
 	cat > first/filter-folded <<-END
 		#!/bin/sh
 		if mkdir "$PWD/killed" 2> /dev/null; then kill -9 \$PPID; fi

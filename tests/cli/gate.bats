@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
-# The gate of report-folded: on profiles of one program that was built with more and more
-# work in one function, in tests/data/gate; on builds that are profiled here, where perf
-# can; and the job of docs/guide/ci.md.
+# The gate of report-folded: on profiles in tests/data/gate, of one program that was
+# built with more and more work in one function; on builds that are profiled here, if
+# perf may; and the job of docs/guide/ci.md.
 # bats sets what a command left; grave accents are Markdown
 # shellcheck disable=SC2154,SC2016
 bats_require_minimum_version 1.5.0
@@ -18,7 +18,7 @@ setup()
 	cd "$BATS_TEST_TMPDIR" || return 1
 }
 
-# gate BEFORE AFTER OPTIONS... : of two profiles.
+# gate BEFORE AFTER OPTIONS... : runs report-folded on the difference of two profiles.
 gate()
 {
 	diff-folded "$1" "$2" > both.folded
@@ -27,7 +27,7 @@ gate()
 
 recorded() { gate "$DATA/gate/$1.folded" "$DATA/gate/$2.folded" "${@:3}"; }
 
-# ends STATUS TEXT... : it ended so, and printed lines that have each TEXT.
+# ends STATUS TEXT... : checks the exit status, and that the output contains each TEXT.
 ends()
 {
 	local text
@@ -69,7 +69,8 @@ ends()
 	ends 0 "197 and 1989 samples, as the counts show" "but for noise (1)"
 }
 
-# A header line is scaled with the counts; what divides both columns is no weight.
+# The header line is scaled with the counts; a divisor of both columns is not the
+# weight.
 @test "gate: scaled to the same total, the header says how many samples there are" {
 	printf '%s\n' '# sample-weight: 250000' 'm;a 14000000' 'm;b 30250000' 'm;c 25750000' > before
 	printf '%s\n' '# sample-weight: 250000' 'm;a 18500000' 'm;b 31000000' 'm;c 25750000' > after
@@ -97,7 +98,7 @@ ends()
 	ends 3 "): mix"
 	recorded base again --max-growth 6% --fail-over 'mix:1%' --min-power 80%
 	ends 4 "cannot tell" ": mix"
-	# an exceeded limit counts more
+	# an exceeded limit wins
 	recorded base eight --fail-over 'mix:1%' --fail-over 'rest:0.1%' --min-power 80%
 	ends 3 "cannot tell" "): mix"
 }
@@ -145,7 +146,7 @@ ends()
 	ends 0 "within the limit"
 	recorded base base --max-growth 0 --absolute
 	ends 0 "within the limit"
-	# 6.6 % more, of which 2000 samples say nothing
+	# this is 6.6 % more, but 2000 samples cannot show it
 	recorded base again --max-growth 3% --absolute
 	ends 0 "but for noise"
 	recorded base eight --max-growth 3% --absolute
@@ -245,7 +246,7 @@ ends()
 }
 
 @test "gate: growth of exactly the limit passes" {
-	# whose difference is more than 1 in floating point
+	# in floating point, this difference is more than 1
 	printf 'a 13 14\nb 87 86\n' > it
 	run report-folded --max-growth 1% --sample-weight 0.001 it
 	ends 0 "within the limit"
@@ -253,7 +254,7 @@ ends()
 	ends 3 "): a"
 }
 
-# can_record : skips the test where perf cannot.
+# can_record : skips the test if perf cannot record.
 can_record()
 {
 	needs_library libelf
@@ -262,7 +263,7 @@ can_record()
 		skip "perf may not record"
 }
 
-# build NAME MIX : the program of tests/data/src/gate.c.
+# build NAME MIX : builds the program of tests/data/src/gate.c.
 build()
 {
 	mkdir -p "$1"
@@ -270,7 +271,7 @@ build()
 		-o "$1/app" "$DATA/src/gate.c"
 }
 
-# Some 10,000 samples each: 2 points are four deviations.
+# Each has some 10,000 samples, so 2 points are four standard deviations.
 @test "gate: it tells builds that differ by 4 and by 8 points apart" {
 	can_record
 	local build
@@ -285,7 +286,7 @@ build()
 	ends 3 "): mix"
 }
 
-# job : the shell part of the job of docs/guide/ci.md.
+# job : prepares the shell part of the job of docs/guide/ci.md.
 job()
 {
 	awk '
@@ -295,7 +296,8 @@ job()
 	[ -s job ]
 }
 
-# run_job REF : with a stand-in for gh, which has main's artifact in the folder `kept`.
+# run_job REF : runs it with a stand-in for gh that has main's artifact in the folder
+# `kept`.
 run_job()
 {
 	mkdir -p bin
@@ -313,7 +315,7 @@ run_job()
 		GITHUB_STEP_SUMMARY=summary BENCHMARK=./app bash -e -o pipefail job
 }
 
-# flame_stand_in : flame that has recorded something before, RECORDED.
+# flame_stand_in : makes a flame that returns RECORDED, which was recorded before.
 flame_stand_in()
 {
 	mkdir -p bin
@@ -341,7 +343,7 @@ flame_stand_in()
 	run_job change
 	ends 0
 	grep -q 'main has no profile yet' summary
-	# it has, but that is no more to be had
+	# main has a profile, but it cannot be fetched any more
 	rm no-workflow
 	mkdir kept
 	touch expired

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
-# Installing below a folder with a blank in its name, and the names of older tools there.
+# Installing below a folder with a space in its name, and the names of older tools
+# there.
 bats_require_minimum_version 1.5.0
 
 setup_file()
@@ -23,7 +24,7 @@ setup()
 	"$OLD/diff-folded" profile profile > differences
 }
 
-# draws COMMAND... : it writes what the program does.
+# draws COMMAND... : checks that it writes what the program writes.
 draws()
 {
 	"$@" profile > out
@@ -119,7 +120,7 @@ draws()
 	[[ $output == *flamegraph*"not found"* ]]
 }
 
-# awk_stub AT : makes the awk script as for programs that are in the folder AT at last.
+# awk_stub AT : makes the awk script for programs that end up in the folder AT.
 awk_stub()
 {
 	AT=$1 "$TOP/tools/install-compat" "$OLD" . stackcollapse-sample.awk=collapse-sample
@@ -146,7 +147,8 @@ awk_stub()
 @test "install: awk with a script's name finds programs that have moved" {
 	cp "$TOP/tests/golden/collapse-sample/children-weigh-more/input" one
 	"$OLD/collapse-sample" one > folded
-	# Below DESTDIR the script is not made for the folder that it is in.
+	# Below DESTDIR the script is made for the folder that it will be in, so here it
+	# needs PATH.
 	PATH="$OLD:$PATH" "$OLD/stackcollapse-sample.awk" one | cmp - folded
 	run -127 "$OLD/stackcollapse-sample.awk" one
 	mkdir -p "it's \"\\\"b"
@@ -155,7 +157,7 @@ awk_stub()
 	./stackcollapse-sample.awk one | cmp - folded
 }
 
-# The folder of somebody else has a program, and files whose names say where it is.
+# Somebody else's folder has a program, and input files whose names point to it.
 @test "install: awk with a script's name never runs a program from the folder of its input" {
 	mkdir theirs
 	awk_stub "$OLD"
@@ -230,7 +232,7 @@ awk_stub()
 	grep -q BIND_NOW dynamic # of one at least
 }
 
-# The C library's own objects decide whether a program is marked, too.
+# Whether a program is marked also depends on the C library's own objects.
 @test "install: every object has control flow protection" {
 	command -v readelf > /dev/null || skip "no readelf"
 	case "$(uname -m) $(cat "$TOP/build/rel/flags")" in

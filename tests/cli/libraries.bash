@@ -1,7 +1,8 @@
-# For tests of what programs can only do with a library that need not be there.
+# For tests of features that need an optional library.
 # shellcheck shell=bash
 
-# needs_library NAME... : skips where the machine has none, so that the programs are built without.
+# needs_library NAME... : skips if the machine lacks one, because the programs are then
+# built without it.
 needs_library()
 {
 	local name

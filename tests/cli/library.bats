@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The library as it is installed: programs are built with it, by pkg-config, and run.
+# The installed library: programs are built with it, by pkg-config, and run.
 bats_require_minimum_version 1.5.0
 
 setup_file()
@@ -62,7 +62,7 @@ builds()
 @test "library: a program can be linked with the archive" {
 	local libraries
 	libraries=$(PKG_CONFIG_SYSROOT_DIR='' pkg-config --static --libs flamepipe | sed 's/-lflamepipe//')
-	# libdw names libraries that Debian does not install with it.
+	# pkg-config of libdw names libraries that Debian does not install with it.
 	# shellcheck disable=SC2086
 	echo 'int main(void) { return 0; }' | $COMPILER -x c - -o program $libraries 2> error ||
 		skip "a library that ours is linked with is not here: $(grep -o -m 1 'cannot find.*' error)"

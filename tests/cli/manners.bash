@@ -1,12 +1,12 @@
-# What users can expect of every program at the command line; the .bats file of a program
-# calls these checks. It sets
+# Promises that every program keeps at the command line. The .bats file of a program
+# calls these checks, and sets
 #   PROGRAM   its name
-#   input     a function: input that it understands
-#   big       a function: input whose output fills any pipe
-#   long      a function: input with one line of more than 1 MB, and short ones
-#   on        a function: runs the program, by way of `program`, on files and options
-#   NOTHING   its exit status where nothing in the input is understood
-#   AFTER     a file that goes after the first; may be unset
+#   input     a function: prints input that the program understands
+#   big       a function: prints input whose output fills any pipe
+#   long      a function: prints input with a line of more than 1 MB, and short ones
+#   on        a function: runs the program, through `program`, on files and options
+#   NOTHING   the exit status if the program understands nothing in the input
+#   AFTER     a file that follows the first one; may be unset
 # shellcheck shell=bash
 # bats sets status, output and stderr; `same` and `try` call the functions they are given.
 # shellcheck disable=SC2154,SC2317
@@ -26,13 +26,13 @@ program()
 	env LC_ALL="$locale" "$BIN/$PROGRAM" "$@"
 }
 
-# try COMMAND... : runs it; leaves status, output and stderr.
+# try COMMAND... : runs it, and sets status, output and stderr.
 try()
 {
 	run --separate-stderr "$@"
 }
 
-# now TEST... : fails, and shows what the program did, where [ TEST ] does not hold.
+# now TEST... : fails, and shows what the program did, unless [ TEST ] holds.
 now()
 {
 	# shellcheck disable=SC2128
@@ -45,7 +45,8 @@ now()
 	}
 }
 
-# says TEXT... : each is on standard error, every line of which is a message.
+# says TEXT... : checks that standard error contains each TEXT, and consists of
+# messages.
 says()
 {
 	local line text
@@ -57,7 +58,8 @@ says()
 	done <<< "$stderr"
 }
 
-# fails STATUS TEXT... : the exit status, nothing on standard output, and messages.
+# fails STATUS TEXT... : checks the exit status and the messages, and that standard
+# output is empty.
 fails()
 {
 	now "$status" -eq "$1"
@@ -66,7 +68,8 @@ fails()
 	says "$@"
 }
 
-# same FILE COMMAND... : succeeds and writes what FILE holds.
+# same FILE COMMAND... : checks that the command succeeds and writes the content of
+# FILE.
 same()
 {
 	local file=$1
@@ -79,7 +82,7 @@ same()
 	cmp "$file" same.out
 }
 
-# some_of N : one line in N of the input, in an order of names; all of them in `make check-all`.
+# some_of N : prints every Nth line of its input, sorted; all lines in `make check-all`.
 some_of()
 {
 	LC_ALL=C sort | awk -v n="$([ "${CHECK:-}" = all ] && echo 1 || echo "$1")" 'NR % n == 0'
@@ -105,8 +108,9 @@ xs()
 	head -c "$1" /dev/zero | tr '\0' x
 }
 
-# The program with no more than so many KiB of data: what it does not touch counts too, but
-# not its libraries. As it is installed, since a sanitizer takes terabytes.
+# within KIB WORD... : runs the program with at most that much data. Untouched memory
+# counts, but libraries do not. It runs the release build, because sanitizers take
+# terabytes.
 within()
 {
 	local BIN=$BATS_TEST_DIRNAME/../../build/bin
@@ -115,11 +119,11 @@ within()
 	(ulimit -d "$1" && program "${@:2}")
 }
 
-# manners OPTION... : all that follows, of a collapser, in one test; an OPTION is a flag of
-# its own. What depends on the grammar always, and where CHECK=all what all collapsers share,
-# too. It may set
-#   LACKS            checks of the lists here that are not true of it
-#   NEEDS_ARGUMENT   an option of its own
+# manners OPTION... : runs the checks below on a collapser, in one test. Each OPTION is
+# a flag of its own. Checks that depend on the grammar always run; those that all
+# collapsers share run only with CHECK=all. A test may set
+#   LACKS            checks in these lists that do not apply to it
+#   NEEDS_ARGUMENT   an option of its own that takes an argument
 #   LOCALES          options for check_locales
 manners()
 {
@@ -143,7 +147,7 @@ manners()
 	}
 }
 
-# manner CHECK WORDS... : one of them, alone.
+# manner CHECK WORDS... : runs one check in a folder of its own.
 manner()
 {
 	local check=check_$1
@@ -193,7 +197,7 @@ check_bad_option()
 	done
 }
 
-# check_needs_argument OPTION... : without one, at the end of the command line.
+# check_needs_argument OPTION... : gives each one last, without its argument.
 check_needs_argument()
 {
 	local option
@@ -213,7 +217,8 @@ check_takes_no_argument()
 	done
 }
 
-# check_spellings WORDS... : each, split at blanks, has the effect of the first.
+# check_spellings WORDS... : checks that each, split at spaces, does what the first
+# does.
 check_spellings()
 {
 	local words
@@ -285,7 +290,8 @@ check_unreadable()
 	fails 1 good "ermission denied"
 }
 
-# check_not_understood TEXT... : what `it` holds, and the messages have each TEXT.
+# check_not_understood TEXT... : checks that the program rejects the file `it` with a
+# message that contains each TEXT.
 check_not_understood()
 {
 	on it > out 2> err && status=0 || status=$?
@@ -295,7 +301,7 @@ check_not_understood()
 	says "$@"
 }
 
-# Data is refused by its first bytes, before it is looked for stacks.
+# Binary data are refused by their first bytes, before any stack is looked for.
 check_binary()
 {
 	local NOTHING=1
@@ -304,7 +310,8 @@ check_binary()
 	check_not_understood it
 }
 
-# check_not_text TEXT : what `it` holds, and good input after it, is not read.
+# check_not_text TEXT : checks that the program refuses the file `it`, even with good
+# input after it.
 check_not_text()
 {
 	{ echo; cat good; } >> it
@@ -318,7 +325,8 @@ check_perf_data()
 	check_not_text "give it to collapse-perf"
 }
 
-# check_packed PROGRAM : good input, packed by that program, is read as it is.
+# check_packed PROGRAM : checks that input compressed by that program is read like the
+# original.
 check_packed()
 {
 	local cut
@@ -371,7 +379,7 @@ check_other_text()
 	check_not_text "perf script"
 }
 
-# What another program than perf wrote, for those that read folded stacks.
+# Programs that read folded stacks name the collapser of another profiler's output.
 check_foreign()
 {
 	printf 'Thread 1 (LWP 5):\n#0  work () at a.c:3\n#1  main () at a.c:9\n' > it
@@ -464,7 +472,7 @@ check_no_last_newline()
 	same plain on unended
 }
 
-# Folded stacks end in a count, of which a part is another count.
+# Without its newline the count may be cut: 12 may be the start of 125.
 check_cut_count()
 {
 	plain
@@ -475,7 +483,7 @@ check_cut_count()
 	run ! grep 'does not end' good.err
 }
 
-# A NUL is a byte like any other: no line is lost, none is cut short there.
+# A NUL is a byte like any other: it neither loses nor ends a line.
 check_nul()
 {
 	sed 's/beta/be_ta/' good | tr _ '\000' > nul
@@ -507,7 +515,8 @@ check_locales()
 	done
 }
 
-# check_concatenation : several files are read as one, those with byte-order marks, too.
+# check_concatenation : checks that several files are read as one, even with byte-order
+# marks.
 check_concatenation()
 {
 	input | sed 's/beta/delta/' > other
@@ -586,7 +595,7 @@ check_output_cannot_be_written()
 	fails 1 /dev/full "cannot write" "No space left"
 }
 
-# The output is open before the input, which is a FIFO here, is.
+# The output is opened before the input, which is a FIFO here.
 check_output_killed()
 {
 	local signal
@@ -595,7 +604,7 @@ check_output_killed()
 	cp good folder/file
 	mkfifo fifo
 	for signal in TERM KILL; do
-		# what is ignored here, the program would ignore, too
+		# the program would inherit an ignored signal
 		[[ $(trap -p "$signal") != *"''"* ]] || continue
 		# shellcheck disable=SC2086
 		"$BIN/$PROGRAM" -o folder/file fifo ${AFTER:-} 3>&- &

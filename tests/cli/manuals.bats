@@ -69,7 +69,8 @@ setup()
 	END
 	cat > bin/pmcstat <<-'END'
 		#!/bin/sh
-		# Stands in for pmcstat: prints a callgraph to the file it is told.
+		# Stands in for pmcstat: writes a callgraph to the file named by its
+		# option.
 		printf '100.0%% [3] read @ /boot/kernel/kernel\n 66.7%% [2]  main\n' > "$6"
 	END
 	cat > bin/xctrace <<-'END'
@@ -211,7 +212,7 @@ setup()
 	END
 	cat > bin/valgrind <<-'END'
 		#!/bin/sh
-		# Stands in for valgrind: writes a file of the tool that is asked for.
+		# Stands in for valgrind: writes a file of the requested tool.
 		case $1 in
 		*=callgrind)
 			printf 'version: 1\ncreator: callgrind-3.19.0\nevents: Ir\nfl=a.c\nfn=main\n16 20\n'
@@ -266,7 +267,8 @@ setup()
 	export LC_ALL=C
 }
 
-# examples PAGE WHAT : prints the commands of the page's examples, or the output that it shows for them.
+# examples PAGE WHAT : prints the commands of the page's examples, or the output shown
+# for them.
 examples()
 {
 	awk -v what="$2" '
@@ -302,8 +304,8 @@ check_examples()
 
 @test "manuals: the examples of cargo-flame.1" { needs_library libelf; check_examples cargo-flame.1; }
 @test "manuals: the examples of flame.1" { needs_library libelf; check_examples flame.1; }
-# collapsers PROGRAM... : checks the examples in their manuals. A golden input is NAME.txt, if no command of
-# the manual writes that file.
+# collapsers PROGRAM... : checks the examples in their manuals. NAME.txt is a golden
+# input unless a command of the manual writes that file.
 collapsers()
 {
 	for program; do
@@ -341,7 +343,7 @@ collapsers()
 @test "manuals: the examples of collapse-options.7" { check_examples collapse-options.7; }
 @test "manuals: the examples of flamepipe.7" { needs_library libelf; check_examples flamepipe.7; }
 
-# Runs the blocks of Markdown that start with ```sh.
+# The commands are the blocks of Markdown that start with ```sh.
 @test "guide: the commands of each chapter run" {
 	needs_library libelf
 	for name in perf before after; do cp "$DATA/frames.data" $name.data; done

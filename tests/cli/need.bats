@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# tools/need: what it says of libraries that are missing, on a Debian made of stand-ins.
+# tools/need names missing libraries, on a Debian made of stand-ins.
 # shellcheck disable=SC2154,SC2016 # of bats, scripts as text
 bats_require_minimum_version 1.5.0
 
@@ -10,7 +10,7 @@ setup()
 	PATH=$BATS_TEST_TMPDIR/bin:$PATH
 	stand_in apt-get 'echo "apt-get $*"'
 	stand_in id 'echo 0'
-	# libelf is here in the version of backports; without them libelf-dev is of the release
+	# libelf is from backports here; without them, libelf-dev is that of the release
 	stand_in dpkg-query 'case $* in *libelf*) echo "ii  0.196-1~bpo13+2" ;; *) exit 1 ;; esac'
 	stand_in apt-cache 'case $* in
 	policy*) printf "%s:\n  Installed: (none)\n  Candidate: 0.192-4\n" "$2" ;;

@@ -1,9 +1,9 @@
 #!/usr/bin/env bats
-# tools/new-format: what it makes can be built, and says what is missing.
+# The files that tools/new-format writes compile, and say what is missing.
 # shellcheck disable=SC2154 # bats sets what a command left
 bats_require_minimum_version 1.5.0
 
-# A copy of what it reads and changes.
+# setup makes a copy of the files that it reads and changes.
 setup()
 {
 	cd "$BATS_TEST_DIRNAME/../.." || return 1

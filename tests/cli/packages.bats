@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# The files of packages: their version, their syntax as far as their tools are here, and that they
-# have what is installed. `make package-deb` and the like build them.
+# Packages have the right version, valid syntax as far as their tools are here, and all
+# that is installed. `make package-deb` and the like build them.
 bats_require_minimum_version 1.5.0
 
 setup()
@@ -23,7 +23,8 @@ needs()
 	grep -q "/flamepipe-$VERSION.tar.gz\"" packaging/homebrew/flamepipe.rb
 }
 
-# listed PREFIX PATTERN... : what is installed and matches none of the patterns.
+# unlisted PATTERN... : prints the files on standard input that match none of the
+# patterns.
 unlisted()
 {
 	local file pattern
@@ -36,7 +37,7 @@ unlisted()
 	done
 }
 
-# installed [LIBDIR] : the files of `make install install-compat`, below usr/.
+# installed [LIBDIR] : lists the files of `make install install-compat`, below usr/.
 installed()
 {
 	[ -x build/bin/flamegraph ] || skip "no build/bin"
@@ -123,7 +124,7 @@ installed()
 	cp packaging/arch/PKGBUILD "$dir"
 	[ -z "$as" ] || chown -R nobody "$dir"
 	cd "$dir"
-	# It looks for pacman first of all, and has no use for it here.
+	# makepkg insists on finding pacman, but does not use it here.
 	# shellcheck disable=SC2086
 	$as env HOME="$dir" PACMAN=true makepkg --printsrcinfo > "$BATS_TEST_TMPDIR/info"
 	rm -r "$dir"

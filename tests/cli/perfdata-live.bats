@@ -1,9 +1,10 @@
 #!/usr/bin/env bats
-# Recordings made here and now, where perf may: what collapse-perf reads from them is what
-# perf script prints of them, but for the classes of differences.awk.
+# Recordings made here and now, if perf may record. collapse-perf must read from them
+# what perf script prints, except for the classes of differences.awk.
 load libraries
 
-# record NAME OPTION... PROGRAM... : as a file, and as a stream that is folded meanwhile.
+# record NAME OPTION... PROGRAM... : records a file, and a stream that is folded
+# meanwhile.
 record()
 {
 	local name=$1
@@ -37,7 +38,7 @@ build()
 	cp "$live/plain" "$live/gone"
 }
 
-# perf waits more than it works: all at the same time.
+# perf mostly waits, so all recordings run at the same time.
 record_all()
 {
 	record threads -N -g ./threads &
@@ -86,7 +87,8 @@ setup()
 	cd "$live" || return 1
 }
 
-# alike NAME [CLASS] : what differs has a class, among them CLASS.
+# alike NAME [CLASS] : checks that text and recording agree, apart from known classes
+# and CLASS.
 alike()
 {
 	[ -e "$1" ] || skip "not there: ${1%.*}"
@@ -101,7 +103,8 @@ alike()
 	sed 's/^/# /' differences >&3
 }
 
-# both NAME [CLASS] : of the file and of the stream, which was also folded while it came.
+# both NAME [CLASS] : checks the file and the stream, which was also folded while it
+# came.
 both()
 {
 	alike "$1.data" "$2"
@@ -122,7 +125,8 @@ both()
 @test "live: code made at run time" { both jit; grep -q 'Compiled:method_7_\[j\]' jit.live; }
 @test "live: copies of stacks" { both tables longer; }
 
-# callers FRAMES NAME... : nine in ten samples of the user's code have these callers.
+# callers FRAMES NAME... : checks that nine in ten samples of the user's code have these
+# callers.
 callers()
 {
 	local frames=$1 name
@@ -135,7 +139,7 @@ callers()
 	done
 }
 
-# perf 6.1 with libunwind has no callers there; with libdw it has.
+# perf 6.1 finds no callers there with libunwind, but does with libdw.
 @test "live: copies of stacks of programs without an index of their frames" {
 	callers '_start;(__)?libc_start[^;]*;[^;]*;main' whole index debug packed
 	callers '\\[bare];\\[bare];\\[bare];\\[bare]' bare
@@ -152,7 +156,8 @@ callers()
 	dwo=$(find . -name '*.dwo')
 	mv "$dwo" away
 	mkfifo "$dwo" # which would wait for somebody to write
-	# From elsewhere, as it is looked for where it was compiled.
+	# It runs in another folder, because .dwo files are looked for where they were
+	# compiled.
 	run bash -c 'here=$PWD; cd / && timeout 60 "$BIN/collapse-perf" --inline "$here/split.data"'
 	rm "$dwo"
 	mv away "$dwo"
@@ -161,7 +166,7 @@ callers()
 	[[ $output == *"split: debug information is in .dwo or .dwp files that cannot be read"* ]]
 }
 
-# Mapped a fifth of a second or more before the recording ended.
+# The file was mapped at least a fifth of a second before the recording ended.
 @test "live: a program that was replaced while it ran gives a warning" {
 	local said='plain: replaced or written to while it ran, so names of functions may be wrong'
 	touch -r plain when
@@ -181,13 +186,13 @@ callers()
 @test "live: a shell and its commands" { both shell; }
 @test "live: Python" { both python; }
 @test "live: Perl, in a compressed recording" { both perl; }
-# Whichever of its functions were sampled, which are few beside those of the C library.
+# Any of its functions may have been sampled; most samples are in the C library.
 @test "live: names of a deleted program come from the cache" {
 	alike gone.data
 	grep -Eq '^gone;([^;]*;)*(main|descend|grind|compare)[; ]' recording
 }
 
-# Binaries stay open, as symbols are read when they are asked for.
+# Binaries stay open, because symbols are read on demand.
 @test "live: more binaries than the soft limit of open files are read" {
 	"$BIN/collapse-perf" shell.data > whole
 	(ulimit -S -n 6 && "$BIN/collapse-perf" shell.data > soft)
@@ -196,7 +201,7 @@ callers()
 	grep 'is one file more than may be open.*raise ulimit -n' why
 }
 
-# libdw goes on without what it has no memory for, or ends the program.
+# Without memory libdw skips what it cannot hold, or ends the program.
 @test "live: too little memory for libdw is an error with a message" {
 	local program=$BATS_TEST_DIRNAME/../../build/bin/collapse-perf limit status failed=0
 	"$program" -q --inline packed.data > whole

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
-# collapse/formats/perf/data on the recordings of tests/data/perfdata: what perf script prints of them.
+# The reader in collapse/formats/perf/data finds in the recordings of
+# tests/data/perfdata what perf script prints of them.
 load libraries
 
 setup()
@@ -11,7 +12,7 @@ setup()
 	set -o pipefail # what the sanitizers find is an exit status
 }
 
-# succeeds : the program that was run.
+# succeeds : checks that the last program did.
 succeeds()
 {
 	[ "$status" -eq 0 ] || {
@@ -21,7 +22,8 @@ succeeds()
 	}
 }
 
-# same NAME [FIELD...] : what is read from a recording is what perf printed, blanks squeezed.
+# same NAME [FIELD...] : checks that a recording reads like perf's text, with spaces
+# squeezed.
 same()
 {
 	"$tool" -c "$data/cache" "$data/$1" | sed 's/  */ /g' > "$BATS_TEST_TMPDIR/got"
@@ -44,7 +46,8 @@ same()
 	same stacks.data
 }
 
-# binutils, which perf 6.1 asks, calls a lambda what it is inlined into.
+# perf 6.1 asks binutils, which name a lambda after the function that it is inlined
+# into.
 @test "perfdata: inlined functions are those that perf prints" {
 	needs_library libdw
 	run "$tool" -i -c "$data/cache" "$data/inlines.data"
@@ -83,7 +86,7 @@ mill;$chain 250000" ]
 	done
 }
 
-# made NAME : folds a recording of made/ by event and thread; --strict.
+# made NAME : folds a recording of made/ by event and thread, with --strict.
 made()
 {
 	run "$BIN/collapse-perf" -q --strict --root=tid --event-filter='*' --event-frame "$data/made/$1"
@@ -118,7 +121,8 @@ page-faults;tid-6;[mill] 1" ]
 	[ "$output" = "cpu-clock;tid-5;[mill] 2" ]
 }
 
-# folds_alike NAME : a recording and what perf printed of it are the same folded stacks.
+# folds_alike NAME : checks that a recording and perf's text of it fold to the same
+# stacks.
 folds_alike()
 {
 	# shellcheck disable=SC2030,SC2031
@@ -130,7 +134,7 @@ folds_alike()
 	[ -s "$HOME/text" ]
 }
 
-# fold NAME OPTION... : folds a recording, which has perf's copy of its binary.
+# fold NAME OPTION... : folds a recording, with perf's copy of its binary in the cache.
 fold()
 {
 	local name=$1
@@ -192,7 +196,7 @@ fold()
 	[[ $output == *"--time with % needs regular files"* ]]
 }
 
-# The fifth of eight samples ends there, and the round of the last five does not.
+# The cut is after the fifth of eight samples, inside the round of the last five.
 @test "perfdata: a stream that is cut between two records is an error with --strict" {
 	head -c 4604 "$data/pipe.stream" > "$BATS_TEST_TMPDIR/cut"
 	run "$BIN/collapse-perf" --all --strict "$BATS_TEST_TMPDIR/cut"

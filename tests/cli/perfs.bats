@@ -54,12 +54,12 @@ rust()
 	rustc -O -C force-frame-pointers=yes "${@:2}" "$DATA/live/$1.rs" || skip "rustc builds nothing here"
 }
 
-# Each sample is a slice of its own; `only` has further options.
+# Each sample is a slice of its own. `only` has further options.
 only=()
 fold() { "$BIN/collapse-perf" -q --all --slice 1us "${only[@]}" "$@"; }
 
-# record VERSION PERF OPTION... PROGRAM... : to VERSION.data, and to a pipe of which
-# VERSION.stream is a copy; folds both.
+# record VERSION PERF OPTION... PROGRAM... : records to VERSION.data, and to a pipe that
+# is copied to VERSION.stream; folds both.
 record()
 {
 	local name=$1 perf=$2 options=(-q -N -F 1999 -e cpu-clock)
@@ -68,8 +68,8 @@ record()
 	fold "$name.data" > "$name.data.folded"
 }
 
-# same CLASS FILE VERSION PERF : compares FILE, folded, with what that perf prints of it. A perf
-# may be unable to read what another one recorded, or abort.
+# same CLASS FILE VERSION PERF : compares FILE, folded, with what that perf prints of
+# it. A perf may fail to read another one's recording, or abort.
 same()
 {
 	if ! "$4" script --ns --no-inline -i "$2" > text 2> why; then
@@ -83,10 +83,11 @@ same()
 	sed 's/^/# /' differences >&3
 }
 
-# agree CLASS OPTION... PROGRAM... : all perfs and all ways agree on the program, but for
-# differences of that class. They record one after the other: while perf 7 records build ids of
-# mappings, the kernel may mark the inodes that other perfs get as build ids, at which older
-# ones abort. The user's cache of binaries is left alone.
+# agree CLASS OPTION... PROGRAM... : checks that all perfs and all ways agree on the
+# program, except for differences of that class. The perfs record one after the other:
+# while perf 7 records build ids of mappings, the kernel may give other perfs mappings
+# that are marked as having a build id, and older ones abort. The user's cache of
+# binaries is left alone.
 agree()
 {
 	local all recorder printer compared=0 failed=
@@ -212,7 +213,7 @@ print(sum(weigh(i) for i in range(400000)))'
 	agree '' -g ./fork ./plain
 }
 
-# They are sampled after they have ended only if the whole machine is recorded.
+# Only a recording of the whole machine has samples of them after they have ended.
 @test "perfs: processes that end" {
 	c exits
 	while read -r version perf; do

@@ -186,7 +186,8 @@ on()
 	for file in it two; do
 		program -f json "$file" > it.json
 		valid < it.json
-		# a frame without its total, and a count that is none, are found
+		# the check finds a frame without its total, and a count that is not a
+		# number
 		sed 's/"value":/"val":/' it.json > bad
 		run ! valid < bad
 		sed 's/"self":[0-9]*/"self":-1/' it.json > bad
@@ -211,7 +212,7 @@ on()
 	awk -F '\t' 'NR > 1 { self += $2 } NF != 5 { exit 1 } END { exit self != 199990000 }' it.tsv
 }
 
-# 200,000 frames on one stack, each with a name of its own, and then all the same.
+# The stack has 200,000 frames: first with different names, then with the same name.
 @test "report-folded: a deep stack is read whole" {
 	local options
 	for name in 'f%d' f; do
@@ -241,7 +242,7 @@ on()
 	[ -s out ]
 }
 
-# The names are read back, by rules of their own, as what they were.
+# The names are read back by the rules of each format.
 @test "report-folded: a hostile name stays in its cell, line or string" {
 	printf '%s\n' 'a|b`c<d>&amp 1' '<script>alert(1)</script> 2' '\| 3' ' a  4' \
 		'@all #1 $x$ *y* _z_ 5' > it
@@ -253,7 +254,7 @@ on()
 	awk -F '\t' 'NF != 5 { exit 1 }' it.tsv
 	[ "$(wc -l < it.tsv)" -eq 7 ]
 	program --limit 0 -f markdown it > md
-	# bars that are no ends of cells are not there
+	# no unescaped bar is inside a cell
 	awk '/^\|/ && gsub(/\|/, "") != 6 { exit 1 }' md
 	[ "$(grep -cF '<script>' md)" -eq 1 ]
 	grep -qF '`<script>alert(1)</script>`' md
@@ -352,10 +353,10 @@ on()
 	fails 1 "--time-order is for one count"
 }
 
-# and_back FORMAT OPTION... : what was written for another viewer is the same profile again,
-# of one golden in seven. Left out are names that collapsers change: none at all, blanks at
-# an end or before a number, addresses, what is not ASCII; stacks that count 0 or a
-# fraction, and counts of more than 18 digits.
+# and_back FORMAT OPTION... : checks on one golden in seven that a profile written for
+# another viewer reads back the same. It leaves out what collapsers change: empty names,
+# spaces at an end or before a number, addresses, names that are not ASCII, stacks that
+# count 0 or a fraction, and counts of more than 18 digits.
 and_back()
 {
 	local collapse=collapse-$1 file n=0 checked=0

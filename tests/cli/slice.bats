@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
-# Slices of time: what collapsers make adds up, and all programs take it.
+# Slices of time: those of the collapsers add up to the profile, and all programs read
+# them.
 # shellcheck disable=SC2154 # bats sets what a command left
 bats_require_minimum_version 1.5.0
 
@@ -11,13 +12,13 @@ setup()
 	tests=$BATS_TEST_DIRNAME/..
 }
 
-# capture NAME : a recording of tests/data, as text
+# capture NAME : unpacks the text of a recording of tests/data.
 capture()
 {
 	xz -dc "$tests/data/$1.perf.txt.xz" > "$1.txt"
 }
 
-# slices_add_up WIDTH FORMAT FILE : where the format takes it at all
+# slices_add_up WIDTH FORMAT FILE : checks it if the format has times.
 slices_add_up()
 {
 	"$BIN/collapse-$2" -q "$3" > plain 2> /dev/null || return 0
@@ -42,7 +43,7 @@ slices_add_up()
 	done
 }
 
-# One in twenty of perf's, or with CHECK=all each.
+# It takes one in twenty of perf's goldens, or all with CHECK=all.
 @test "the slices of a golden input add up to its profile" {
 	for format in perf jfr firefox cpuprofile chrome; do
 		every=1
@@ -59,7 +60,7 @@ slices_add_up()
 	done
 }
 
-# What comes late has lines of its own, which every reader adds up.
+# Late samples have lines of their own, and every reader adds them up.
 @test "--every writes the same slices as --slice" {
 	for name in before kernel multi-event off-cpu java pipe; do
 		capture $name
@@ -68,19 +69,19 @@ slices_add_up()
 		for width in 1ms 1s; do
 			"$BIN/collapse-perf" -q --slice $width "$file" > whole 2> messages || continue
 			"$BIN/collapse-perf" -q --every $width "$file" > parts
-			# it cannot tell how many digits the last one will have
+			# --every cannot know how many digits the last slice will need
 			"$BIN/filter-folded" -q parts | sed 's/^@000/@/' | cmp - whole
 		done
 	done
 }
 
-# samples TIME... : of perf script's text
+# samples TIME... : prints text of perf script
 samples()
 {
 	printf 'app 1 %s: 5 cycles:\n\t1 main (/bin/app)\n\n' "$@"
 }
 
-# eventually COMMAND... : it holds within ten seconds
+# eventually COMMAND... : waits up to ten seconds until it succeeds
 eventually()
 {
 	for _ in {1..100}; do
@@ -148,7 +149,7 @@ EOF
 	[ "$(cat messages)" = "collapse-perf: (standard output): cannot write: No space left on device" ]
 }
 
-# A sample at the very end is in --time, and in the slice that starts then.
+# A sample exactly at the end is in --time, and in the slice that starts then.
 @test "a range of slices is what --time takes from the recording" {
 	for name in before after node; do
 		capture $name
@@ -217,7 +218,7 @@ EOF
 	done
 }
 
-# The thread has no time of its own before the record that says it comes back.
+# Before the first record that says it is scheduled in, the thread has no known time.
 @test "--wall --slice: slices start with the first event, not with the clock" {
 	printf '%s\n' 'app 41 100.500000000: PERF_RECORD_SWITCH IN' \
 		'app 41 100.501000000: 1003009 cpu-clock: ' '	55d0c0ffee10 main+0x1 (/usr/bin/app)' '' \
@@ -225,7 +226,7 @@ EOF
 	"$BIN/collapse-perf" -q --wall --slice 100ms wall.txt | grep -x '@00000.000;app;main 2000000'
 }
 
-# picture_gives_back FILE : all slices, and a range of them as --time has it
+# picture_gives_back FILE : checks all slices, and a range of them as --time names it
 picture_gives_back()
 {
 	"$BIN/collapse-perf" -q --slice 20ms "$1" > sliced || return

@@ -1,11 +1,11 @@
 #!/usr/bin/env bats
-# What the compiler is to refuse.
+# Errors that the compiler has to report.
 
 bats_require_minimum_version 1.5.0
 
 ROOT=$BATS_TEST_DIRNAME/../..
 
-# compiles ROW : whether a table of options that has this row compiles.
+# compiles ROW : compiles a table of options that has this row.
 compiles()
 {
 	cat > "$BATS_TEST_TMPDIR/rows.c" << end

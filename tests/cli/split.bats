@@ -52,7 +52,7 @@ setup()
 	run -1 "$BIN/collapse-pprof" --weight all < heap.pb.gz
 	[[ $output == *"--weight all reads its input once for each value"* ]]
 	run -1 "$BIN/collapse-pprof" --weight all none.pb.gz
-	# where there are samples, it is the field of a tracepoint
+	# with samples, `all` is the name of a tracepoint's field
 	run "$BIN/collapse-perf" --weight all /dev/null
 	[[ $output != *"once for each value"* ]]
 }

@@ -1,4 +1,4 @@
-# tools/tests part: a report of a sanitizer is a failure, even if a test hides it.
+# tools/tests part: a sanitizer's report is a failure, even if a test hides it.
 # shellcheck disable=SC2016,SC2154
 
 setup()
@@ -28,7 +28,7 @@ int main(int count, char **words)
 END
 }
 
-# Builds the program with the sanitizers; without, there is nothing to see.
+# Builds the program with the sanitizers; without them there is nothing to test.
 sanitized()
 {
 	local flags
@@ -38,7 +38,7 @@ sanitized()
 	"${CC:-cc}" -g $flags -o faulty faulty.c
 }
 
-# part COMMAND... : runs it as a part; leaves status, output and the counts.
+# part COMMAND... : runs it as a part, and sets status, output and the counts.
 part()
 {
 	run "$TOOLS/tests" part some "$@"

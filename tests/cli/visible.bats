@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Names of others: they end no line, forge no count and do nothing to a terminal.
+# Names from other programs end no line, forge no count and do nothing to a terminal.
 load libraries
 
 setup()
@@ -9,13 +9,14 @@ setup()
 	data=tests/data/perfdata
 }
 
-# replace IN OUT SED : changes bytes of a file that is no text.
+# replace IN OUT SED : changes bytes of a binary file.
 replace()
 {
 	LC_ALL=C sed "$3" "$1" > "$2"
 }
 
-# clean : standard input is lines of names and counts, without control characters.
+# clean : checks that standard input is lines of names and counts without control
+# characters.
 clean()
 {
 	LC_ALL=C awk '/[\001-\010\013-\037\177]/ || !/ [0-9.]+$/ { print; bad = 1 } END { exit bad }'
@@ -46,7 +47,8 @@ clean()
 	[[ $output != *1000000\ * ]]
 }
 
-# hostile : folded stacks whose names have controls of all kinds, and a literal \x1b.
+# hostile : prints folded stacks whose names have all kinds of control characters, and a
+# literal \x1b.
 hostile()
 {
 	printf '# event: e\033[31mv\n'

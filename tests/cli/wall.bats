@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # --wall and --weight latency of collapse-perf, and --wall of flame, on a program that
-# computes, sleeps, waits for a lock and reads a pipe: recorded here and now, where perf may.
+# computes, sleeps, waits for a lock and reads a pipe. It is recorded here and now, if
+# perf may.
 # shellcheck disable=SC2154 # bats sets what a command left
 bats_require_minimum_version 1.5.0
 load libraries
@@ -34,12 +35,13 @@ recorded()
 		> "$1.txt" 2> /dev/null
 }
 
-# sums_are_lifetimes NAME : of each thread, within 2 %.
+# sums_are_lifetimes NAME : checks each thread to within 2 %.
 sums_are_lifetimes()
 {
 	"$BIN/collapse-perf" -q --wall --root tid "$1.data" > folded
 	awk '
-		# the last number before ")": "PERF_RECORD_FORK(10:11):(10:10)" is of 11
+		# the last number before ")" is the new thread:
+		# "PERF_RECORD_FORK(10:11):(10:10)" is about 11
 		function tid(word) {
 			sub(/\):.*/, "", word)
 			sub(/.*:/, "", word)
@@ -70,7 +72,8 @@ sums_are_lifetimes()
 		}' "$1.txt" folded
 }
 
-# counted COMM PATTERN SECONDS : stacks of that thread are at least so much.
+# counted COMM PATTERN SECONDS : checks that stacks of that thread count at least that
+# much.
 counted()
 {
 	"$BIN/collapse-perf" -q --wall --root comm --root state "$name.data" |
@@ -79,7 +82,7 @@ counted()
 			END { print comm, ENVIRON["PATTERN"], sum; exit sum < least }'
 }
 
-# Whatever else the machine does meanwhile.
+# The checks hold whatever else the machine does meanwhile.
 waits_and_runs()
 {
 	counted sleeper '^sleeper;(sleep|waiting);.*_\[o\] ' .29
@@ -89,7 +92,8 @@ waits_and_runs()
 	! "$BIN/collapse-perf" -q --wall --root state "$name.data" | grep -v '^running\|_\[o\] '
 }
 
-# same_in_text OPTIONS... : but for the classes of differences.awk.
+# same_in_text OPTIONS... : checks that text and recording agree, except for the classes
+# of differences.awk.
 same_in_text()
 {
 	local options
@@ -135,7 +139,7 @@ wall=(--wall '--wall --root comm --root tid --root state' '--wall --ignore-idle 
 	waits_and_runs
 }
 
-# Of slices that a thread was there for all of the time, whether it ran or waited.
+# It checks slices that the thread existed for entirely, whether it ran or waited.
 @test "--wall: each slice has the thread's whole time" {
 	recorded switches
 	"$BIN/collapse-perf" -q --wall --root tid --slice 10ms switches.data | grep '^@' > sliced
@@ -146,7 +150,8 @@ wall=(--wall '--wall --root comm --root tid --root state' '--wall --ignore-idle 
 				split(key, part, SUBSEP)
 				if (part[2] == first[part[1]] || part[2] == last[part[1]]) continue
 				slices++
-				# a sample before the first switch is counted where it was taken
+				# before the first switch, a sample counts in the slice
+				# that it was taken in
 				if (sum[key] != 10000000) odd++
 			}
 			print slices " slices, odd: " odd + 0
@@ -154,7 +159,8 @@ wall=(--wall '--wall --root comm --root tid --root state' '--wall --ignore-idle 
 		}' sliced
 }
 
-# shares FIELD : of the sum of lines, in which it is word FIELD of the stack.
+# shares FIELD : prints the share of each value of FIELD, a frame of the stack, in the
+# sum.
 shares()
 {
 	awk -F '[; ]' -v field="$1" '
@@ -174,7 +180,7 @@ shares()
 	perf report --latency --stdio --no-children -g none -s parallelism \
 		-i switches.data > perf.txt 2> /dev/null ||
 		skip "this perf has no report --latency"
-	# "54.41% 70.48% 2"
+	# a line looks like "54.41% 70.48% 2"
 	sed -n 's/^ *\([0-9.]*\)% *[0-9.]*% *\([0-9]*\) *$/\2 \1/p' perf.txt | sort > perf
 	[ -s perf ]
 	"$BIN/collapse-perf" -q --weight latency --root parallelism switches.data |

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# Input that a program does not read: each says what it is, and fails; nothing of it
-# becomes frames, or reaches the terminal.
+# Input that a program cannot read: each program says what it is, and fails. Nothing of
+# it becomes a frame or reaches the terminal.
 
 folded=(flamegraph filter-folded report-folded diff-folded)
 
@@ -19,7 +19,8 @@ run_on()
 	esac
 }
 
-# refuses FILE TEXT PROGRAM... : each says TEXT of it, and nothing else, and fails.
+# refuses FILE TEXT PROGRAM... : checks that each fails with one message that contains
+# TEXT.
 refuses()
 {
 	local file=$1 text=$2 program
@@ -35,15 +36,15 @@ refuses()
 	done
 }
 
-# All programs that read stacks.
+# Lists all programs that read stacks.
 readers()
 {
 	(cd "$BIN" && echo collapse-*)
 	echo "${folded[@]}"
 }
 
-# readers_but FORMAT... : the collapsers that do not read these formats; programs for
-# folded stacks draw such profiles.
+# readers_but FORMAT... : lists the collapsers that do not read these formats. Programs
+# for folded stacks are not among them, because they draw such profiles.
 readers_but()
 {
 	# shellcheck disable=SC2046
@@ -95,7 +96,7 @@ readers_but()
 	refuses data.gz 'binary data' $(readers)
 }
 
-# What an encoding has between its bytes hides every line, wherever the input stands.
+# The bytes between its characters hide every line of UTF-16, wherever the input starts.
 @test "text in UTF-16 is refused, first or last of several" {
 	printf 'app 1 5.0: 7 c:\n\t1 f+0x1 (x)\n\n' > perf
 	printf 'main;f 5\n' > folded
@@ -220,7 +221,8 @@ readers_but()
 	refuses odd 'a\x1b[31mtext\x01' collapse-guess
 }
 
-# Some hundred KB that are one line of 300 MB, or a string of it, do not take all memory.
+# Some hundred KB unpack to one line of 300 MB, or to one string, and must not take that
+# memory.
 @test "compressed input that unpacks to a huge record is refused" {
 	large() { head -c 300M /dev/zero | tr '\0' x; }
 	large | gzip -1 > line.gz
@@ -230,7 +232,7 @@ readers_but()
 	refuses string.json 'a string of more than 256 MiB' collapse-chrome
 }
 
-# It does not matter what takes the memory: brackets that are open, rows of a table.
+# Memory is bounded whatever would take it: open brackets, or rows of a table.
 @test "tables in compressed input do not take all memory" {
 	local why='more than 128 times their size in memory'
 
@@ -270,7 +272,7 @@ readers_but()
 	[ "$status" -eq 1 ]
 }
 
-# Some know the values before they read.
+# Some collapsers know their values without reading.
 @test "--weight list fails if the input cannot be read" {
 	local tried=0 program
 
