@@ -1,7 +1,4 @@
-/*
- * Tests of collapse/formats/perf/data: recordings made up here, and the samples in
- * them.
- */
+/* Tests of collapse/formats/perf/data: we make recordings and read their samples. */
 #include "collapse/formats/perf/data/perfdata.h"
 
 #include "collapse/symbols/cursor.h"
@@ -22,7 +19,7 @@ static void map_at(struct recording *r, uint32_t pid, uint64_t start, const char
 						 .prot = 5 });
 }
 
-/* Whether it is a file or a stream makes no difference. */
+/* Checks the text of the recording, read as a file and as a stream. */
 static void check_both(struct recorded *s, const char *want)
 {
 	fg_buf_clear(&s->text);
@@ -51,8 +48,8 @@ static void test_a_sample_has_its_fields(void **data)
 		   "(1 samples)\n");
 }
 
-/* node --perf-prof maps a dump, which perf inject takes the names from. */
-static void test_a_dump_of_a_runtime_is_named(void **data)
+/* node --perf-prof maps a dump, from which perf inject takes the names. */
+static void test_a_warning_names_the_dump_of_a_runtime(void **data)
 {
 	struct recorded *s = *data;
 
@@ -89,7 +86,7 @@ static void test_records_are_delivered_in_the_order_of_time(void **data)
 		      "early 5/5 9200 cpu-clock 100 [unknown]+0([unknown])\n");
 }
 
-static void test_what_has_no_time_comes_first(void **data)
+static void test_a_record_without_a_time_comes_first(void **data)
 {
 	struct recorded *s = *data;
 
@@ -99,7 +96,7 @@ static void test_what_has_no_time_comes_first(void **data)
 	check_both(s, "timeless 5/5 1000 cpu-clock 100 [unknown]+0([unknown])\n");
 }
 
-static void test_a_child_has_name_and_mappings_of_its_parent(void **data)
+static void test_a_child_has_the_name_and_mappings_of_its_parent(void **data)
 {
 	struct recorded *s = *data;
 
@@ -150,8 +147,8 @@ static void test_a_new_mapping_cuts_the_old_one(void **data)
 		      ":5 5/5 7000 cpu-clock 100 [unknown]+0([unknown])\n");
 }
 
-/* What was asked for before, and was nowhere, is not remembered. */
-static void test_a_mapping_where_nothing_was(void **data)
+/* We must not remember that nothing was mapped at an address. */
+static void test_an_address_is_mapped_after_its_first_sample(void **data)
 {
 	struct recorded *s = *data;
 
@@ -169,10 +166,10 @@ static void test_a_mapping_where_nothing_was(void **data)
 }
 
 /*
- * Children that change what they share with their parent have mappings of their own;
- * those of the ones that have ended make room.
+ * A child that changes its mappings gets its own copy of those that it shared with its
+ * parent. Once a process has ended, others may have as many mappings more.
  */
-static void test_mappings_without_room_are_counted(void **data)
+static void test_mappings_beyond_the_limit_are_counted(void **data)
 {
 	enum { SIDE = 1500 };
 	struct recorded *s = *data;
@@ -185,7 +182,7 @@ static void test_mappings_without_room_are_counted(void **data)
 	}
 	assert_int_equal(recording_read(recording_file(&s->r), NULL, &s->text, NULL),
 			 0);
-	/* the parent's 1500, and 1501 of each child until there is no room */
+	/* 1500 for the parent, and 1501 for each child up to the limit */
 	assert_str(fg_buf_str(&s->text),
 		   "prog: perf.data: more than 2097152 mappings at a time: 103 are not "
 		   "known, so what ran in them has no names\n");
@@ -197,7 +194,7 @@ static void test_mappings_without_room_are_counted(void **data)
 	assert_has(fg_buf_str(&s->text), ": 103 are not known");
 }
 
-/* The section of ids of each event in a file. */
+/* Sets the place and size of an event's ids in a file. */
 static void set_ids(struct fg_str file, size_t event, uint64_t at, uint64_t size)
 {
 	char *entry = (char *)file.ptr + fg_load64(file.ptr + 24) +
@@ -208,8 +205,11 @@ static void set_ids(struct fg_str file, size_t event, uint64_t at, uint64_t size
 	memcpy(section + 8, &size, sizeof(size));
 }
 
-/* Those of the first event are its own, and what is in its section is read once. */
-static void test_events_that_share_their_ids(void **data)
+/*
+ * The ids of a section that two events share belong to the first event. All sections
+ * together can have no more bytes than the file.
+ */
+static void test_two_events_share_their_ids(void **data)
 {
 	static const struct recorded_event second = {
 		.type = 1, .sample_type = RECORDED_FIELDS, .id = 9, .name = "second"
@@ -233,7 +233,7 @@ static void test_events_that_share_their_ids(void **data)
 	assert_has(fg_buf_str(&s->text), "perf.data: cut short");
 }
 
-static void test_a_chain_with_an_unknown_marker_is_not_trusted(void **data)
+static void test_a_chain_with_an_unknown_marker_is_broken(void **data)
 {
 	static const uint64_t chain[] = { RECORDED_USER, 0x1010, (uint64_t)-3000,
 					  0x1020 };
@@ -250,8 +250,8 @@ static void test_a_chain_with_an_unknown_marker_is_not_trusted(void **data)
 	assert_int_equal(tally.broken_chains, 1);
 }
 
-/* As through perf script, which prints no periods of tracepoints. */
-static void test_a_tracepoint_counts_1_unless_its_period_is_asked_for(void **data)
+/* Like with perf script, which prints no period of a tracepoint. */
+static void test_a_tracepoint_counts_1_unless_periods_are_wanted(void **data)
 {
 	static const struct {
 		uint32_t type;
@@ -283,7 +283,7 @@ static void test_each_event_has_its_own_fields(void **data)
 	struct recorded *s = *data;
 	struct fg_buf body = FG_BUF_INIT;
 
-	/* Identifier, ip, tid, time, and the id again, which nobody needs. */
+	/* identifier, ip, tid, time, and the id again, which is skipped */
 	recording_add_event(&s->r,
 			    &(struct recorded_event){ .type = 2,
 						      .sample_period = 3,
@@ -349,7 +349,7 @@ static void test_a_wait_is_in_the_payload(void **data)
 }
 
 /* perf inject -B gives mappings the mode of guests if the kernel runs for them. */
-static void test_mappings_of_guests_are_the_hosts(void **data)
+static void test_mappings_marked_as_guests_belong_to_the_host(void **data)
 {
 	static const uint64_t chain[] = { KERNEL, UINT64_C(0xffffffffc0001010),
 					  RECORDED_USER, 0x1010 };
@@ -407,14 +407,14 @@ static void test_a_stream_without_rounds_is_whole_if_it_is_in_order(void **data)
 	recording_at(&s->r, 5, 0x10);
 	recording_at(&s->r, 5, 0x10);
 	assert_false(is_cut(s, ROUND_SIZE));
-	s->r.time = 500; /* of another processor, of which perf record writes next */
+	s->r.time = 500; /* from another processor, whose buffer is written next */
 	recording_at(&s->r, 5, 0x10);
 	assert_true(is_cut(s, ROUND_SIZE));
 	assert_false(is_cut(s, 0));
 }
 
-/* Those of perf inject -b, -B and -s come before what they are the ends of. */
-static void test_a_round_that_ends_before_it_begins_says_nothing(void **data)
+/* perf inject -b, -B and -s write the ends of rounds before their records. */
+static void test_an_end_of_a_round_before_all_samples_is_ignored(void **data)
 {
 	struct recorded *s = *data;
 
@@ -429,7 +429,7 @@ static void test_a_round_that_ends_before_it_begins_says_nothing(void **data)
 	assert_false(is_cut(s, ROUND_SIZE));
 }
 
-static void test_events_without_a_name_are_called_by_their_type(void **data)
+static void test_events_without_a_name_are_named_by_their_type(void **data)
 {
 	struct recorded *s = *data;
 
@@ -439,7 +439,7 @@ static void test_events_without_a_name_are_called_by_their_type(void **data)
 	check_both(s, ":5 5/5 1000 page-faults:HG 100 [unknown]+0([unknown])\n");
 }
 
-/* Each member's period is what its counter has grown by. */
+/* The period of each member is how much its counter has grown. */
 static void test_a_leader_samples_for_its_group(void **data)
 {
 	static const uint64_t values[][2] = { { 10, 5 }, { 30, 5 }, { 30, 9 } };
@@ -491,15 +491,16 @@ static void test_lost_events_are_counted(void **data)
 	recording_read(recording_file(&s->r), NULL, &s->text, &tally);
 	assert_int_equal(tally.lost, 12);
 	assert_int_equal(tally.lost_samples, 7);
-	memset(body.ptr + 8, 0xff, 8); /* as many as there can be, and 12 more */
+	/* the largest number; adding it to 12 overflows */
+	memset(body.ptr + 8, 0xff, 8);
 	recording_put(&s->r, 2, 0, fg_buf_str(&body));
 	fg_buf_release(&body);
 	recording_read(recording_file(&s->r), NULL, &s->text, &tally);
 	assert_true(tally.lost == UINT64_MAX);
 }
 
-/* The data of tracepoints follows its record, outside of its size. */
-static void test_what_follows_a_record_is_skipped(void **data)
+/* The data of tracepoints comes after its record, whose size does not include it. */
+static void test_tracing_data_after_its_record_is_skipped(void **data)
 {
 	struct recorded *s = *data;
 
@@ -510,7 +511,7 @@ static void test_what_follows_a_record_is_skipped(void **data)
 		check_both(s, ":5 5/5 1000 cpu-clock 100 [unknown]+0([unknown])\n");
 }
 
-static void test_programs_in_the_kernel_have_their_names(void **data)
+static void test_bpf_programs_have_their_names(void **data)
 {
 	static const uint64_t chain[] = { KERNEL, UINT64_C(0xffffffffc0001010) };
 	struct recorded *s = *data;
@@ -533,8 +534,8 @@ static void test_programs_in_the_kernel_have_their_names(void **data)
 #define STACK_WITHOUT_CHAIN UINT64_C(0x13007)
 
 /*
- * A copy of the stack is the user's half of a chain: without the other, which perf
- * record always asks for, it is not looked at.
+ * A copy of the stack is the user's half of a chain. perf record always records the
+ * other half, too. If that is missing, we ignore the copy.
  */
 static void test_a_stack_without_a_chain_is_not_unwound(void **data)
 {
@@ -562,27 +563,27 @@ int main(void)
 	cmocka_unit_test_setup_teardown(name, recorded_set_up, recorded_tear_down)
 	const struct CMUnitTest tests[] = {
 		TEST(test_a_sample_has_its_fields),
-		TEST(test_a_dump_of_a_runtime_is_named),
+		TEST(test_a_warning_names_the_dump_of_a_runtime),
 		TEST(test_records_are_delivered_in_the_order_of_time),
-		TEST(test_what_has_no_time_comes_first),
-		TEST(test_a_child_has_name_and_mappings_of_its_parent),
+		TEST(test_a_record_without_a_time_comes_first),
+		TEST(test_a_child_has_the_name_and_mappings_of_its_parent),
 		TEST(test_a_new_mapping_cuts_the_old_one),
-		TEST(test_a_mapping_where_nothing_was),
-		TEST(test_mappings_without_room_are_counted),
-		TEST(test_events_that_share_their_ids),
-		TEST(test_a_chain_with_an_unknown_marker_is_not_trusted),
-		TEST(test_a_tracepoint_counts_1_unless_its_period_is_asked_for),
+		TEST(test_an_address_is_mapped_after_its_first_sample),
+		TEST(test_mappings_beyond_the_limit_are_counted),
+		TEST(test_two_events_share_their_ids),
+		TEST(test_a_chain_with_an_unknown_marker_is_broken),
+		TEST(test_a_tracepoint_counts_1_unless_periods_are_wanted),
 		TEST(test_each_event_has_its_own_fields),
 		TEST(test_a_wait_is_in_the_payload),
-		TEST(test_mappings_of_guests_are_the_hosts),
+		TEST(test_mappings_marked_as_guests_belong_to_the_host),
 		TEST(test_a_stream_ends_with_a_round),
 		TEST(test_a_stream_without_rounds_is_whole_if_it_is_in_order),
-		TEST(test_a_round_that_ends_before_it_begins_says_nothing),
-		TEST(test_events_without_a_name_are_called_by_their_type),
+		TEST(test_an_end_of_a_round_before_all_samples_is_ignored),
+		TEST(test_events_without_a_name_are_named_by_their_type),
 		TEST(test_a_leader_samples_for_its_group),
 		TEST(test_lost_events_are_counted),
-		TEST(test_what_follows_a_record_is_skipped),
-		TEST(test_programs_in_the_kernel_have_their_names),
+		TEST(test_tracing_data_after_its_record_is_skipped),
+		TEST(test_bpf_programs_have_their_names),
 		TEST(test_a_stack_without_a_chain_is_not_unwound),
 	};
 

@@ -1,4 +1,4 @@
-/* Tests of perf/data/callers.c: what a chain shares with the last one of its thread. */
+/* Tests of perf/data/callers.c: the callers that two chains of a thread share. */
 #include "collapse/formats/perf/data/callers.h"
 
 #include <stdlib.h>
@@ -24,7 +24,10 @@ static struct fg_pd_coming coming_of(const uint64_t *words, size_t count)
 	};
 }
 
-/* How much of `second` was in `first`, which belongs to the same thread or another. */
+/*
+ * Returns how many callers `second`, a chain of thread `tid`, shares with `first`, a
+ * chain of thread 1.
+ */
 static size_t shared(const uint64_t *first, size_t first_count, const uint64_t *second,
 		     size_t second_count, int32_t tid)
 {
@@ -45,7 +48,7 @@ static size_t shared(const uint64_t *first, size_t first_count, const uint64_t *
 	return count;
 }
 
-/* The first frame of a context runs, and does not call. */
+/* The first frame of a context is not a caller: it runs. */
 static void test_callers_of_the_last_context_are_shared(void **data)
 {
 	static const uint64_t first[] = { USER, 1, 2, 3, 4 };
@@ -65,7 +68,7 @@ static void test_callers_of_the_last_context_are_shared(void **data)
 	assert_int_equal(shared(first, 0, first, 5, 1), 0);
 }
 
-/* What a word stands for: another frame in another thread or context. */
+/* Returns the frame of a word, which differs between threads and contexts. */
 static uint32_t frame_of(int32_t tid, uint64_t context, uint64_t word)
 {
 	return (uint32_t)word * 16 + (uint32_t)tid * 2 + (context == USER);
@@ -111,7 +114,7 @@ static void check_chain(struct fg_pd_callers *c, uint64_t *state, size_t *reused
 	}
 }
 
-static void test_shared_frames_are_those_of_their_words(void **data)
+static void test_shared_words_have_the_right_frames(void **data)
 {
 	struct fg_pd_callers c = { .chains = { { .words = NULL } } };
 	uint64_t state = 7;
@@ -128,7 +131,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_callers_of_the_last_context_are_shared),
-		cmocka_unit_test(test_shared_frames_are_those_of_their_words),
+		cmocka_unit_test(test_shared_words_have_the_right_frames),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

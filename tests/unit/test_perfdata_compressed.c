@@ -1,4 +1,4 @@
-/* Tests of collapse/formats/perf/data: records in records, as of perf record -z. */
+/* Tests of collapse/formats/perf/data: compressed records of perf record -z. */
 #include "collapse/formats/perf/data/perfdata.h"
 
 #include "collapse/symbols/elf.h"
@@ -9,7 +9,7 @@
 
 #define SAMPLE ":5 5/5 1000 cpu-clock 100 [unknown]+0([unknown])\n"
 
-/* A frame of zstd (RFC 8878) that says how long it is and has one block, as it is. */
+/* Adds a frame of zstd (RFC 8878) with its size and one block, not compressed. */
 static void put_frame(struct fg_buf *b, struct fg_str bytes)
 {
 	uint32_t block = (uint32_t)bytes.len << 3 | 1;
@@ -22,7 +22,7 @@ static void put_frame(struct fg_buf *b, struct fg_str bytes)
 	fg_buf_add_str(b, bytes);
 }
 
-/* A record of `type` that has the frame in it. */
+/* Adds a record of `type` that holds the frame. */
 static void put_compressed(struct recording *r, uint32_t type, struct fg_str frame)
 {
 	struct fg_buf body = FG_BUF_INIT;
@@ -36,7 +36,7 @@ static void put_compressed(struct recording *r, uint32_t type, struct fg_str fra
 	fg_buf_release(&body);
 }
 
-/* The records so far become one of `type` in their place. */
+/* Replaces all records so far by one of `type` that holds them. */
 static void compress(struct recording *r, uint32_t type)
 {
 	struct fg_buf frame = FG_BUF_INIT;
@@ -71,7 +71,7 @@ static void both_kinds_hold_records(void **data)
 	}
 }
 
-static void a_record_of_the_second_kind_says_how_much_of_it_is_used(void **data)
+static void a_record_of_the_second_kind_has_the_size_of_its_data(void **data)
 {
 	struct recorded *s = *data;
 	uint64_t len;
@@ -86,7 +86,7 @@ static void a_record_of_the_second_kind_says_how_much_of_it_is_used(void **data)
 	check(s, -1, "prog: perf.data: the compressed records are damaged\n");
 }
 
-static void what_is_no_frame_is_damaged(void **data)
+static void bytes_that_are_not_a_frame_are_damaged(void **data)
 {
 	struct recorded *s = *data;
 
@@ -94,7 +94,7 @@ static void what_is_no_frame_is_damaged(void **data)
 	check(s, -1, "prog: perf.data: the compressed records are damaged\n");
 }
 
-/* A frame of so many blocks, each of which is one byte 131,072 times. */
+/* Adds a frame of so many blocks. Each is one byte, 131,072 times. */
 static void put_repeats(struct fg_buf *b, unsigned blocks, char byte)
 {
 	fg_buf_add(b, "\x28\xb5\x2f\xfd\x00\x38", 6);
@@ -108,10 +108,10 @@ static void put_repeats(struct fg_buf *b, unsigned blocks, char byte)
 }
 
 /*
- * 64 KB, as perf can write them, could become gigabytes. These are records of 2056
- * bytes that nobody knows, of which the last one is cut.
+ * A record of 64 KB, the largest that perf writes, could unpack to gigabytes. Here it
+ * unpacks to records of 2056 bytes, of an unknown type; the last one is cut.
  */
-static void what_becomes_very_large_is_damaged(void **data)
+static void a_frame_that_unpacks_to_too_much_is_damaged(void **data)
 {
 	struct recorded *s = *data;
 
@@ -134,7 +134,7 @@ static void what_becomes_very_large_is_damaged(void **data)
 	}
 }
 
-static void what_is_no_record_is_something_else(void **data)
+static void unpacked_bytes_that_are_not_a_record_are_an_error(void **data)
 {
 	struct recorded *s = *data;
 
@@ -143,7 +143,7 @@ static void what_is_no_record_is_something_else(void **data)
 	check(s, -1, "prog: perf.data: the compressed records hold something else\n");
 }
 
-static void compressed_records_in_compressed_records_are_left_out(void **data)
+static void compressed_records_in_compressed_records_are_skipped(void **data)
 {
 	struct recorded *s = *data;
 
@@ -162,11 +162,11 @@ int main(void)
 	cmocka_unit_test_setup_teardown(name, recorded_set_up, recorded_tear_down)
 	const struct CMUnitTest tests[] = {
 		TEST(both_kinds_hold_records),
-		TEST(a_record_of_the_second_kind_says_how_much_of_it_is_used),
-		TEST(what_is_no_frame_is_damaged),
-		TEST(what_becomes_very_large_is_damaged),
-		TEST(what_is_no_record_is_something_else),
-		TEST(compressed_records_in_compressed_records_are_left_out),
+		TEST(a_record_of_the_second_kind_has_the_size_of_its_data),
+		TEST(bytes_that_are_not_a_frame_are_damaged),
+		TEST(a_frame_that_unpacks_to_too_much_is_damaged),
+		TEST(unpacked_bytes_that_are_not_a_record_are_an_error),
+		TEST(compressed_records_in_compressed_records_are_skipped),
 	};
 	struct fg_pd_zstd *z = fg_pd_zstd_new();
 

@@ -36,7 +36,7 @@ static void a_counter_grows_from_0(void **data)
 	fg_pd_counters_release(&c);
 }
 
-static void a_counter_is_of_a_thread(void **data)
+static void a_counter_belongs_to_a_thread(void **data)
 {
 	struct fg_pd_counters c = { .count = 0 };
 
@@ -44,7 +44,7 @@ static void a_counter_is_of_a_thread(void **data)
 	check_read(&c, COUNT(7, 1, 1, 50, 100), GROWTH(50, 0, NEVER, false));
 	check_read(&c, COUNT(7, 2, 2, 30, 130), GROWTH(30, 0, NEVER, false));
 	check_read(&c, COUNT(7, 1, 1, 60, 140), GROWTH(10, 50, 40, false));
-	/* another thread, which has its id */
+	/* another thread with the same id */
 	check_read(&c, COUNT(7, 1, 3, 70, 150), GROWTH(70, 0, NEVER, false));
 	fg_pd_counters_release(&c);
 }
@@ -60,7 +60,7 @@ static void times_may_be_missing(void **data)
 	fg_pd_counters_release(&c);
 }
 
-/* Nothing is added twice, whichever comes first. */
+/* A growth must not count twice, in whatever order the values come. */
 static void a_late_value_adds_nothing(void **data)
 {
 	struct fg_pd_counters c = { .count = 0 };
@@ -92,7 +92,10 @@ static void a_counter_that_falls_begins_anew(void **data)
 #define READ_ID 4
 #define READ_GROUP 8
 
-/* Makes "cpu-clock" one that is read, alone or in a group with "page-faults", id 8. */
+/*
+ * Makes samples hold the value of "cpu-clock", alone or in a group with "page-faults",
+ * id 8.
+ */
 static void read_counters(struct recording *r, bool inherited, bool alone)
 {
 	struct recorded_event *event = &r->events[0];
@@ -111,7 +114,7 @@ static void read_counters(struct recording *r, bool inherited, bool alone)
 						     .name = "page-faults" });
 }
 
-/* A sample of the thread 5/`tid`. Without a group there is only the first value. */
+/* Adds a sample of thread 5/`tid`. Without a group it has only the first value. */
 static void put_values(struct recording *r, uint32_t tid, uint64_t clock,
 		       uint64_t faults)
 {
@@ -137,8 +140,8 @@ static void put_values(struct recording *r, uint32_t tid, uint64_t clock,
 	r->time += 1000;
 }
 
-/* Checks the periods, "TID EVENT PERIOD" a line, and what is said of them. */
-static void check(struct recorded *s, const char *want, const char *said)
+/* Checks the periods, a line "TID EVENT PERIOD" for each, and the warnings. */
+static void check(struct recorded *s, const char *want, const char *warning)
 {
 	struct fg_buf text = FG_BUF_INIT;
 	struct fg_perfdata_tally tally;
@@ -160,12 +163,12 @@ static void check(struct recorded *s, const char *want, const char *said)
 		fg_buf_add_char(&text, '\n');
 	}
 	check_str(fg_buf_str(&text), fg_str_from(want), __FILE__, __LINE__);
-	check_str(rest, fg_str_from(said), __FILE__, __LINE__);
-	assert_int_equal(tally.impossible > 0, *said != 0);
+	check_str(rest, fg_str_from(warning), __FILE__, __LINE__);
+	assert_int_equal(tally.impossible > 0, *warning != 0);
 	fg_buf_release(&text);
 }
 
-static void threads_have_counters_of_their_own(void **data)
+static void inherited_counters_belong_to_threads(void **data)
 {
 	struct recorded *s = *data;
 
@@ -183,7 +186,7 @@ static void threads_have_counters_of_their_own(void **data)
 	      "");
 }
 
-static void a_thread_with_the_id_of_another_begins_at_0(void **data)
+static void a_thread_that_reuses_an_id_begins_at_0(void **data)
 {
 	struct recorded *s = *data;
 
@@ -198,8 +201,8 @@ static void a_thread_with_the_id_of_another_begins_at_0(void **data)
 	      "");
 }
 
-/* Those of a processor are not inherited: all threads add to them. */
-static void threads_share_what_is_not_inherited(void **data)
+/* The counters of a processor are not inherited: all threads add to them. */
+static void threads_share_counters_that_are_not_inherited(void **data)
 {
 	struct recorded *s = *data;
 
@@ -224,7 +227,7 @@ static void a_counter_may_be_read_alone(void **data)
 	check(s, "5 cpu-clock 900\n6 cpu-clock 400\n5 cpu-clock 50\n", "");
 }
 
-#define SAID(count)               \
+#define WARN(count)               \
 	"prog: perf.data: " count \
 	" cannot be right, so counts may be wrong: in the first, "
 
@@ -240,18 +243,21 @@ static void a_counter_that_falls_is_reported(void **data)
 	      "5 cpu-clock 900\n5 page-faults 3\n"
 	      "6 cpu-clock 50\n6 page-faults 2\n"
 	      "6 cpu-clock 400\n6 page-faults 1\n",
-	      SAID("2 periods") "\"page-faults\" of thread 6 fell from 3 to 2; "
+	      WARN("2 periods") "\"page-faults\" of thread 6 fell from 3 to 2; "
 				"record without \":S\"\n");
 }
 
-/* It is of one thread or processor. Events other than time have no such limit. */
+/*
+ * A counter belongs to one thread or processor, so it cannot count more time than has
+ * elapsed. Other events have no such limit.
+ */
 static void a_counter_of_time_cannot_outrun_time(void **data)
 {
 	struct recorded *s = *data;
 
 	read_counters(&s->r, false, false);
 	s->r.time = 5 * SECOND;
-	put_values(&s->r, 5, 5 * SECOND, 3); /* nobody knows since when */
+	put_values(&s->r, 5, 5 * SECOND, 3); /* the start is not known */
 	s->r.time = 6 * SECOND;
 	put_values(&s->r, 5, 6 * SECOND + SECOND / 4, 9 * SECOND);
 	s->r.time = 7 * SECOND;
@@ -260,7 +266,7 @@ static void a_counter_of_time_cannot_outrun_time(void **data)
 	      "5 cpu-clock 5000000000\n5 page-faults 3\n"
 	      "5 cpu-clock 1250000000\n5 page-faults 8999999997\n"
 	      "5 cpu-clock 1750000000\n",
-	      SAID("1 period") "\"cpu-clock\" of thread 5 counted 1750000000 ns within "
+	      WARN("1 period") "\"cpu-clock\" of thread 5 counted 1750000000 ns within "
 			       "1000000000 ns; record without \":S\"\n");
 }
 
@@ -270,13 +276,13 @@ int main(void)
 	cmocka_unit_test_setup_teardown(name, recorded_set_up, recorded_tear_down)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_counter_grows_from_0),
-		cmocka_unit_test(a_counter_is_of_a_thread),
+		cmocka_unit_test(a_counter_belongs_to_a_thread),
 		cmocka_unit_test(times_may_be_missing),
 		cmocka_unit_test(a_late_value_adds_nothing),
 		cmocka_unit_test(a_counter_that_falls_begins_anew),
-		TEST(threads_have_counters_of_their_own),
-		TEST(a_thread_with_the_id_of_another_begins_at_0),
-		TEST(threads_share_what_is_not_inherited),
+		TEST(inherited_counters_belong_to_threads),
+		TEST(a_thread_that_reuses_an_id_begins_at_0),
+		TEST(threads_share_counters_that_are_not_inherited),
 		TEST(a_counter_may_be_read_alone),
 		TEST(a_counter_that_falls_is_reported),
 		TEST(a_counter_of_time_cannot_outrun_time),

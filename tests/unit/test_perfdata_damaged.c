@@ -1,4 +1,4 @@
-/* Tests of collapse/formats/perf/data: recordings that are damaged, or refused. */
+/* Tests of collapse/formats/perf/data: damaged recordings, and those we refuse. */
 #include "collapse/formats/perf/data/perfdata.h"
 
 #include <fcntl.h>
@@ -10,7 +10,7 @@
 #include "tests/unit/support/support.h"
 #include "lib/recognize/lines.h"
 
-/* The end is missing: what is there is read, and that is said. */
+/* If the end is missing, we read the rest and warn. */
 static void test_a_file_that_is_cut(void **data)
 {
 	static const char *const cut = "cut short, or perf record did not end well";
@@ -35,7 +35,7 @@ static void test_a_file_that_is_cut(void **data)
 	}
 }
 
-/* perf record was killed: it writes the size of the records last. */
+/* perf record was killed before it wrote the size of the records, which comes last. */
 static void test_a_file_that_was_never_closed(void **data)
 {
 	struct recorded *s = *data;
@@ -85,7 +85,7 @@ static void test_a_sample_shorter_than_its_fields_is_counted(void **data)
 	assert_has(fg_buf_str(&s->text), "1 records are shorter than what they hold");
 }
 
-static void test_what_only_perf_script_can_read_is_refused(void **data)
+static void test_events_that_only_perf_script_can_read_are_refused(void **data)
 {
 	static const struct {
 		struct recorded_event event;
@@ -109,7 +109,7 @@ static void test_what_only_perf_script_can_read_is_refused(void **data)
 	}
 }
 
-static void test_records_that_only_perf_script_can_read(void **data)
+static void test_records_that_only_perf_script_can_read_are_refused(void **data)
 {
 	static const uint32_t types[] = { 70, 71, 22 };
 	struct recorded *s = *data;
@@ -132,7 +132,7 @@ static void test_records_that_only_perf_script_can_read(void **data)
 	assert_has(fg_buf_str(&s->text), "virtual machines");
 }
 
-static void test_other_byte_orders_and_ages_are_refused(void **data)
+static void test_other_byte_orders_and_old_formats_are_refused(void **data)
 {
 	struct recorded *s = *data;
 	char swapped[104], old[104] = "PERFFILE";
@@ -171,8 +171,8 @@ static void test_a_folder_is_refused(void **data)
 	folder_release(&folder);
 }
 
-/* Where the section of the events' names is, and what becomes of it. */
-static void test_a_section_that_is_not_in_the_file(void **data)
+/* Moves the section of the events' names. Its table has a place and a size. */
+static void test_a_section_beyond_the_end_is_cut(void **data)
 {
 	static const char *const named = ":5 5/5 1000 cpu-clock 100 ",
 				 *const unnamed = ":5 5/5 1000 cpu-clock:HG 100 ";
@@ -213,7 +213,7 @@ static void test_a_section_that_is_not_in_the_file(void **data)
 	}
 }
 
-/* The table of sections is not whole: what its rest says is not there. */
+/* The table of sections is cut, so the sections in its rest are missing. */
 static void test_a_table_of_sections_that_is_cut(void **data)
 {
 	struct recorded *s = *data;
@@ -234,9 +234,8 @@ static void test_a_table_of_sections_that_is_cut(void **data)
 	}
 }
 
-/* They are in more than one block, which the sanitizers ask for. */
-static void
-test_records_that_wait_when_a_recording_is_refused_are_given_back(void **data)
+/* The records fill several blocks; the sanitizers check that all are freed. */
+static void test_waiting_records_of_a_refused_recording_are_freed(void **data)
 {
 	struct recorded *s = *data;
 
@@ -248,7 +247,7 @@ test_records_that_wait_when_a_recording_is_refused_are_given_back(void **data)
 	assert_has(fg_buf_str(&s->text), "run perf script");
 }
 
-/* What a program says that was built without libelf. */
+/* A program that was built without libelf refuses all recordings. */
 static void test_without_libelf_nothing_is_read(void **data)
 {
 	struct recorded *s = *data;
@@ -270,13 +269,13 @@ int main(void)
 		TEST(test_a_file_that_was_never_closed),
 		TEST(test_a_record_shorter_than_its_header_ends_the_reading),
 		TEST(test_a_sample_shorter_than_its_fields_is_counted),
-		TEST(test_what_only_perf_script_can_read_is_refused),
-		TEST(test_records_that_only_perf_script_can_read),
-		TEST(test_other_byte_orders_and_ages_are_refused),
+		TEST(test_events_that_only_perf_script_can_read_are_refused),
+		TEST(test_records_that_only_perf_script_can_read_are_refused),
+		TEST(test_other_byte_orders_and_old_formats_are_refused),
 		TEST(test_a_folder_is_refused),
-		TEST(test_a_section_that_is_not_in_the_file),
+		TEST(test_a_section_beyond_the_end_is_cut),
 		TEST(test_a_table_of_sections_that_is_cut),
-		TEST(test_records_that_wait_when_a_recording_is_refused_are_given_back),
+		TEST(test_waiting_records_of_a_refused_recording_are_freed),
 	};
 
 	if (!fg_elf_is_here())

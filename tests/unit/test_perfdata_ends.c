@@ -1,4 +1,4 @@
-/* Tests of collapse/formats/perf/data/ends: chains with as many frames as may be. */
+/* Tests of collapse/formats/perf/data/ends: chains as long as the limit. */
 #include "collapse/formats/perf/data/ends.h"
 
 #include "tests/unit/support/recording.h"
@@ -6,7 +6,7 @@
 
 #define CONTEXT_USER UINT64_C(0xfffffffffffffe00)
 
-/* Notes a chain of so many frames, and of markers, which do not count. */
+/* Notes a chain of so many frames, and two markers, which do not count. */
 static void note(struct fg_pd_ends *e, size_t frames, size_t max)
 {
 	struct fg_buf words = FG_BUF_INIT;
@@ -19,7 +19,7 @@ static void note(struct fg_pd_ends *e, size_t frames, size_t max)
 	fg_buf_release(&words);
 }
 
-static void chains_of_the_usual_limit_count(void **state)
+static void chains_as_long_as_the_usual_limit_count(void **state)
 {
 	struct fg_pd_ends e = { .chains = 0 };
 
@@ -74,7 +74,7 @@ static void a_longer_chain_shows_that_there_was_another_limit(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(chains_of_the_usual_limit_count),
+		cmocka_unit_test(chains_as_long_as_the_usual_limit_count),
 		cmocka_unit_test(an_event_may_have_a_limit_of_its_own),
 		cmocka_unit_test(a_longer_chain_shows_that_there_was_another_limit),
 	};

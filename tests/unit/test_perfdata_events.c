@@ -1,7 +1,4 @@
-/*
- * Tests of collapse/formats/perf/data: what events are called whose names were not
- * recorded.
- */
+/* Tests of collapse/formats/perf/data: the names of events recorded without one. */
 #include "collapse/symbols/elf.h"
 #include "collapse/formats/perf/data/events.h"
 #include "collapse/formats/perf/data/perfdata.h"
@@ -25,8 +22,8 @@ static void check_name(const struct fg_pd_event *event, const char *want)
 	fg_buf_release(&text);
 }
 
-/* What perf 6.1 prints of events with these attributes. */
-static void test_modifiers(void **data)
+/* The names that perf 6.1 prints for events with these attributes. */
+static void test_modifiers_are_those_of_perf(void **data)
 {
 	static const struct {
 		uint64_t flags;
@@ -52,7 +49,7 @@ static void test_modifiers(void **data)
 			   rows[i].want);
 }
 
-static void test_kinds(void **data)
+static void test_events_are_named_by_type_and_config(void **data)
 {
 	static const struct {
 		uint32_t type;
@@ -99,7 +96,7 @@ static void add_sized(struct fg_buf *b, const char *text)
 	fg_buf_add(b, text, strlen(text));
 }
 
-/* What describes one tracepoint, probe_x:main of id 1329, in words. */
+/* Returns tracing data with one tracepoint, probe_x:main of id 1329. */
 static struct fg_buf make_tracing_data(void)
 {
 	struct fg_buf b = FG_BUF_INIT;
@@ -121,7 +118,7 @@ static struct fg_buf make_tracing_data(void)
 	return b;
 }
 
-/* Reads `r`, whose event has no name, and checks what its two samples are called. */
+/* Reads `r`, whose event has no name, and checks the event of its two samples. */
 static void check_samples(struct recording *r, const char *want)
 {
 	static const uint64_t chain[] = { UINT64_C(0xfffffffffffffe00), 0x10 };
@@ -141,8 +138,8 @@ static void check_samples(struct recording *r, const char *want)
 	fg_buf_release(&line);
 }
 
-/* It is behind the record of perf, and in that of simpleperf, of both its kinds. */
-static void test_tracepoints_have_the_names_of_their_description(void **data)
+/* perf has the description after its record, simpleperf in one of two types. */
+static void test_tracepoints_are_named_by_their_description(void **data)
 {
 	static const struct {
 		uint32_t type;
@@ -169,8 +166,8 @@ static void test_tracepoints_have_the_names_of_their_description(void **data)
 	fg_buf_release(&bytes);
 }
 
-/* simpleperf lists its events, among keys and values. */
-static void test_tracepoints_have_the_names_of_a_list(void **data)
+/* simpleperf has a list of its events among keys and values. */
+static void test_tracepoints_are_named_by_the_list_of_simpleperf(void **data)
 {
 	static const char list[] = "product\0x\0event_type_info\0"
 				   "cpu-cycles,0,1329\nprobe_x:main,2,1329\nodd,2\0"
@@ -188,7 +185,7 @@ static void test_tracepoints_have_the_names_of_a_list(void **data)
 	fg_buf_release(&body);
 }
 
-static void test_a_tracepoint_without_a_description_is_a_number(void **data)
+static void test_a_tracepoint_without_a_description_has_its_number(void **data)
 {
 	struct recording r;
 
@@ -199,8 +196,8 @@ static void test_a_tracepoint_without_a_description_is_a_number(void **data)
 	recording_release(&r);
 }
 
-/* A file may have any number of bytes there, and samples that each are compared. */
-static void test_a_name_that_is_too_long_is_none(void **data)
+/* In a file a name may have any length, and each sample is compared with it. */
+static void test_a_name_that_is_too_long_is_ignored(void **data)
 {
 	static char name[FG_PD_EVENT_NAME_MAX + 1];
 	struct fg_pd_event event = { .unnamed = true };
@@ -220,12 +217,13 @@ static void test_a_name_that_is_too_long_is_none(void **data)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_modifiers),
-		cmocka_unit_test(test_kinds),
-		cmocka_unit_test(test_a_name_that_is_too_long_is_none),
-		cmocka_unit_test(test_tracepoints_have_the_names_of_their_description),
-		cmocka_unit_test(test_tracepoints_have_the_names_of_a_list),
-		cmocka_unit_test(test_a_tracepoint_without_a_description_is_a_number),
+		cmocka_unit_test(test_modifiers_are_those_of_perf),
+		cmocka_unit_test(test_events_are_named_by_type_and_config),
+		cmocka_unit_test(test_a_name_that_is_too_long_is_ignored),
+		cmocka_unit_test(test_tracepoints_are_named_by_their_description),
+		cmocka_unit_test(test_tracepoints_are_named_by_the_list_of_simpleperf),
+		cmocka_unit_test(
+			test_a_tracepoint_without_a_description_has_its_number),
 	};
 
 	if (!fg_elf_is_here())

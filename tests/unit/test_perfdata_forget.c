@@ -1,6 +1,6 @@
 /*
- * Tests of collapse/formats/perf/data: binaries of processes that have ended are
- * closed, and are the same when they come again.
+ * Tests of collapse/formats/perf/data: binaries of ended processes are closed, and get
+ * the same frames if they are used again.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -13,22 +13,22 @@
 
 #define PROGRAM "tests/data/perfdata/loft-arm64"
 #define PROGRAMS 600
-/* Those that may be open at a time, and what else is. */
+/* The most programs that may be open at a time, with all other descriptors. */
 #define OPEN_MAX 200
 
-struct heard {
+struct seen {
 	uint32_t first; /* the frame of the first sample */
 	uint32_t last;
-	uint32_t most; /* the highest number of a frame */
+	uint32_t most; /* the highest id of a frame */
 	size_t samples;
-	size_t others; /* from that on, they are of another function */
-	int open; /* the highest of the lowest descriptors that were free */
-	const char *gone; /* a file that is removed once there is a sample; or NULL */
+	size_t others; /* from this sample on they are in mid(), not in leaf() */
+	int open; /* the highest descriptor that open() returned in a sample */
+	const char *gone; /* a file to remove after the first sample, or NULL */
 };
 
-static bool hear_sample(void *data, const struct fg_perfdata_sample *sample)
+static bool see_sample(void *data, const struct fg_perfdata_sample *sample)
 {
-	struct heard *h = data;
+	struct seen *h = data;
 	int fd = open("/dev/null", O_RDONLY);
 
 	(void)sample;
@@ -39,9 +39,9 @@ static bool hear_sample(void *data, const struct fg_perfdata_sample *sample)
 	return true;
 }
 
-static void hear_frame(void *data, const struct fg_perfdata_frame *frame)
+static void see_frame(void *data, const struct fg_perfdata_frame *frame)
 {
-	struct heard *h = data;
+	struct seen *h = data;
 
 	if (h->samples < h->others)
 		assert_str(frame->symbol, "leaf");
@@ -53,21 +53,21 @@ static void hear_frame(void *data, const struct fg_perfdata_frame *frame)
 	h->most = frame->id > h->most ? frame->id : h->most;
 }
 
-/* Of a function of any name. */
-static void hear_named(void *data, const struct fg_perfdata_frame *frame)
+/* Accepts any function with a name. */
+static void see_named(void *data, const struct fg_perfdata_frame *frame)
 {
-	struct heard *h = data;
+	struct seen *h = data;
 
 	assert_false(fg_str_eq(frame->symbol, FG_STR("[unknown]")));
 	h->samples++;
 }
 
-static void hear_end(void *data)
+static void see_end(void *data)
 {
 	(void)data;
 }
 
-/* A process that runs a program. */
+/* Starts a process that runs a program. */
 static void start_program(struct recording *r, uint32_t pid, const char *path)
 {
 	recording_fork(r, 5, pid, pid);
@@ -80,14 +80,14 @@ static void start_program(struct recording *r, uint32_t pid, const char *path)
 	recording_at(r, pid, 0x400150);
 }
 
-/* A process that runs a program, and ends. */
+/* Starts a process that runs a program, and ends it. */
 static void run_program(struct recording *r, uint32_t pid, const char *path)
 {
 	start_program(r, pid, path);
 	recording_exit(r, pid);
 }
 
-/* Many programs, each of which runs once, but the first at the end, too. */
+/* Runs many programs once each, and the first one again at the end. */
 static void run_programs(struct recording *r, struct folder *folder)
 {
 	char first[1024], name[16];
@@ -102,9 +102,9 @@ static void run_programs(struct recording *r, struct folder *folder)
 	run_program(r, 10 + PROGRAMS, first);
 }
 
-typedef void hear(void *data, const struct fg_perfdata_frame *frame);
+typedef void see(void *data, const struct fg_perfdata_frame *frame);
 
-static void read_programs(struct recording *r, hear *frame, struct heard *heard)
+static void read_programs(struct recording *r, see *frame, struct seen *seen)
 {
 	struct caught caught;
 	struct fg_perfdata pd = {
@@ -113,10 +113,10 @@ static void read_programs(struct recording *r, hear *frame, struct heard *heard)
 		.head = recording_file(r),
 		.debug_folder = "/nonexistent",
 		.diag = &caught.diag,
-		.sink = { .sample = hear_sample,
+		.sink = { .sample = see_sample,
 			  .frame = frame,
-			  .end = hear_end,
-			  .data = heard },
+			  .end = see_end,
+			  .data = seen },
 	};
 
 	caught_init(&caught);
@@ -125,32 +125,32 @@ static void read_programs(struct recording *r, hear *frame, struct heard *heard)
 	caught_release(&caught);
 }
 
-static void test_programs_that_come_and_go(void **data)
+static void test_ended_programs_are_closed(void **data)
 {
 	struct recorded *s = *data;
 	struct fg_buf bytes = FG_BUF_INIT;
-	struct heard heard = { .others = SIZE_MAX };
+	struct seen seen = { .others = SIZE_MAX };
 	struct folder folder;
 
 	folder_init(&folder);
 	assert_true(file_read(PROGRAM, &bytes));
 	folder_write(&folder, "0", fg_buf_str(&bytes));
 	run_programs(&s->r, &folder);
-	read_programs(&s->r, hear_frame, &heard);
-	assert_int_equal(heard.samples, PROGRAMS + 1);
-	assert_true(heard.open < OPEN_MAX);
-	assert_int_equal(heard.last, heard.first);
-	assert_int_equal(heard.most, heard.first + PROGRAMS - 1);
+	read_programs(&s->r, see_frame, &seen);
+	assert_int_equal(seen.samples, PROGRAMS + 1);
+	assert_true(seen.open < OPEN_MAX);
+	assert_int_equal(seen.last, seen.first);
+	assert_int_equal(seen.most, seen.first + PROGRAMS - 1);
 	folder_release(&folder);
 	fg_buf_release(&bytes);
 }
 
-/* Its file is gone, so that it cannot be opened again. */
+/* Its file has been removed, so it cannot be opened again. */
 static void test_a_program_that_runs_stays_open(void **data)
 {
 	struct recorded *s = *data;
 	struct fg_buf bytes = FG_BUF_INIT;
-	struct heard heard = { .others = PROGRAMS + 2 };
+	struct seen seen = { .others = PROGRAMS + 2 };
 	struct folder folder;
 	char lasting[1024];
 
@@ -159,23 +159,23 @@ static void test_a_program_that_runs_stays_open(void **data)
 	folder_write(&folder, "0", fg_buf_str(&bytes));
 	snprintf(lasting, sizeof(lasting), "%s",
 		 folder_write(&folder, "lasting", fg_buf_str(&bytes)));
-	heard.gone = lasting;
+	seen.gone = lasting;
 	start_program(&s->r, 7, lasting);
 	run_programs(&s->r, &folder);
 	recording_at(&s->r, 7, 0x400180);
-	read_programs(&s->r, hear_frame, &heard);
-	assert_int_equal(heard.samples, PROGRAMS + 3);
+	read_programs(&s->r, see_frame, &seen);
+	assert_int_equal(seen.samples, PROGRAMS + 3);
 	assert_int_not_equal(access(lasting, F_OK), 0);
 	folder_release(&folder);
 	fg_buf_release(&bytes);
 }
 
-/* The same of one that ends and starts again: others are asked for once. */
-static void test_a_program_that_comes_again_stays_open(void **data)
+/* Like above, for one that ends and starts again. The others run once each. */
+static void test_a_program_that_runs_again_stays_open(void **data)
 {
 	struct recorded *s = *data;
 	struct fg_buf bytes = FG_BUF_INIT;
-	struct heard heard = { .open = 0 };
+	struct seen seen = { .open = 0 };
 	struct folder folder;
 	char again[1024], name[16];
 
@@ -183,7 +183,7 @@ static void test_a_program_that_comes_again_stays_open(void **data)
 	assert_true(file_read(PROGRAM, &bytes));
 	snprintf(again, sizeof(again), "%s",
 		 folder_write(&folder, "again", fg_buf_str(&bytes)));
-	heard.gone = again;
+	seen.gone = again;
 	for (uint32_t i = 0; i < PROGRAMS; i++) {
 		snprintf(name, sizeof(name), "%u", i);
 		assert_int_equal(link(again, folder_path(&folder, name)), 0);
@@ -192,9 +192,9 @@ static void test_a_program_that_comes_again_stays_open(void **data)
 		recording_exit(&s->r, 10 + 2 * i);
 		run_program(&s->r, 11 + 2 * i, folder_path(&folder, name));
 	}
-	read_programs(&s->r, hear_named, &heard);
-	assert_int_equal(heard.samples, 3 * PROGRAMS);
-	assert_true(heard.open < OPEN_MAX);
+	read_programs(&s->r, see_named, &seen);
+	assert_int_equal(seen.samples, 3 * PROGRAMS);
+	assert_true(seen.open < OPEN_MAX);
 	assert_int_not_equal(access(again, F_OK), 0);
 	folder_release(&folder);
 	fg_buf_release(&bytes);
@@ -203,12 +203,12 @@ static void test_a_program_that_comes_again_stays_open(void **data)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_programs_that_come_and_go,
+		cmocka_unit_test_setup_teardown(test_ended_programs_are_closed,
 						recorded_set_up, recorded_tear_down),
 		cmocka_unit_test_setup_teardown(test_a_program_that_runs_stays_open,
 						recorded_set_up, recorded_tear_down),
 		cmocka_unit_test_setup_teardown(
-			test_a_program_that_comes_again_stays_open, recorded_set_up,
+			test_a_program_that_runs_again_stays_open, recorded_set_up,
 			recorded_tear_down),
 	};
 

@@ -1,5 +1,5 @@
 /*
- * Tests of collapse/formats/perf/data: what stands around the records, in sections of a
+ * Tests of collapse/formats/perf/data: the data around the records, in sections of a
  * file and in records of a stream.
  */
 #include <limits.h>
@@ -15,41 +15,44 @@
 
 enum { OSRELEASE = 4, CMDLINE = 11, CLOCK = 29 };
 
-/* What is heard besides samples. */
-static void hear_clock(void *data, uint64_t time, uint64_t start)
+/* Callbacks, which add a line for each call. */
+static void take_clock(void *data, uint64_t time, uint64_t start)
 {
 	fg_buf_addf(data, "clock %llu at %llu\n", (unsigned long long)time,
 		    (unsigned long long)start);
 }
 
-static void hear_words(void *data, struct fg_str words)
+static void take_cmdline(void *data, struct fg_str words)
 {
 	fg_buf_addf(data, "ran ");
 	fg_buf_add_str(data, words);
 	fg_buf_add_char(data, '\n');
 }
 
-static void hear_program(void *data, struct fg_str comm)
+static void take_program(void *data, struct fg_str comm)
 {
 	fg_buf_addf(data, "program ");
 	fg_buf_add_str(data, comm);
 	fg_buf_add_char(data, '\n');
 }
 
-static bool hear_event(void *data, const struct fg_perfdata_sample *s)
+static bool take_event(void *data, const struct fg_perfdata_sample *s)
 {
 	fg_buf_add_str(data, s->event);
 	fg_buf_add_char(data, '\n');
 	return false;
 }
 
-static void hear_nothing(void *data)
+static void take_end(void *data)
 {
 	(void)data;
 }
 
-/* Reads a recording: what was heard and said is s->text; without `all`, less of it. */
-static bool hear(struct recorded *s, struct fg_str bytes, bool all)
+/*
+ * Reads a recording. Puts the lines of the callbacks and the messages into s->text.
+ * Without `all`, some callbacks are NULL. Returns true if the recording is cut.
+ */
+static bool read_text(struct recorded *s, struct fg_str bytes, bool all)
 {
 	struct caught caught;
 	struct fg_perfdata pd = {
@@ -57,13 +60,13 @@ static bool hear(struct recorded *s, struct fg_str bytes, bool all)
 		.name = "perf.data",
 		.head = bytes,
 		.no_symbols = true,
-		.sink = { .sample = hear_event, .end = hear_nothing, .data = &s->text }
+		.sink = { .sample = take_event, .end = take_end, .data = &s->text }
 	};
 
 	if (all) {
-		pd.sink.clock = hear_clock;
-		pd.sink.cmdline = hear_words;
-		pd.sink.program = hear_program;
+		pd.sink.clock = take_clock;
+		pd.sink.cmdline = take_cmdline;
+		pd.sink.program = take_program;
 	}
 	caught_init(&caught);
 	pd.diag = &caught.diag;
@@ -75,9 +78,9 @@ static bool hear(struct recorded *s, struct fg_str bytes, bool all)
 	return pd.tally.cut;
 }
 
-static void check_heard(struct recorded *s, const char *want)
+static void check_text(struct recorded *s, const char *want)
 {
-	hear(s, recording_stream(&s->r), true);
+	read_text(s, recording_stream(&s->r), true);
 	check_str(fg_buf_str(&s->text), fg_str_from(want), __FILE__, __LINE__);
 }
 
@@ -91,7 +94,7 @@ static void put_feature(struct recording *r, uint64_t feature, struct fg_str byt
 	fg_buf_release(&body);
 }
 
-/* With the zeros that perf fills it up by. */
+/* Adds a string, filled up with zeros like perf does. */
 static void add_string(struct fg_buf *b, const char *text)
 {
 	put32(b, 64);
@@ -100,7 +103,7 @@ static void add_string(struct fg_buf *b, const char *text)
 		fg_buf_add_char(b, '\0');
 }
 
-static void the_command_line_is_heard_word_by_word(void **data)
+static void the_command_line_is_passed_with_spaces(void **data)
 {
 	struct recorded *s = *data;
 	struct fg_buf words = FG_BUF_INIT;
@@ -109,33 +112,33 @@ static void the_command_line_is_heard_word_by_word(void **data)
 	add_string(&words, "perf");
 	add_string(&words, "record -g");
 	put_feature(&s->r, CMDLINE, fg_buf_str(&words));
-	check_heard(s, "ran perf record -g \n");
-	hear(s, recording_stream(&s->r), false);
+	check_text(s, "ran perf record -g \n");
+	read_text(s, recording_stream(&s->r), false);
 	assert_str(fg_buf_str(&s->text), "");
 	put_feature(&s->r, CMDLINE, fg_str_before(fg_buf_str(&words), words.len - 1));
-	check_heard(s, "ran perf record -g \n");
+	check_text(s, "ran perf record -g \n");
 	put_feature(&s->r, CMDLINE, fg_str_before(fg_buf_str(&words), 4));
-	check_heard(s, "ran perf record -g \n");
+	check_text(s, "ran perf record -g \n");
 	put_feature(&s->r, CMDLINE, fg_str_of("\0\0\0\0", 4));
-	check_heard(s, "ran perf record -g \nran \n");
+	check_text(s, "ran perf record -g \nran \n");
 	fg_buf_release(&words);
 }
 
-static void the_program_that_begins_a_recording_is_heard(void **data)
+static void the_program_that_perf_started_is_passed(void **data)
 {
 	struct recorded *s = *data;
 
 	recording_comm(&s->r, 5, "perf-exec");
 	recording_exec(&s->r, 5, "sh");
 	recording_exec(&s->r, 6, "make");
-	check_heard(s, ""); /* of the whole machine: it may be any */
+	check_text(s, ""); /* perf recorded the whole machine, not one program */
 	s->r.events[0].enable_on_exec = true;
-	check_heard(s, "program sh\n");
-	hear(s, recording_stream(&s->r), false);
+	check_text(s, "program sh\n");
+	read_text(s, recording_stream(&s->r), false);
 	assert_str(fg_buf_str(&s->text), "");
 }
 
-static void the_clock_is_heard_where_it_is_whole(void **data)
+static void the_clock_is_passed_unless_it_is_cut(void **data)
 {
 	struct recorded *s = *data;
 	struct fg_buf clock = FG_BUF_INIT;
@@ -145,25 +148,25 @@ static void the_clock_is_heard_where_it_is_whole(void **data)
 	put64(&clock, 1700000000);
 	put64(&clock, 12345);
 	put_feature(&s->r, CLOCK, fg_str_before(fg_buf_str(&clock), clock.len - 1));
-	check_heard(s, "");
+	check_text(s, "");
 	put_feature(&s->r, CLOCK, fg_buf_str(&clock));
-	check_heard(s, "clock 12345 at 1700000000\n");
-	hear(s, recording_stream(&s->r), false);
+	check_text(s, "clock 12345 at 1700000000\n");
+	read_text(s, recording_stream(&s->r), false);
 	assert_str(fg_buf_str(&s->text), "");
 	fg_buf_release(&clock);
 }
 
-/* The record ends before its number does. */
-static void a_feature_without_a_number_is_none(void **data)
+/* The record ends within the number of its feature. */
+static void a_feature_without_a_number_is_ignored(void **data)
 {
 	struct recorded *s = *data;
 
 	recording_put(&s->r, FG_PD_HEADER_FEATURE, 0, FG_STR("\013\0\0\0"));
-	check_heard(s, "");
+	check_text(s, "");
 }
 
-/* perf says the name of an event apart, if users chose it. */
-static void an_update_names_the_event_of_its_id(void **data)
+/* perf writes an update for a name that the user chose. */
+static void an_update_names_the_event_with_its_id(void **data)
 {
 	static const struct {
 		uint64_t kind, id;
@@ -186,15 +189,15 @@ static void an_update_names_the_event_of_its_id(void **data)
 		recording_put(&s->r, FG_PD_EVENT_UPDATE, 0, fg_buf_str(&body));
 		fg_buf_release(&body);
 		recording_at(&s->r, 5, 0x10);
-		check_heard(s, rows[i].want);
+		check_text(s, rows[i].want);
 	}
 }
 
-/* An attribute of a stream has 64 bytes at least, and as many as it says. */
+/* In a stream, an attribute has its own size, which is at least 64 bytes. */
 static void an_attribute_that_is_too_short_is_damaged(void **data)
 {
 	static const struct {
-		uint32_t says, has;
+		uint32_t size, has;
 		bool damaged;
 	} rows[] = {
 		{ 64, 64, false }, { 63, 64, true },  { 65, 64, true },
@@ -207,7 +210,7 @@ static void an_attribute_that_is_too_short_is_damaged(void **data)
 		struct fg_buf body = FG_BUF_INIT;
 
 		put32(&body, 1);
-		put32(&body, rows[i].says);
+		put32(&body, rows[i].size);
 		while (body.len < rows[i].has)
 			fg_buf_add_char(&body, '\0');
 		body.len = rows[i].has;
@@ -227,10 +230,10 @@ static void a_recording_without_events_is_damaged(void **data)
 	struct recorded *s = *data;
 
 	s->r.event_count = 0;
-	check_heard(s, "");
+	check_text(s, "");
 	recording_at(&s->r, 5, 0x10);
-	check_heard(s, "failed\nprog: perf.data: the recording does not say what was "
-		       "recorded: it is damaged\n");
+	check_text(s, "failed\nprog: perf.data: the recording does not say what was "
+		      "recorded: it is damaged\n");
 }
 
 static void a_header_of_another_size_is_damaged(void **data)
@@ -243,22 +246,22 @@ static void a_header_of_another_size_is_damaged(void **data)
 
 		recording_file(&s->r);
 		memcpy(s->r.whole.ptr + 8, &sizes[i], 8);
-		hear(s, fg_buf_str(&s->r.whole), true);
+		read_text(s, fg_buf_str(&s->r.whole), true);
 		snprintf(want, sizeof(want),
 			 "failed\nprog: perf.data: the recording has a header of %llu "
 			 "bytes, which perf does not write: it is damaged\n",
 			 (unsigned long long)sizes[i]);
 		check_str(fg_buf_str(&s->text), fg_str_from(want), __FILE__, (int)i);
 	}
-	hear(s, fg_str_before(fg_buf_str(&s->r.whole), 8), true);
+	read_text(s, fg_str_before(fg_buf_str(&s->r.whole), 8), true);
 	assert_has(fg_buf_str(&s->text), "a header of 0 bytes");
-	hear(s, FG_STR("PERFILE"), true);
+	read_text(s, FG_STR("PERFILE"), true);
 	assert_str(fg_buf_str(&s->text),
 		   "failed\nprog: perf.data: not a recording of perf\n");
 }
 
-/* Bit 24 of the features. */
-static void a_file_of_threads_is_refused(void **data)
+/* perf record --threads sets bit 24 of the features. */
+static void a_recording_of_perf_record_threads_is_refused(void **data)
 {
 	struct recorded *s = *data;
 	uint64_t bits;
@@ -267,17 +270,21 @@ static void a_file_of_threads_is_refused(void **data)
 	memcpy(&bits, s->r.whole.ptr + 72, 8);
 	bits |= UINT64_C(1) << 24;
 	memcpy(s->r.whole.ptr + 72, &bits, 8);
-	hear(s, fg_buf_str(&s->r.whole), true);
+	read_text(s, fg_buf_str(&s->r.whole), true);
 	assert_has(fg_buf_str(&s->text), "recorded with --threads");
 }
 
-/* Their table and they follow the records of a file, which are read last. */
-static void a_feature_behind_the_end_is_cut(void **data)
+/*
+ * Features follow the records in a file, after a table of their places and sizes. We
+ * read them before the records. `later` is added to the place of one, `longer` to its
+ * size.
+ */
+static void a_feature_beyond_the_end_is_cut(void **data)
 {
 	static const struct {
 		int64_t later, longer;
-		size_t table; /* rows of it that are there */
-		bool heard, cut;
+		size_t table; /* rows of the table in the file */
+		bool has_cmdline, cut;
 	} rows[] = {
 		{ 0, 0, 3, true, false },	{ 0, 1, 3, true, true },
 		{ 140, -140, 3, false, false }, { 141, -140, 3, false, true },
@@ -301,18 +308,18 @@ static void a_feature_behind_the_end_is_cut(void **data)
 		memcpy(&at, b->ptr + 40, 8);
 		at += s->r.records.len;
 		b->len = at;
-		for (size_t k = 0; k < 3;
-		     k++) { /* the first and the last are of no use */
+		/* we use only the second of three features */
+		for (size_t k = 0; k < 3; k++) {
 			put64(b, at + 48 + (k == 1 ? rows[i].later : 0));
 			put64(b, k == 1 ? 140 + rows[i].longer : 0);
 		}
 		b->len = at + 16 * rows[i].table;
 		if (rows[i].table == 3)
 			fg_buf_add_str(b, fg_buf_str(&words));
-		assert_int_equal(hear(s, fg_buf_str(b), true), rows[i].cut);
+		assert_int_equal(read_text(s, fg_buf_str(b), true), rows[i].cut);
 		assert_int_equal(
 			fg_str_starts(fg_buf_str(&s->text), FG_STR("ran perf record ")),
-			rows[i].heard);
+			rows[i].has_cmdline);
 	}
 	fg_buf_release(&words);
 }
@@ -349,8 +356,8 @@ static void check_first(struct recorded *s, const char *cache, const char *want)
 	assert_has(fg_buf_str(&s->text), want);
 }
 
-/* The byte after the 20 says how many are used, where misc has a bit for that. */
-static void a_build_id_of_the_table_chooses_the_binary(void **data)
+/* If misc has the bit, the byte after the 20 is the length of the build id. */
+static void a_build_id_in_the_table_chooses_the_binary(void **data)
 {
 	static const struct {
 		const char *name, *length;
@@ -388,17 +395,17 @@ static void a_build_id_of_the_table_chooses_the_binary(void **data)
 	}
 }
 
-/* A record that is too short has none. */
-static void a_build_id_that_is_cut_is_none(void **data)
+/* The record is too short for a build id and is ignored. */
+static void a_build_id_that_is_cut_is_ignored(void **data)
 {
 	struct recorded *s = *data;
 
 	recording_put(&s->r, FG_PD_HEADER_BUILD_ID, 2, fg_str_of(MILL MILL, 27));
-	check_heard(s, "");
+	check_text(s, "");
 }
 
-/* The file is on a device 8:2, and the kernel took that for a build id of 8 bytes. */
-static void a_device_and_an_inode_are_no_build_id(void **data)
+/* The file is on device 8:2, which the kernel flagged as a build id of 8 bytes. */
+static void a_device_and_an_inode_are_not_a_build_id(void **data)
 {
 	struct recorded *s = *data;
 	char path[PATH_MAX + sizeof("/" MILL_ELF)], folder[PATH_MAX];
@@ -446,14 +453,14 @@ static void check_vdso(struct recorded *s, const char *name)
 	fg_buf_release(&bytes);
 }
 
-/* The code that the kernel maps into programs is in perf's folder by its build id. */
-static void the_vdso_is_the_one_that_perf_kept(void **data)
+/* perf keeps the kernel's code for programs in its folder, by its build id. */
+static void the_vdso_is_read_from_the_folder_of_perf(void **data)
 {
 	check_vdso(*data, "[vdso]");
 }
 
-/* perf 7.3 inject -B: a file of its own, which is gone. */
-static void the_vdso_may_be_called_a_file(void **data)
+/* perf 7.3 inject -B writes the name of a temporary file, which is gone. */
+static void the_vdso_may_have_the_name_of_a_file(void **data)
 {
 	check_vdso(*data, "/tmp/perf-vdso.so-oKfuMm");
 }
@@ -485,8 +492,8 @@ static void kernel_at(struct recording *r, uint64_t address)
 #define LIST_FOLDER LISTS "/6162636465666768696a6b6c6d6e6f7071727374"
 #define LIST LIST_FOLDER "/kallsyms"
 
-/* It is in perf's folder, by the kernel's build id, and has modules as well. */
-static void the_kernels_names_are_those_of_the_list_that_perf_kept(void **data)
+/* The list is in perf's folder, by the kernel's build id. It has modules, too. */
+static void the_kernels_symbols_are_read_from_the_folder_of_perf(void **data)
 {
 	struct recorded *s = *data;
 	struct folder cache;
@@ -522,22 +529,22 @@ int main(void)
 #define TEST(name) \
 	cmocka_unit_test_setup_teardown(name, recorded_set_up, recorded_tear_down)
 	const struct CMUnitTest tests[] = {
-		TEST(the_command_line_is_heard_word_by_word),
-		TEST(the_program_that_begins_a_recording_is_heard),
-		TEST(the_clock_is_heard_where_it_is_whole),
-		TEST(a_feature_without_a_number_is_none),
-		TEST(an_update_names_the_event_of_its_id),
+		TEST(the_command_line_is_passed_with_spaces),
+		TEST(the_program_that_perf_started_is_passed),
+		TEST(the_clock_is_passed_unless_it_is_cut),
+		TEST(a_feature_without_a_number_is_ignored),
+		TEST(an_update_names_the_event_with_its_id),
 		TEST(an_attribute_that_is_too_short_is_damaged),
 		TEST(a_recording_without_events_is_damaged),
 		TEST(a_header_of_another_size_is_damaged),
-		TEST(a_file_of_threads_is_refused),
-		TEST(a_feature_behind_the_end_is_cut),
-		TEST(a_build_id_of_the_table_chooses_the_binary),
-		TEST(a_build_id_that_is_cut_is_none),
-		TEST(a_device_and_an_inode_are_no_build_id),
-		TEST(the_vdso_is_the_one_that_perf_kept),
-		TEST(the_vdso_may_be_called_a_file),
-		TEST(the_kernels_names_are_those_of_the_list_that_perf_kept),
+		TEST(a_recording_of_perf_record_threads_is_refused),
+		TEST(a_feature_beyond_the_end_is_cut),
+		TEST(a_build_id_in_the_table_chooses_the_binary),
+		TEST(a_build_id_that_is_cut_is_ignored),
+		TEST(a_device_and_an_inode_are_not_a_build_id),
+		TEST(the_vdso_is_read_from_the_folder_of_perf),
+		TEST(the_vdso_may_have_the_name_of_a_file),
+		TEST(the_kernels_symbols_are_read_from_the_folder_of_perf),
 	};
 
 	if (!fg_elf_is_here())

@@ -1,11 +1,11 @@
-/* collapse/formats/perf/data/maps: the mappings of address spaces that share them. */
+/* Tests of collapse/formats/perf/data/maps: address spaces that share mappings. */
 #include "collapse/formats/perf/data/maps.h"
 
 #include "tests/unit/support/support.h"
 
 enum { SPACES = 6, PAGES = 300, CHANGES = 4000 };
 
-/* An address space, and which mapping each page of it should have; 0: none. */
+/* An address space, and the DSO that each page should have; 0: not mapped. */
 struct space {
 	struct fg_pd_maps maps;
 	uint32_t pages[PAGES];
@@ -37,7 +37,7 @@ static void check(const struct space *s)
 	assert_int_equal(s->maps.count, count);
 }
 
-/* Clears some pages, or maps something there. */
+/* Clears some pages, and mostly maps `dso` there. */
 static void change(struct space *s, uint64_t *state, uint32_t dso)
 {
 	uint32_t start = below(state, PAGES), end = start + below(state, 40);
@@ -60,7 +60,7 @@ static void change(struct space *s, uint64_t *state, uint32_t dso)
 		s->pages[i] = dso;
 }
 
-static void test_changes_of_a_copy_are_its_own(void **data)
+static void test_a_copy_changes_alone(void **data)
 {
 	struct space spaces[SPACES];
 	uint64_t state = 1;
@@ -84,7 +84,7 @@ static void test_changes_of_a_copy_are_its_own(void **data)
 		fg_pd_maps_release(&spaces[j].maps);
 }
 
-static void test_the_last_address_and_ranges_of_nothing(void **data)
+static void test_the_last_address_and_empty_ranges(void **data)
 {
 	const struct fg_pd_map map = { .start = 10, .end = UINT64_MAX, .dso = 1 };
 	struct fg_pd_maps maps = { .root = NULL };
@@ -109,8 +109,8 @@ static void test_the_last_address_and_ranges_of_nothing(void **data)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_changes_of_a_copy_are_its_own),
-		cmocka_unit_test(test_the_last_address_and_ranges_of_nothing),
+		cmocka_unit_test(test_a_copy_changes_alone),
+		cmocka_unit_test(test_the_last_address_and_empty_ranges),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,7 +13,7 @@
 struct delivered {
 	uint64_t times[40000];
 	size_t count;
-	uint64_t stop_at; /* the time that delivering fails at; 0: never */
+	uint64_t stop_at; /* time of the record that deliver() fails at; 0: never */
 };
 
 static int deliver(void *data, const struct fg_pd_record *record)
@@ -26,7 +26,7 @@ static int deliver(void *data, const struct fg_pd_record *record)
 	return time == d->stop_at ? -1 : 0;
 }
 
-/* Puts a record into the blocks and takes it out again, to wait for its turn. */
+/* Puts a record into the blocks and takes it out again to wait for its turn. */
 static void add(struct fg_pd_blocks *b, struct fg_pd_order *o, uint64_t time)
 {
 	struct fg_buf bytes = FG_BUF_INIT;
@@ -56,7 +56,7 @@ static void check_sorted(const struct delivered *d, size_t count)
 		assert_true(d->times[i - 1] <= d->times[i]);
 }
 
-/* Blocks are let go as their records are delivered. */
+/* Blocks are freed once their records are delivered. */
 static void test_half_of_the_records_are_delivered(void **data)
 {
 	static struct delivered d;
@@ -82,8 +82,8 @@ static void test_half_of_the_records_are_delivered(void **data)
 	fg_pd_blocks_release(&b);
 }
 
-/* What was the largest time before the last round, not this one. */
-static void test_a_round_delivers_what_cannot_be_overtaken(void **data)
+/* It delivers up to the largest time before the last round, not before this one. */
+static void test_a_round_delivers_records_that_none_can_precede(void **data)
 {
 	static const uint64_t rounds[][3] = { { 30, 10, 20 },
 					      { 25, 60, 40 },
@@ -110,7 +110,7 @@ static void test_a_round_delivers_what_cannot_be_overtaken(void **data)
 	fg_pd_blocks_release(&b);
 }
 
-static void test_a_header_that_lies_is_no_record(void **data)
+static void test_a_size_below_the_headers_is_no_record(void **data)
 {
 	struct fg_pd_record record;
 	struct fg_pd_blocks b;
@@ -135,7 +135,7 @@ static void map(struct fg_pd_tasks *t, int32_t pid, uint64_t start, uint32_t dso
 	fg_pd_tasks_map(t, pid, &map);
 }
 
-/* Until one of them changes its own, and then nobody else's. */
+/* It shares them until one process changes its own; the others keep theirs. */
 static void test_a_fork_shares_mappings(void **data)
 {
 	const struct fg_pd_fork fork = { .pid = 2, .ppid = 1, .tid = 2, .ptid = 1 };
@@ -161,8 +161,8 @@ static void test_a_fork_shares_mappings(void **data)
 	fg_pd_tasks_release(&t);
 }
 
-/* An address that meant something means another thing only under another id. */
-static void test_mappings_that_are_cut_get_another_id(void **data)
+/* Under one id, a mapped address always has the same mapping. */
+static void test_cutting_a_mapping_changes_the_id(void **data)
 {
 	const struct fg_pd_maps *maps;
 	struct fg_pd_tasks t;
@@ -184,7 +184,7 @@ static void test_mappings_that_are_cut_get_another_id(void **data)
 	fg_pd_tasks_release(&t);
 }
 
-static void test_a_task_that_was_there_has_no_mappings_yet(void **data)
+static void test_a_task_from_before_the_recording_has_no_mappings(void **data)
 {
 	const struct fg_pd_fork fork = {
 		.pid = 2, .ppid = 1, .tid = 2, .ptid = 1, .was_there = true
@@ -211,7 +211,7 @@ static void begin(struct fg_pd_tasks *t, int32_t pid, int32_t tid)
 			    });
 }
 
-/* Any number of threads have the name of their parent, with numbers of their own. */
+/* Any number of threads may inherit a name, and each can have it in a root frame. */
 static void test_a_long_name_of_a_thread_is_cut(void **data)
 {
 	static char name[FG_PD_COMM_MAX + 1];
@@ -226,8 +226,8 @@ static void test_a_long_name_of_a_thread_is_cut(void **data)
 	fg_pd_tasks_release(&t);
 }
 
-/* As many processes as a busy machine starts in an hour. */
-static void test_what_has_ended_is_given_back(void **data)
+/* Starts and ends as many processes as a busy machine does in an hour. */
+static void test_ended_tasks_are_freed(void **data)
 {
 	struct fg_pd_tasks t;
 
@@ -235,7 +235,7 @@ static void test_what_has_ended_is_given_back(void **data)
 	fg_pd_tasks_init(&t);
 	map(&t, 1, 0x1000, 1);
 	fg_pd_tasks_name(&t, 1, FG_STR("make"));
-	begin(&t, 2, 2); /* the first thread ends before another */
+	begin(&t, 2, 2); /* its main thread ends before the other */
 	begin(&t, 2, 3);
 	map(&t, 2, 0x2000, 2);
 	fg_pd_tasks_exit(&t, 2, 2);
@@ -245,7 +245,7 @@ static void test_what_has_ended_is_given_back(void **data)
 		begin(&t, pid, pid + 1000000);
 		fg_pd_tasks_exit(&t, pid, pid + 1000000);
 		fg_pd_tasks_exit(&t, pid, pid);
-		assert_non_null(fg_pd_tasks_maps(&t, pid)); /* for what comes late */
+		assert_non_null(fg_pd_tasks_maps(&t, pid)); /* for late records */
 		assert_str(fg_pd_tasks_comm(&t, pid), "make");
 		assert_in_range(t.process_count, 2, 2 * FG_PD_ENDS_KEPT);
 		assert_in_range(t.task_count, 2, 2 * FG_PD_ENDS_KEPT + 3);
@@ -253,15 +253,16 @@ static void test_what_has_ended_is_given_back(void **data)
 	}
 	assert_null(fg_pd_tasks_maps(&t, 10));
 	assert_int_equal(t.map_count,
-			 1 + 2 * (t.process_count - 1)); /* what the first has, and 2 */
+			 /* 1 for the first, 2 for each other */
+			 1 + 2 * (t.process_count - 1));
 	assert_int_equal(fg_pd_maps_find(fg_pd_tasks_maps(&t, 2), 0x2000)->dso, 2);
 	assert_int_equal(fg_pd_maps_find(fg_pd_tasks_maps(&t, 1), 0x1000)->dso, 1);
 	assert_str(fg_pd_tasks_comm(&t, 3), "make");
 	fg_pd_tasks_release(&t);
 }
 
-/* A number of a process that ended is another one's. */
-static void test_a_number_can_come_again(void **data)
+/* A new process may get the id of one that has ended. */
+static void test_a_pid_can_be_used_again(void **data)
 {
 	struct fg_pd_tasks t;
 
@@ -280,7 +281,7 @@ static void test_a_number_can_come_again(void **data)
 	assert_non_null(fg_pd_maps_find(fg_pd_tasks_maps(&t, 2), 0x1000));
 	map(&t, 2, 0x3000, 3);
 	fg_pd_tasks_exit(&t, 2, 2);
-	map(&t, 2, 0x4000, 4); /* its start was lost */
+	map(&t, 2, 0x4000, 4); /* the record of its fork was lost */
 	for (size_t i = 0; i < 4 * FG_PD_ENDS_KEPT; i++) {
 		begin(&t, 3, 3);
 		fg_pd_tasks_exit(&t, 3, 3);
@@ -299,14 +300,14 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_half_of_the_records_are_delivered),
-		cmocka_unit_test(test_a_round_delivers_what_cannot_be_overtaken),
-		cmocka_unit_test(test_a_header_that_lies_is_no_record),
+		cmocka_unit_test(test_a_round_delivers_records_that_none_can_precede),
+		cmocka_unit_test(test_a_size_below_the_headers_is_no_record),
 		cmocka_unit_test(test_a_fork_shares_mappings),
-		cmocka_unit_test(test_mappings_that_are_cut_get_another_id),
-		cmocka_unit_test(test_a_task_that_was_there_has_no_mappings_yet),
+		cmocka_unit_test(test_cutting_a_mapping_changes_the_id),
+		cmocka_unit_test(test_a_task_from_before_the_recording_has_no_mappings),
 		cmocka_unit_test(test_a_long_name_of_a_thread_is_cut),
-		cmocka_unit_test(test_what_has_ended_is_given_back),
-		cmocka_unit_test(test_a_number_can_come_again),
+		cmocka_unit_test(test_ended_tasks_are_freed),
+		cmocka_unit_test(test_a_pid_can_be_used_again),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /*
- * Tests of collapse/formats/perf/data: where each field of a record is, for every
- * choice of what was recorded.
+ * Tests of collapse/formats/perf/data: the place of each field of a record, for every
+ * combination of recorded fields.
  */
 #include "collapse/formats/perf/data/record.h"
 
@@ -13,7 +13,7 @@ enum { PID = 21, TID = 22, CPU = 5, FIRST_ID = 7, SECOND_ID = 9, PERIOD = 250 };
 #define ADDRESS UINT64_C(0x401000)
 #define TIME UINT64_C(0x123456789a)
 
-/* What `choice`, a number below CHOICES, has recorded. */
+/* Returns the fields of `choice`, a number below CHOICES: one bit for each field. */
 static uint64_t chosen(unsigned choice)
 {
 	static const uint64_t fields[] = {
@@ -44,7 +44,7 @@ static void put_pair(struct fg_buf *b, uint64_t wanted, uint32_t first, uint32_t
 	}
 }
 
-/* The identifier, where there is one, is asked before the id, which is then another. */
+/* If there is an identifier, it counts, so the id is a wrong one to show that. */
 static uint64_t id_of(uint64_t type)
 {
 	return type & FG_PD_SAMPLE_IDENTIFIER ? FIRST_ID : SECOND_ID;
@@ -64,7 +64,7 @@ static void put_sample(struct fg_buf *b, uint64_t type)
 	put_if(b, type & FG_PD_SAMPLE_PERIOD, PERIOD);
 }
 
-/* What ends every other record. */
+/* Adds the fields at the end of records that are not samples. */
 static void put_end(struct fg_buf *b, uint64_t type)
 {
 	put_pair(b, type & FG_PD_SAMPLE_TID, PID, TID);
@@ -82,8 +82,9 @@ static struct fg_pd_event event_of(uint64_t type)
 				     .flags = ID_ALL };
 }
 
-/* Which of two events of this type it is, counted from 0. */
-static size_t which(uint64_t type, uint64_t flags, struct fg_str body, bool is_sample)
+/* Returns the index of the record's event, one of two of this type. */
+static size_t event_index_of(uint64_t type, uint64_t flags, struct fg_str body,
+			     bool is_sample)
 {
 	struct fg_buf ids = FG_BUF_INIT;
 	struct fg_pd_events e;
@@ -134,8 +135,8 @@ static void a_sample_has_the_fields_that_were_recorded(void **data)
 	fg_buf_release(&body);
 }
 
-/* It is found also where the record ends with it, and nowhere if a byte is missing. */
-static void a_sample_has_its_time_where_the_fields_before_it_end(void **data)
+/* A record may end with the time. If a byte of it is missing, it has no time. */
+static void the_time_of_a_sample_is_after_its_first_fields(void **data)
 {
 	struct fg_buf body = FG_BUF_INIT;
 
@@ -157,7 +158,7 @@ static void a_sample_has_its_time_where_the_fields_before_it_end(void **data)
 	fg_buf_release(&body);
 }
 
-static void other_records_have_their_time_before_the_fields_at_their_end(void **data)
+static void the_time_of_other_records_is_before_their_last_fields(void **data)
 {
 	struct fg_buf body = FG_BUF_INIT;
 
@@ -184,7 +185,7 @@ static void other_records_have_their_time_before_the_fields_at_their_end(void **
 	fg_buf_release(&body);
 }
 
-static void other_records_say_at_their_end_where_they_were_made(void **data)
+static void other_records_have_their_thread_and_cpu_at_their_end(void **data)
 {
 	struct fg_buf body = FG_BUF_INIT;
 
@@ -215,8 +216,8 @@ static void other_records_say_at_their_end_where_they_were_made(void **data)
 	fg_buf_release(&body);
 }
 
-/* Of the second event if its id is there, and of the first where nothing says so. */
-static void a_record_is_of_the_event_whose_id_it_has(void **data)
+/* The record has the id of the second event. Without an id it is the first event's. */
+static void a_record_belongs_to_the_event_with_its_id(void **data)
 {
 	struct fg_buf body = FG_BUF_INIT;
 
@@ -232,11 +233,14 @@ static void a_record_is_of_the_event_whose_id_it_has(void **data)
 						 FG_PD_SAMPLE_ID;
 
 		put_sample(&body, type);
-		assert_int_equal(which(type, 0, fg_buf_str(&body), true), want);
+		assert_int_equal(event_index_of(type, 0, fg_buf_str(&body), true),
+				 want);
 		put_sample(&body, type & until);
-		assert_int_equal(which(type, 0, fg_buf_str(&body), true), want);
+		assert_int_equal(event_index_of(type, 0, fg_buf_str(&body), true),
+				 want);
 		if (body.len--)
-			assert_int_equal(which(type, 0, fg_buf_str(&body), true), 0);
+			assert_int_equal(
+				event_index_of(type, 0, fg_buf_str(&body), true), 0);
 	}
 	fg_buf_release(&body);
 }
@@ -255,22 +259,23 @@ static void the_id_of_other_records_is_at_their_end(void **data)
 		fg_buf_clear(&body);
 		put_end(&body, type);
 		all = fg_buf_str(&body);
-		assert_int_equal(which(type, ID_ALL, all, false), want);
-		assert_int_equal(which(type, 0, all, false), 0);
+		assert_int_equal(event_index_of(type, ID_ALL, all, false), want);
+		assert_int_equal(event_index_of(type, 0, all, false), 0);
 		fg_buf_clear(&body);
 		put_end(&body, type & ~(FG_PD_SAMPLE_TID | FG_PD_SAMPLE_TIME));
 		all = fg_buf_str(&body);
-		assert_int_equal(which(type, ID_ALL, all, false), want);
+		assert_int_equal(event_index_of(type, ID_ALL, all, false), want);
 		if (!(type & FG_PD_SAMPLE_IDENTIFIER) && all.len)
-			assert_int_equal(
-				which(type, ID_ALL, fg_str_from_pos(all, 1), false), 0);
+			assert_int_equal(event_index_of(type, ID_ALL,
+							fg_str_from_pos(all, 1), false),
+					 0);
 	}
 	fg_buf_release(&body);
 }
 
-/* ---- fields that are as long as they say */
+/* ---- fields of various lengths */
 
-/* Counters: the value or those of the group, with what the format asks for. */
+/* Adds the value of a counter, or those of a group, with the parts of the format. */
 static void put_counters(struct fg_buf *b, uint64_t format)
 {
 	uint64_t members = format & FG_PD_READ_GROUP ? 3 : 1;
@@ -301,7 +306,7 @@ static void check_counters(const struct fg_pd_sample *s, uint64_t count)
 	}
 }
 
-static void counters_are_as_long_as_their_format_says(void **data)
+static void the_format_of_counters_gives_their_length(void **data)
 {
 	struct fg_buf body = FG_BUF_INIT;
 
@@ -334,7 +339,7 @@ static void counters_are_as_long_as_their_format_says(void **data)
 	fg_buf_release(&body);
 }
 
-static void a_group_of_more_than_there_is_is_too_short(void **data)
+static void a_group_with_too_large_a_count_is_too_short(void **data)
 {
 	struct fg_pd_event event = event_of(FG_PD_SAMPLE_READ);
 	struct fg_buf body = FG_BUF_INIT;
@@ -342,14 +347,17 @@ static void a_group_of_more_than_there_is_is_too_short(void **data)
 
 	(void)data;
 	event.read_format = FG_PD_READ_GROUP | 4;
-	put64(&body, UINT64_MAX / 16 + 2); /* 16 times as many are 16 */
+	put64(&body, UINT64_MAX / 16 + 2); /* times 16 it overflows to 16 */
 	put64(&body, 1);
 	put64(&body, 1);
 	assert_int_equal(fg_pd_sample_read(&event, fg_buf_str(&body), &s), -1);
 	fg_buf_release(&body);
 }
 
-/* Branches, registers and a copy of the stack; `type` is that of branches. */
+/*
+ * Adds a payload and, if the event has them, branches and registers, then a copy of the
+ * stack.
+ */
 static void put_stack(struct fg_buf *b, const struct fg_pd_event *event, uint64_t abi,
 		      uint64_t used)
 {
@@ -376,7 +384,7 @@ static void put_stack(struct fg_buf *b, const struct fg_pd_event *event, uint64_
 	put64(b, used);
 }
 
-static void a_stack_is_behind_branches_and_registers(void **data)
+static void a_stack_is_after_branches_and_registers(void **data)
 {
 	static const uint64_t with[] = { 0, FG_PD_SAMPLE_BRANCH_STACK,
 					 FG_PD_SAMPLE_REGS_USER,
@@ -414,7 +422,7 @@ static void a_stack_is_behind_branches_and_registers(void **data)
 	fg_buf_release(&body);
 }
 
-/* Nothing says how much was used of an empty one. */
+/* An empty copy has no number of used bytes after it. */
 static void a_stack_may_be_empty(void **data)
 {
 	struct fg_pd_event event = event_of(FG_PD_SAMPLE_STACK_USER);
@@ -433,7 +441,7 @@ static void a_stack_may_be_empty(void **data)
  * comes before pid, unless perf has added up waits: then ip, pid and tid of the sample
  * are 0. A wait that ends in the idle task, whose pid and tid are 0, has an ip.
  */
-static void a_wait_says_whose_it_is(void **data)
+static void a_wait_has_its_thread_in_the_payload(void **data)
 {
 	static const struct {
 		uint64_t ip, thread;
@@ -503,7 +511,7 @@ static void a_wait_has_a_time_and_a_chain(void **data)
 	fg_buf_release(&body);
 }
 
-/* Which samples are waits: all of it has to hold. */
+/* A sample is a wait only if all of this holds. */
 static void only_samples_of_offcpu_time_with_a_payload_are_waits(void **data)
 {
 	const struct fg_pd_event wait = { .type = FG_PD_TYPE_SOFTWARE,
@@ -528,17 +536,16 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_sample_has_the_fields_that_were_recorded),
-		cmocka_unit_test(a_sample_has_its_time_where_the_fields_before_it_end),
-		cmocka_unit_test(
-			other_records_have_their_time_before_the_fields_at_their_end),
-		cmocka_unit_test(other_records_say_at_their_end_where_they_were_made),
-		cmocka_unit_test(a_record_is_of_the_event_whose_id_it_has),
+		cmocka_unit_test(the_time_of_a_sample_is_after_its_first_fields),
+		cmocka_unit_test(the_time_of_other_records_is_before_their_last_fields),
+		cmocka_unit_test(other_records_have_their_thread_and_cpu_at_their_end),
+		cmocka_unit_test(a_record_belongs_to_the_event_with_its_id),
 		cmocka_unit_test(the_id_of_other_records_is_at_their_end),
-		cmocka_unit_test(counters_are_as_long_as_their_format_says),
-		cmocka_unit_test(a_group_of_more_than_there_is_is_too_short),
-		cmocka_unit_test(a_stack_is_behind_branches_and_registers),
+		cmocka_unit_test(the_format_of_counters_gives_their_length),
+		cmocka_unit_test(a_group_with_too_large_a_count_is_too_short),
+		cmocka_unit_test(a_stack_is_after_branches_and_registers),
 		cmocka_unit_test(a_stack_may_be_empty),
-		cmocka_unit_test(a_wait_says_whose_it_is),
+		cmocka_unit_test(a_wait_has_its_thread_in_the_payload),
 		cmocka_unit_test(a_wait_has_a_time_and_a_chain),
 		cmocka_unit_test(only_samples_of_offcpu_time_with_a_payload_are_waits),
 	};

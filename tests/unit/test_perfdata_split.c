@@ -1,6 +1,6 @@
 /*
- * Tests of collapse/formats/perf/data: the files that debug information names, of which
- * libdw is to open none by itself.
+ * Tests of collapse/symbols: other files that debug information names. libdw must not
+ * open them by itself.
  */
 #include "tests/unit/support/support.h"
 
@@ -34,7 +34,10 @@ static struct fg_elf *open_elf(const char *path)
 	return e;
 }
 
-/* Closes the file. */
+/*
+ * Checks the functions inlined at an address, and the number of units in other files
+ * that were not found. Closes the file.
+ */
 static void check_at(struct fg_elf *e, uint64_t address, const char *want,
 		     size_t elsewhere)
 {
@@ -58,7 +61,7 @@ static void check_at(struct fg_elf *e, uint64_t address, const char *want,
 
 /* ---- trees in other files */
 
-/* A folder with a program whose tree is in shed/loom.dwo, which is not there yet. */
+/* Makes a folder with a program whose tree is in shed/loom.dwo, still missing. */
 static void start(struct folder *folder)
 {
 	struct fg_buf program = FG_BUF_INIT;
@@ -82,7 +85,7 @@ static void check_split(struct folder *folder, bool is_found)
 		 is_found ? "operator() loom.cpp:38, work loom.cpp:42" : "", !is_found);
 }
 
-/* Copies a file, of which the last byte of a section is something else. */
+/* Copies a file and changes the last byte of a section. */
 static void write_damaged(struct folder *folder, const char *from, const char *name,
 			  const char *section)
 {
@@ -98,7 +101,7 @@ static void write_damaged(struct folder *folder, const char *from, const char *n
 	fg_buf_release(&bytes);
 }
 
-/* That is in a folder beside the program, whichever is the current one. */
+/* shed/ is beside the program, not in the current folder. */
 static void trees_are_found_beside_the_program(void **data)
 {
 	struct fg_buf dwo = FG_BUF_INIT;
@@ -118,8 +121,8 @@ static void trees_are_found_beside_the_program(void **data)
 	fg_buf_release(&dwo);
 }
 
-/* The name is right, but the file is of another run of the compiler. */
-static void the_tree_of_another_unit_is_not_taken(void **data)
+/* The name is right, but the file is from another run of the compiler. */
+static void the_tree_of_another_unit_is_not_used(void **data)
 {
 	struct fg_elf *e = open_elf(DWO);
 	struct fg_elf_section tree = fg_elf_section(e, ".debug_info.dwo");
@@ -151,8 +154,8 @@ static void trees_are_found_in_a_package(void **data)
 	fg_buf_release(&dwp);
 }
 
-/* Whatever the index says: with its bytes changed, one after the other. */
-static void a_damaged_package_is_no_crash(void **data)
+/* We change each byte of the index and of the table of strings in turn. */
+static void a_damaged_package_does_no_harm(void **data)
 {
 	struct fg_elf *e = open_elf(DWP);
 	struct fg_elf_section index = fg_elf_section(e, ".debug_cu_index");
@@ -186,8 +189,8 @@ static void a_damaged_package_is_no_crash(void **data)
 	fg_buf_release(&dwp);
 }
 
-/* It would wait until somebody writes to it. */
-static void a_pipe_is_no_tree(void **data)
+/* Opening a pipe would wait until somebody writes to it. */
+static void a_pipe_is_not_opened(void **data)
 {
 	struct fg_buf dwo = FG_BUF_INIT;
 	struct folder folder;
@@ -206,7 +209,7 @@ static void a_pipe_is_no_tree(void **data)
 }
 
 #ifdef __linux__
-/* Who has the file could put another in its place, or cut it, between two openings. */
+/* The owner could replace the file or cut it if we opened it twice. */
 static void a_tree_is_opened_once(void **data)
 {
 	int watch = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
@@ -230,23 +233,23 @@ static void a_tree_is_opened_once(void **data)
 }
 #endif
 
-/* ---- links to what several files share */
+/* ---- links to a file that several files share */
 
-/* A section that the program has besides its own. */
+/* A section to add to the program. */
 struct extra {
 	const char *name;
 	uint32_t type;
 	struct fg_str bytes;
 };
 
-/* Puts a number into an image of 64 bits whose low bytes are the first. */
+/* Puts a number into an image, the low byte first. */
 static void put(struct fg_buf *image, size_t at, uint64_t n, size_t size)
 {
 	for (size_t i = 0; i < size; i++)
 		image->ptr[at + i] = (char)(n >> 8 * i & 0xff);
 }
 
-/* Adds sections to loom: behind it there is another table of sections. */
+/* Adds sections to loom, with a new table of sections at the end. */
 static void add_sections(struct fg_buf *image, const struct extra *extra, size_t count)
 {
 	struct fg_elf *loom = open_elf(LOOM);
@@ -286,7 +289,7 @@ static void add_sections(struct fg_buf *image, const struct extra *extra, size_t
 	fg_buf_release(&shdrs);
 }
 
-/* Names of functions become those of the file that is shared, which is not there. */
+/* Makes all names of functions refer to the shared file. */
 static void name_in_shared(struct fg_buf *image)
 {
 	struct fg_elf *loom = open_elf(LOOM);
@@ -304,7 +307,7 @@ static void name_in_shared(struct fg_buf *image)
 	fg_elf_close(loom);
 }
 
-/* What zlib makes of bytes if it leaves them as they are, as in sections of GNU. */
+/* Adds bytes like a section .zdebug_* has them: a header, and zlib without packing. */
 static void add_packed(struct fg_buf *b, struct fg_str bytes)
 {
 	uint32_t low = 1, high = 0;
@@ -329,7 +332,7 @@ static void add_packed(struct fg_buf *b, struct fg_str bytes)
 }
 
 #ifdef __linux__
-/* Whatever the link is called, packed or there twice. */
+/* The link may be packed, or there twice. */
 static void a_link_to_a_shared_file_is_not_followed(void **data)
 {
 	int watch = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
@@ -368,14 +371,14 @@ static void a_link_to_a_shared_file_is_not_followed(void **data)
 }
 #endif
 
-/* The header of a packed section is not that of a file of 64 bits. */
+/* The header of a packed section differs from that in a file of 64 bits. */
 static void packed_sections_of_32_bits_are_read(void **data)
 {
 	(void)data;
 	check_at(open_elf(SHORT), 0x80480b2, "mid loft.c:27", 0);
 }
 
-/* As older compilers and linkers pack it. */
+/* Older compilers and linkers pack sections like this. */
 static void a_tree_may_be_packed_by_name(void **data)
 {
 	struct fg_elf *e = open_elf(LOOM);
@@ -404,7 +407,7 @@ static void a_tree_may_be_packed_by_name(void **data)
 	fg_buf_release(&packed);
 }
 
-static void every_section_that_inflates_counts(void **data)
+static void all_packed_sections_count_toward_the_limit(void **data)
 {
 	static const char bomb[] = "ZLIB\0\0\0\0\x40\0\0\0\x78\1"; /* 1 GiB */
 	const struct extra extra = { ".zgnu_debugaltlink", SHT_PROGBITS,
@@ -423,17 +426,17 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(trees_are_found_beside_the_program),
-		cmocka_unit_test(the_tree_of_another_unit_is_not_taken),
+		cmocka_unit_test(the_tree_of_another_unit_is_not_used),
 		cmocka_unit_test(trees_are_found_in_a_package),
-		cmocka_unit_test(a_damaged_package_is_no_crash),
-		cmocka_unit_test(a_pipe_is_no_tree),
+		cmocka_unit_test(a_damaged_package_does_no_harm),
+		cmocka_unit_test(a_pipe_is_not_opened),
 #ifdef __linux__
 		cmocka_unit_test(a_tree_is_opened_once),
 		cmocka_unit_test(a_link_to_a_shared_file_is_not_followed),
 #endif
 		cmocka_unit_test(packed_sections_of_32_bits_are_read),
 		cmocka_unit_test(a_tree_may_be_packed_by_name),
-		cmocka_unit_test(every_section_that_inflates_counts),
+		cmocka_unit_test(all_packed_sections_count_toward_the_limit),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,7 +6,7 @@
 #define SWITCH 14
 #define SWITCH_OUT 0x2000
 
-/* Of thread `tid` at the time of the recording, with what ends such a record. */
+/* Adds a switch of thread `tid`, with the fields at the end of such a record. */
 static void add_switch(struct recording *r, uint32_t tid, uint64_t time, uint16_t misc)
 {
 	struct fg_buf body = FG_BUF_INIT;
@@ -31,7 +31,7 @@ static void expect(struct recording *r, const char *arguments, const char *lines
 	collapsed_release(&got);
 }
 
-/* The second thread waits for 6000 ns, the first for none. */
+/* The second thread waits for 6000 ns, the first does not wait. */
 static void a_thread_waits_while_it_is_switched_out(void **data)
 {
 	struct recording *r = &((struct recorded *)*data)->r;
@@ -50,8 +50,8 @@ static void a_thread_waits_while_it_is_switched_out(void **data)
 	       "other-8;[unknown];[waiting]_[o] 6000\n");
 }
 
-/* Both threads run when they are named. */
-static void a_period_is_divided_by_how_many_threads_run(void **data)
+/* A thread runs from the record of its name on. */
+static void a_period_is_divided_by_the_number_of_running_threads(void **data)
 {
 	struct recording *r = &((struct recorded *)*data)->r;
 
@@ -71,7 +71,7 @@ static void a_period_is_divided_by_how_many_threads_run(void **data)
 	       "parallelism-001;[unknown] 200\nparallelism-002;[unknown] 300\n");
 }
 
-static void a_recording_of_switches_may_have_none(void **data)
+static void a_recording_with_switches_may_have_none(void **data)
 {
 	struct recording *r = &((struct recorded *)*data)->r;
 	struct collapsed got;
@@ -87,8 +87,8 @@ static void a_recording_of_switches_may_have_none(void **data)
 	expect(r, "--weight=latency", ":7;[unknown] 100\n");
 }
 
-/* "Runtime worker 1" and "... 2", as the kernel cuts them. */
-static void blanks_around_a_comm_are_no_part_of_it(void **data)
+/* The kernel cuts "Runtime worker 1" to 15 bytes, with a space at the end. */
+static void spaces_around_a_comm_are_removed(void **data)
 {
 	struct recording *r = &((struct recorded *)*data)->r;
 
@@ -106,8 +106,8 @@ static void blanks_around_a_comm_are_no_part_of_it(void **data)
 	       "Runtime_worker;[waiting]_[o] 6000\n");
 }
 
-/* Address, id and stream, of which none is wanted, are between what is. */
-static void fields_that_are_not_wanted_are_skipped(void **data)
+/* Address, id and stream, which we do not use, are among the other fields. */
+static void unused_fields_are_skipped(void **data)
 {
 	struct recording *r = &((struct recorded *)*data)->r;
 	struct fg_buf body = FG_BUF_INIT;
@@ -138,13 +138,13 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_thread_waits_while_it_is_switched_out,
 						recorded_set_up, recorded_tear_down),
 		cmocka_unit_test_setup_teardown(
-			a_period_is_divided_by_how_many_threads_run, recorded_set_up,
-			recorded_tear_down),
-		cmocka_unit_test_setup_teardown(a_recording_of_switches_may_have_none,
+			a_period_is_divided_by_the_number_of_running_threads,
+			recorded_set_up, recorded_tear_down),
+		cmocka_unit_test_setup_teardown(a_recording_with_switches_may_have_none,
 						recorded_set_up, recorded_tear_down),
-		cmocka_unit_test_setup_teardown(blanks_around_a_comm_are_no_part_of_it,
+		cmocka_unit_test_setup_teardown(spaces_around_a_comm_are_removed,
 						recorded_set_up, recorded_tear_down),
-		cmocka_unit_test_setup_teardown(fields_that_are_not_wanted_are_skipped,
+		cmocka_unit_test_setup_teardown(unused_fields_are_skipped,
 						recorded_set_up, recorded_tear_down),
 	};
 

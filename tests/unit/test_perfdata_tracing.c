@@ -1,7 +1,4 @@
-/*
- * Tests of collapse/formats/perf/data/tracing: formats made up here, and payloads in
- * them.
- */
+/* Tests of collapse/formats/perf/data/tracing: formats of tracepoints, and payloads. */
 #include "collapse/formats/perf/data/tracing.h"
 
 #include <stdio.h>
@@ -46,7 +43,7 @@ static void add_sized(struct fg_buf *b, const char *text)
 	fg_buf_add(b, text, strlen(text));
 }
 
-/* What perf record writes: two systems, the second with the format above. */
+/* Returns tracing data of two systems, the second with the format above. */
 static struct fg_buf make_tracing_data(void)
 {
 	struct fg_buf b = FG_BUF_INIT;
@@ -94,7 +91,7 @@ static struct fg_buf make_raw(void)
 	return b;
 }
 
-/* The payload of the first bytes of `raw`, copied so that reading beyond shows. */
+/* Checks the payload of `raw`. Copies it so that sanitizers see reads beyond it. */
 static void check_payload(const struct fg_pd_tracing *t, uint64_t id, struct fg_str raw,
 			  const char *wanted)
 {
@@ -111,7 +108,7 @@ static void check_payload(const struct fg_pd_tracing *t, uint64_t id, struct fg_
 	fg_buf_release(&text);
 }
 
-static void test_payload(void **state)
+static void test_a_payload_has_all_fields(void **state)
 {
 	struct fg_buf data = make_tracing_data(), raw = make_raw();
 	struct fg_pd_tracing t;
@@ -132,8 +129,8 @@ static void test_payload(void **state)
 	fg_buf_release(&raw);
 }
 
-/* A sample that is cut off has the fields that are whole. */
-static void test_short_samples(void **state)
+/* A sample that is cut off keeps the fields that are complete. */
+static void test_a_short_sample_has_its_complete_fields(void **state)
 {
 	struct fg_buf data = make_tracing_data(), raw = make_raw();
 	struct fg_pd_tracing t;
@@ -149,8 +146,8 @@ static void test_short_samples(void **state)
 	fg_buf_release(&raw);
 }
 
-/* Tracing data that is cut off, or has other bytes in it, is read as far as it goes. */
-static void test_damaged_data(void **state)
+/* We read tracing data until it is cut off or wrong. */
+static void test_damaged_data_does_no_harm(void **state)
 {
 	struct fg_buf data = make_tracing_data(), raw = make_raw();
 
@@ -174,8 +171,8 @@ static void test_damaged_data(void **state)
 	fg_buf_release(&raw);
 }
 
-/* It may be known from elsewhere. */
-static void test_a_format_without_a_name(void **state)
+/* The tracepoint may still get a name from elsewhere. */
+static void test_a_format_without_a_name_is_ignored(void **state)
 {
 	struct fg_buf data = make_tracing_data(), raw = make_raw();
 	size_t at = fg_str_find(fg_buf_str(&data), FG_STR("name: thing"));
@@ -194,8 +191,8 @@ static void test_a_format_without_a_name(void **state)
 	fg_buf_release(&raw);
 }
 
-/* Fields that share bytes make no more of a sample than it has. */
-static void test_fields_that_share_bytes(void **state)
+/* Fields that share bytes must not make the text much longer than the sample. */
+static void test_fields_that_share_bytes_are_limited(void **state)
 {
 	static const char *const fields[] = {
 		"\tfield:char name[4000];\toffset:0;\tsize:4000;\tsigned:0;\n",
@@ -237,7 +234,7 @@ static void test_fields_that_share_bytes(void **state)
 	}
 }
 
-/* What starts tracing data that describes nothing but a system of so many events. */
+/* Returns the start of tracing data with one system of so many events. */
 static struct fg_buf start_system(const char *name, uint32_t count)
 {
 	struct fg_buf b = FG_BUF_INIT;
@@ -254,8 +251,8 @@ static struct fg_buf start_system(const char *name, uint32_t count)
 	return b;
 }
 
-/* As long as no system is: each of its events would have a copy. */
-static void test_a_long_name_of_a_system_is_none(void **state)
+/* Each event has a copy of its system's name, so that has a limit. */
+static void test_a_format_with_a_long_name_is_ignored(void **state)
 {
 	char long_name[258], event[300];
 	struct fg_buf data;
@@ -288,12 +285,12 @@ static void test_a_long_name_of_a_system_is_none(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_payload),
-		cmocka_unit_test(test_short_samples),
-		cmocka_unit_test(test_damaged_data),
-		cmocka_unit_test(test_a_format_without_a_name),
-		cmocka_unit_test(test_fields_that_share_bytes),
-		cmocka_unit_test(test_a_long_name_of_a_system_is_none),
+		cmocka_unit_test(test_a_payload_has_all_fields),
+		cmocka_unit_test(test_a_short_sample_has_its_complete_fields),
+		cmocka_unit_test(test_damaged_data_does_no_harm),
+		cmocka_unit_test(test_a_format_without_a_name_is_ignored),
+		cmocka_unit_test(test_fields_that_share_bytes_are_limited),
+		cmocka_unit_test(test_a_format_with_a_long_name_is_ignored),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,7 @@
-/* Tests of collapse/formats/perf/data: stacks of other machines, made up here. */
+/*
+ * Tests of collapse/formats/perf/data: unwinding stacks. We make them here, mostly of
+ * arm64, so that all machines can run the tests.
+ */
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,7 +18,7 @@
 
 #define KERNEL UINT64_C(0xffffffffffffff80)
 
-/* Addresses in it: in a function that was called, and where those go on that called. */
+/* Addresses in LOFT: one in leaf(), and the return addresses in its callers. */
 #define IN_LEAF UINT64_C(0x400150)
 #define IN_MID UINT64_C(0x400180)
 #define IN_TOP UINT64_C(0x400194)
@@ -26,17 +29,17 @@
 
 enum { NARROW = 1, WIDE = 2 };
 
-/* A thread of arm64 in leaf(), called by mid(), by top(), by _start(). */
+/* The stack of a thread of arm64: _start() called top(), that mid(), that leaf(). */
 static const uint64_t stack[] = { 0, 0, IN_TOP, 0, IN_START, 0, 0, 0 };
 static const uint64_t signed_stack[] = { 0, 0, IN_TOP | SIGNED, 0, IN_START, 0, 0, 0 };
 
 struct state {
 	struct recording r;
 	struct fg_buf text;
-	bool kernel; /* the sample was taken there */
+	bool kernel; /* the sample was taken in the kernel */
 	uint64_t abi, pc;
 	const uint64_t *stack;
-	size_t copied, used; /* bytes of it */
+	size_t copied, used; /* bytes of the stack */
 	char program[PATH_MAX + sizeof("/" GEARS)];
 };
 
@@ -113,7 +116,7 @@ static void put_sample(struct state *s)
 	fg_buf_release(&body);
 }
 
-/* A sample of x86-64 at an address of the program, and its stack. */
+/* Adds a sample of x86-64 at an address of the program, with its stack. */
 static void put_x86_sample(struct state *s, uint64_t pc, const uint64_t *words,
 			   size_t count)
 {
@@ -149,7 +152,7 @@ static void map_program(struct state *s)
 						     .prot = 5 });
 }
 
-/* The text of what was put, without the program's name. */
+/* Checks the text of the recording, without the program's name. */
 static void check_text(struct state *s, const char *want)
 {
 	fg_buf_clear(&s->text);
@@ -164,7 +167,7 @@ static void check_text(struct state *s, const char *want)
 	check_str(fg_buf_str(&s->text), fg_str_from(want), __FILE__, __LINE__);
 }
 
-/* The frames of a sample, from the leaf, with what the machine is called. */
+/* Checks the text of one sample, recorded on `machine`. */
 static void check(struct state *s, const char *machine, const char *want)
 {
 	if (*machine)
@@ -181,14 +184,14 @@ static void test_a_stack_of_arm64(void **data)
 	check(*data, "aarch64", SAMPLE " leaf+c() mid+7() top+7() _start+b()\n");
 }
 
-/* Old streams do not say what they were recorded on, but which registers there are. */
-static void test_the_registers_tell_the_machine(void **data)
+/* Old streams do not have the name of the machine, but the set of its registers. */
+static void test_the_registers_show_the_machine(void **data)
 {
 	check(*data, "", SAMPLE " leaf+c() mid+7() top+7() _start+b()\n");
 }
 
-/* Programs that sign return addresses: where the first that is signed goes on. */
-static void test_a_signed_address(void **data)
+/* top() has signed its return address (pointer authentication). */
+static void test_a_signed_return_address_is_followed(void **data)
 {
 	struct state *s = *data;
 
@@ -196,8 +199,8 @@ static void test_a_signed_address(void **data)
 	check(s, "aarch64", SAMPLE " leaf+c() mid+7() top+7()\n");
 }
 
-/* top() was called by what is behind the copy. */
-static void test_a_copy_that_is_too_small(void **data)
+/* The caller of top() is behind the copy. */
+static void test_a_copy_that_is_too_small_is_reported(void **data)
 {
 	struct state *s = *data;
 
@@ -210,7 +213,7 @@ static void test_a_copy_that_is_too_small(void **data)
 		     "--call-graph dwarf,8192\n");
 }
 
-static void test_of_the_largest_copy_there_is_no_larger_one(void **data)
+static void test_the_largest_copy_may_be_too_small(void **data)
 {
 	struct state *s = *data;
 
@@ -230,8 +233,8 @@ static void test_of_the_largest_copy_there_is_no_larger_one(void **data)
 		   "with --call-graph fp, with frame pointers in the program\n");
 }
 
-/* Then all was copied that there is of the stack. */
-static void test_a_stack_that_ends_before_its_copy(void **data)
+/* perf copied all there is of the stack, so no callers are missing. */
+static void test_a_stack_may_end_before_its_copy(void **data)
 {
 	struct state *s = *data;
 
@@ -254,14 +257,14 @@ static void return_to_memory(struct state *s, uint32_t prot)
 	s->stack = words;
 }
 
-static void test_what_may_not_run_is_no_caller(void **data)
+static void test_data_is_no_caller(void **data)
 {
 	return_to_memory(*data, 3);
 	check(*data, "aarch64", SAMPLE " leaf+c() mid+7() top+7()\n");
 }
 
-/* Code of a runtime has no file either. */
-static void test_memory_that_may_run_is_a_caller(void **data)
+/* Code that a runtime makes has no file, either. */
+static void test_executable_memory_is_a_caller(void **data)
 {
 	struct state *s = *data;
 
@@ -274,8 +277,8 @@ static void test_memory_that_may_run_is_a_caller(void **data)
 	      "(1 samples)\n");
 }
 
-/* perf inject -j writes the mode of a file, of which nobody else may read this one. */
-static void test_the_protection_of_injected_code_says_nothing(void **data)
+/* perf inject -j writes the mode of a file instead, here 0600. */
+static void test_injected_code_has_no_protection(void **data)
 {
 	struct state *s = *data;
 
@@ -292,7 +295,7 @@ static void test_an_address_of_0_is_no_frame(void **data)
 	check(s, "aarch64", SAMPLE " leaf+c() mid+7() top+7()\n");
 }
 
-static void test_a_program_whose_rules_cannot_be_followed(void **data)
+static void test_damaged_rules_are_reported(void **data)
 {
 	struct state *s = *data;
 	struct fg_buf program = FG_BUF_INIT;
@@ -318,12 +321,12 @@ static void test_a_program_whose_rules_cannot_be_followed(void **data)
 	"prog: perf.data: stacks of another machine, or of a program of 32 bits, are " \
 	"not unwound: of 1 samples only the function that ran is known\n"
 
-static void test_of_other_machines_the_leaf_is_known(void **data)
+static void test_other_machines_have_the_leaf(void **data)
 {
 	check(*data, "riscv64", SAMPLE " leaf+c()\n" LEAF_ONLY);
 }
 
-static void test_of_other_machines_the_kernels_half_stays(void **data)
+static void test_other_machines_keep_the_kernels_half(void **data)
 {
 	struct state *s = *data;
 
@@ -341,7 +344,7 @@ static void test_a_program_of_32_bits_has_its_leaf(void **data)
 }
 
 /* simpleperf records registers without a value. */
-static void test_nothing_runs_at_0(void **data)
+static void test_a_leaf_at_0_is_no_frame(void **data)
 {
 	struct state *s = *data;
 
@@ -349,8 +352,8 @@ static void test_nothing_runs_at_0(void **data)
 	check(s, "aarch64", SAMPLE "\n");
 }
 
-/* At the first jump of the entry, and after it pushed its index. */
-static void test_an_entry_of_the_plt_without_a_rule(void **data)
+/* One sample is at the first jump of the entry, the other after it pushed its index. */
+static void test_an_entry_of_the_plt_needs_no_rule(void **data)
 {
 	static const uint64_t jump[] = { 0x4003fa, 0, 0, 0, 0 };
 	static const uint64_t pushed[] = { 1, 0x4003fa, 0, 0, 0, 0 };
@@ -368,7 +371,7 @@ static void test_an_entry_of_the_plt_without_a_rule(void **data)
 		      ":5 5/5 3000 cpu-clock 100 turn@plt+b() run+1d()\n");
 }
 
-static void test_machines(void **data)
+static void test_machines_have_names(void **data)
 {
 	static const struct {
 		const char *name;
@@ -410,8 +413,8 @@ static size_t count_of(struct fg_str text, struct fg_str needle)
 	return count;
 }
 
-/* A process with the program at more places than a session of libdwfl has room for. */
-static void test_a_stack_among_many_binaries(void **data)
+/* A process maps the program more often than a session of libdwfl takes modules. */
+static void test_more_binaries_than_a_session_takes(void **data)
 {
 	struct state *s = *data;
 	const uint64_t step = 0x400000, count = 1100;
@@ -437,24 +440,24 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 	static const struct CMUnitTest tests[] = {
-		TEST(test_machines),
+		TEST(test_machines_have_names),
 		TEST(test_a_stack_of_arm64),
-		TEST(test_the_registers_tell_the_machine),
-		TEST(test_a_signed_address),
-		TEST(test_a_copy_that_is_too_small),
-		TEST(test_of_the_largest_copy_there_is_no_larger_one),
-		TEST(test_a_stack_that_ends_before_its_copy),
-		TEST(test_what_may_not_run_is_no_caller),
-		TEST(test_memory_that_may_run_is_a_caller),
-		TEST(test_the_protection_of_injected_code_says_nothing),
+		TEST(test_the_registers_show_the_machine),
+		TEST(test_a_signed_return_address_is_followed),
+		TEST(test_a_copy_that_is_too_small_is_reported),
+		TEST(test_the_largest_copy_may_be_too_small),
+		TEST(test_a_stack_may_end_before_its_copy),
+		TEST(test_data_is_no_caller),
+		TEST(test_executable_memory_is_a_caller),
+		TEST(test_injected_code_has_no_protection),
 		TEST(test_an_address_of_0_is_no_frame),
-		TEST(test_a_program_whose_rules_cannot_be_followed),
-		TEST(test_of_other_machines_the_leaf_is_known),
-		TEST(test_of_other_machines_the_kernels_half_stays),
+		TEST(test_damaged_rules_are_reported),
+		TEST(test_other_machines_have_the_leaf),
+		TEST(test_other_machines_keep_the_kernels_half),
 		TEST(test_a_program_of_32_bits_has_its_leaf),
-		TEST(test_nothing_runs_at_0),
-		TEST(test_an_entry_of_the_plt_without_a_rule),
-		TEST(test_a_stack_among_many_binaries),
+		TEST(test_a_leaf_at_0_is_no_frame),
+		TEST(test_an_entry_of_the_plt_needs_no_rule),
+		TEST(test_more_binaries_than_a_session_takes),
 	};
 
 	if (!fg_elf_is_here() || !fg_pd_unwind_is_here())
