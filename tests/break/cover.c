@@ -1,6 +1,6 @@
 /*
- * What a program built by tests/break/mutate has run: the compiler calls this for each
- * basic block, and at the end their addresses go to a file in the folder $COVER.
+ * Records the code that a program built by tests/break/mutate runs. The compiler calls
+ * this for each basic block; at exit the addresses go to a file in the folder $COVER.
  */
 #include <fcntl.h>
 #include <stdint.h>

@@ -1,21 +1,21 @@
-"""The faults that tests/break/mutate puts into sources: which, and where.
+"""Finds the faults that tests/break/mutate puts into sources.
 
-Text is enough for that, as the sources are all formatted alike; what does not compile is
-dropped by who tries.
+It works on text, because all sources are formatted alike. The caller drops faults that do
+not compile.
 """
 import re
 
-# What is tried of operators, which stand between blanks.
+# Replacements of operators, which have spaces around them.
 SHIFTED = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==",
            "===": "!==", "!==": "===", "&&": "||", "||": "&&", "+": "-", "-": "+"}
 OPERATOR = re.compile(r"(?<= )(<=?|>=?|===?|!==?|&&|\|\||\+|-)(?=[ \n])")
 NUMBER = re.compile(r"(?<![\w.\"'])(0x[0-9a-fA-F]+|0|[1-9]\d*)(?![\w.])")
 CONDITION = re.compile(r"\b(?:if|while) \(")
-# Nothing is declared, and nothing else in the function goes another way. A call or an
-# assignment has one word before its operator.
+# Statements that can be deleted: they declare nothing and do not change the rest of the
+# control flow. A call or an assignment has one word before its operator.
 STATEMENT = re.compile(r"^(\t+)((?:[*(]|\+\+|--)?\w[\w.>\[\]*+-]*(?:\(| [-+*/|&^%]?= | (?:<<|>>)= "
                        r"|\+\+;|--;)[^\n{}]*;|break;|continue;)$", re.M)
-# Comments, strings, what the preprocessor reads, and of JavaScript patterns.
+# Text without faults: comments, strings, preprocessor lines, and JavaScript's patterns.
 DARK = {
     "c": re.compile(r"/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'"
                     r"|^#(?:[^\n\\]|\\.|\\\n)*", re.S | re.M),

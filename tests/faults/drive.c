@@ -1,9 +1,9 @@
 /*
- * drive COMMAND... : runs a command, and once more for each of its calls of memory and
- * of the system with that call failing. Its output, messages and exit status are those
- * of the run without a fault; what is wrong with the others is said, too. Of the calls
- * of each kind $FAULTS_MOST are taken, all without it; the number $TURN says which. A
- * command that writes to standard output also has to write to a file by -o.
+ * drive COMMAND... : runs a command, and once more for each of its allocations and
+ * system calls, with that call failing. Prints the output and messages of the run
+ * without a fault, ends with its exit status, and adds a message for each wrong run. It
+ * tries at most $FAULTS_MOST calls of each kind, or all without it; the number $TURN
+ * chooses which. A command that writes to standard output must also work with -o FILE.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "tests/faults/plan.h"
@@ -25,19 +25,19 @@
 #include "lib/base/io.h"
 #include "lib/base/xalloc.h"
 
-/* A run that takes longer is one that hangs. */
+/* A run that takes longer counts as hanging. */
 #define SECONDS 20
 
-/* Complaints shown of one command. */
+/* Complaints shown per command. */
 #define SHOWN_MAX 20
 
 #define OLD "what was there before\n"
 
 enum fg_expected {
-	IS_SAID, /* a message and the status of a failure, or nothing that matters */
-	IS_FAILURE, /* the first call of the kind has to be noticed */
-	IS_SAME, /* nobody notices */
-	IS_DEAD /* killed: what -o names is as before, or whole */
+	IS_SAID, /* a message and a failure's status, or no change */
+	IS_FAILURE, /* the first call must fail the run */
+	IS_SAME, /* the fault changes nothing */
+	IS_DEAD /* killed: the file of -o is the old or the new one */
 };
 
 /* A way to fail. */
@@ -72,23 +72,23 @@ static const struct way ways[] = {
 	{ "call to be killed at", FAULT_KINDS, FAULT_KILL, 0, IS_DEAD },
 };
 
-/* What came of a run. */
+/* The result of a run. */
 struct result {
-	int status; /* as wait() says */
+	int status; /* of wait() */
 	struct fg_buf out;
 	struct fg_buf err;
-	struct fg_buf file; /* that -o names */
-	bool litter; /* there is another one beside it */
+	struct fg_buf file; /* the file of -o */
+	bool litter; /* a stray file is beside it */
 };
 
 struct drive {
 	char *const *command;
-	const char *library; /* that is put before it */
-	bool to_file; /* -o is put in */
+	const char *library; /* for LD_PRELOAD */
+	bool to_file; /* the command gets -o */
 	char dir[4096];
 	struct fault_plan *plan;
 	struct result good;
-	unsigned most; /* numbers tried of each way; 0: all */
+	unsigned most; /* calls tried for each way; 0: all */
 	unsigned turn;
 	unsigned complaints;
 };
@@ -130,7 +130,7 @@ static void read_whole(const struct drive *d, const char *name, struct fg_buf *t
 		close(fd);
 }
 
-/* Leaves the folder of -o with one file, as it was: whether there was another. */
+/* Restores the folder of -o to one old file. Returns true if a stray file was in it. */
 static bool tidy(const struct drive *d)
 {
 	struct fg_buf path = path_of(d, "o");
@@ -218,7 +218,7 @@ static void release(struct result *r)
 	fg_buf_release(&r->file);
 }
 
-/* ---- what it has to be */
+/* ---- checks */
 
 static bool same(const struct fg_buf *a, const struct fg_buf *b)
 {
@@ -230,7 +230,7 @@ static bool is_old(const struct fg_buf *file)
 	return file->len == strlen(OLD) && !memcmp(file->ptr, OLD, file->len);
 }
 
-/* What is wrong with a run in which nothing may be noticed. */
+/* Returns the error of a run that the fault must not change, or NULL. */
 static const char *wrong_if_same(const struct drive *d, const struct result *r)
 {
 	if (r->status != d->good.status)
@@ -271,8 +271,8 @@ static bool says_more(const struct drive *d, const struct result *r)
 }
 
 /*
- * A failure says so. It cannot take back what it has printed, but only closing that
- * may fail when all of it is there.
+ * Returns the error of a run that failed, or NULL. A failure needs a message. Output
+ * that was printed stays, but the whole output may be there only if closing it failed.
  */
 static const char *wrong_if_failed(const struct drive *d, const struct result *r,
 				   const struct way *way)
@@ -291,7 +291,7 @@ static const char *wrong_if_failed(const struct drive *d, const struct result *r
 	return NULL;
 }
 
-/* Names of a binary that cannot be read are a warning. */
+/* Returns true if the fault may only cost names of a binary, which gives a warning. */
 static bool may_lack(const struct way *way)
 {
 	return way->kind != FAULT_WRITE && way->kind != FAULT_NAME;
@@ -333,7 +333,7 @@ static void complain(struct drive *d, const struct way *way, const char *what,
 
 /* ---- all runs */
 
-/* Tries a way with the Nth call: whether there was such a call. */
+/* Tries a way with the Nth call. Returns false if there was no such call. */
 static bool try_number(struct drive *d, const struct way *way, unsigned number)
 {
 	struct result r = { .out = FG_BUF_INIT, .err = FG_BUF_INIT };
@@ -353,7 +353,7 @@ static bool try_number(struct drive *d, const struct way *way, unsigned number)
 	return hit;
 }
 
-/* All numbers, or of many `most`, from one that the turn chooses. */
+/* Tries all calls, or about `most` of them, starting at one that `turn` chooses. */
 static void try_way(struct drive *d, const struct way *way, unsigned calls)
 {
 	unsigned step = d->most && calls > d->most ? calls / d->most : 1;
@@ -369,7 +369,7 @@ static void try_way(struct drive *d, const struct way *way, unsigned calls)
 				break;
 }
 
-/* Whether a run in which nothing fails is as it should be. */
+/* Runs without a fault. Returns false if the command did not exit. */
 static bool try_good(struct drive *d, struct result *good, bool to_file)
 {
 	d->to_file = to_file;
@@ -384,13 +384,13 @@ static void try_all(struct drive *d)
 
 	memcpy(calls, d->plan->calls, sizeof(calls));
 	for (size_t i = 0; i < FG_COUNT_OF(ways); i++) {
-		/* Without -o nothing is to be seen of who was killed. */
+		/* Without -o a killed run has nothing to check. */
 		if (ways[i].expected != IS_DEAD || d->to_file)
 			try_way(d, &ways[i], calls[ways[i].kind]);
 	}
 }
 
-/* Whether the command has an -o of its own. */
+/* Returns true if the command has an -o of its own. */
 static bool names_output(const struct drive *d)
 {
 	for (char *const *word = d->command + 1; *word; word++)
@@ -399,7 +399,7 @@ static bool names_output(const struct drive *d)
 	return false;
 }
 
-/* The same once more into a file, where the program has written to standard output. */
+/* Tries all ways again with -o, if the program wrote to standard output. */
 static void try_to_file(struct drive *d)
 {
 	static const struct way no_way = { .name = "nothing" };
@@ -426,7 +426,7 @@ static unsigned number_of(const char *name)
 	return value ? (unsigned)strtoul(value, NULL, 10) : 0;
 }
 
-/* The folder of the programs, and the plan, of which the library has to know. */
+/* Makes the work folder and the plan, and sets the environment of the library. */
 static int prepare(struct drive *d, const char *program)
 {
 	struct fg_buf path = FG_BUF_INIT;

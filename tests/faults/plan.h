@@ -1,18 +1,19 @@
 /*
- * What drive.c and the library that it puts before a program, preload.c, share: a file
- * that both map.
+ * The plan of a fault: a file that both drive.c and preload.c map. preload.c is the
+ * library that drive.c loads into a program.
  */
 #ifndef FG_TESTS_FAULTS_PLAN_H
 #define FG_TESTS_FAULTS_PLAN_H
 
-/* Where that file is, and in which folder the programs are that may fail. */
+/* Environment variables: the path of that file, and the folder of the programs that may
+ * fail. */
 #define FAULTS_PLAN "FAULTS_PLAN"
 #define FAULTS_BIN "FAULTS_BIN"
 
 enum fault_kind {
 	FAULT_ALLOC, /* malloc, calloc, realloc */
 	FAULT_READ,
-	FAULT_WRITE, /* but of messages */
+	FAULT_WRITE, /* except of messages */
 	FAULT_MESSAGE, /* to standard error */
 	FAULT_OPEN,
 	FAULT_CLOSE,
@@ -26,17 +27,17 @@ enum fault_kind {
 enum fault_how {
 	FAULT_NONE,
 	FAULT_ONCE, /* the call with this number fails */
-	FAULT_FROM, /* so do all that follow */
-	FAULT_SHORT, /* each one reads or writes a byte only */
+	FAULT_FROM, /* that call and all later ones fail */
+	FAULT_SHORT, /* each call reads or writes only one byte */
 	FAULT_KILL /* the process is killed instead */
 };
 
 struct fault_plan {
 	int kind; /* FAULT_KINDS: a call of any kind */
 	int how;
-	int error; /* errno of what fails */
+	int error; /* errno of the failing call */
 	unsigned at; /* from 1 */
-	unsigned calls[FAULT_KINDS + 1]; /* so far; the last one is of all */
+	unsigned calls[FAULT_KINDS + 1]; /* so far, by kind; the last one counts all */
 	unsigned hits;
 };
 

@@ -19,11 +19,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* What a library is asked by anybody is kept here, or nowhere. */
+/* State of the library. Its functions are called without any context, so it has to be
+ * global. */
 static struct fault_plan *plan;
-static pid_t started; /* the process that has loaded this, and not a fork of it */
+static pid_t started; /* the process that loaded this; forks differ */
 
-/* Sets *next, a pointer to a function, to the one that would have been called. */
+/* Sets *next, a function pointer, to the function that we replace. */
 static void find(const char *name, void *next)
 {
 	void *found = dlsym(RTLD_NEXT, name);
@@ -34,8 +35,8 @@ static void find(const char *name, void *next)
 }
 
 /*
- * What libelf and libdw make of a fault is theirs: they leave out frames, or end the
- * program. What libc does for them is not to be told from what it does for us.
+ * Code whose calls do not fail. libelf and libdw would leave out frames or end the
+ * program, and libc's calls for them cannot be told from its calls for us.
  */
 static struct range {
 	uintptr_t start;
@@ -75,7 +76,8 @@ static bool is_stranger(const void *caller)
 	return false;
 }
 
-/* Programs that ours start are not on trial. */
+/* Returns true if this process runs one of our programs. Programs that they start do not
+ * fail. */
 static bool is_ours(void)
 {
 	const char *folder = getenv(FAULTS_BIN);
@@ -118,7 +120,7 @@ static bool is_due(unsigned number)
 	return plan->how == FAULT_FROM ? number >= plan->at : number == plan->at;
 }
 
-/* Counts a call: whether it fails, with errno. */
+/* Counts a call. Returns true, with errno set, if it is to fail. */
 static bool fails(enum fault_kind kind)
 {
 	unsigned number, all;
@@ -139,7 +141,7 @@ static bool fails(enum fault_kind kind)
 	return true;
 }
 
-/* The same of a call by `caller`. */
+/* Like fails(), for a call by `caller`; calls of strangers never fail. */
 static bool fails_for(const void *caller, enum fault_kind kind)
 {
 	return !is_stranger(caller) && fails(kind);
@@ -153,7 +155,7 @@ static size_t shortened(enum fault_kind kind, size_t size)
 	return 1;
 }
 
-/* ---- memory, which sanitizers want for themselves */
+/* ---- memory; sanitizers replace these functions themselves */
 
 #ifndef FAULTS_LEAVE_MEMORY
 /* dlsym may itself allocate; these are glibc's own names. */
@@ -272,8 +274,8 @@ int openat(int folder, const char *name, int flags, ...)
 }
 
 /*
- * Returns true if the file has bytes by now. A fork that closes what it has from its
- * parent loses nothing.
+ * Returns true if closing the file could lose written bytes. A fork that closes an
+ * inherited file loses nothing.
  */
 static bool was_written(int fd)
 {
@@ -288,7 +290,7 @@ static bool was_written(int fd)
 	       S_ISREG(st.st_mode) && st.st_size > 0;
 }
 
-/* The descriptor is gone, as it is on Linux where closing fails. */
+/* Closes the descriptor even if the call is to fail, like Linux. */
 int close(int fd)
 {
 	int (*next)(int);
@@ -352,7 +354,7 @@ int pipe(int fds[2])
 	return fails(FAULT_OTHER) ? -1 : next(fds);
 }
 
-/* What programs of ours hand over is a number, or nothing. */
+/* Our programs pass a number or no argument. */
 int fcntl64(int fd, int command, ...)
 {
 	int (*next)(int, int, ...);

@@ -1,4 +1,7 @@
-/* fold FORMAT FILE... : files as folded stacks, by the library; FORMAT "" guesses. */
+/*
+ * fold FORMAT FILE... : prints files as folded stacks, by the library. FORMAT ""
+ * guesses.
+ */
 #include <flamepipe.h>
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /*
- * The library where memory is lacking: each allocation of a call fails once, also those
- * of other libraries. The call says so, nothing ends, nothing is lost.
+ * Tests the library without memory: each allocation of a call fails once, also in other
+ * libraries. The call must return a status; the process must go on and leak nothing.
  */
 #define _GNU_SOURCE /* for RTLD_NEXT */
 #include <flamepipe.h>
@@ -10,18 +10,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* ---- malloc, of which all of the process have this one */
+/* ---- malloc of the whole process */
 
 static void *(*real_malloc)(size_t size);
 static void *(*real_calloc)(size_t count, size_t size);
 static void *(*real_realloc)(void *block, size_t size);
 static void (*real_free)(void *block);
 
-static long until = -1; /* so many succeed, then one fails; less than 0: none does */
+static long until = -1; /* allocations before the one that fails; -1: none fails */
 static long live; /* blocks */
-static int failed; /* whether it has */
+static int failed; /* true after that failure */
 
-static char early[4096]; /* what dlsym needs itself */
+static char early[4096]; /* for allocations by dlsym */
 static size_t early_used;
 
 static void find(void)
@@ -80,9 +80,11 @@ void free(void *block)
 	real_free(block);
 }
 
-/* ---- calls that are tried */
+/* ---- the tried calls */
 
-/* What is written, so that what succeeds in spite of all can be compared. */
+/*
+ * Checksum of the written bytes, to compare runs that succeed in spite of the failure.
+ */
 static unsigned long sum;
 
 static int count_bytes(void *data, const void *bytes, size_t size)
@@ -95,7 +97,7 @@ static int count_bytes(void *data, const void *bytes, size_t size)
 	return 0;
 }
 
-static const char *file; /* to be read, and its format */
+static const char *file; /* the input, and its format */
 static const char *format;
 
 static int try_add(struct flamepipe_profile *p)
@@ -155,7 +157,7 @@ static int try_movers(struct flamepipe_profile *p)
 	return flamepipe_write_report(p, NULL, count_bytes, NULL);
 }
 
-/* Descriptors that are open, as far as a test needs to know. */
+/* Returns the number of open descriptors below 64. */
 static int descriptors(void)
 {
 	int count = 0;
@@ -165,13 +167,13 @@ static int descriptors(void)
 	return count;
 }
 
-/* A call in which an allocation fails, the first being 0. */
+/* A call whose Nth allocation fails; the first is 0. */
 struct attempt {
 	long nth;
 	int status;
-	int failed; /* whether there were as many */
-	long lost; /* blocks */
-	unsigned long sum; /* of what was written, and is in the profile in the end */
+	int failed; /* true if there were that many allocations */
+	long lost; /* blocks that were not freed */
+	unsigned long sum; /* checksum of the output and of the final profile */
 };
 
 static void try(struct attempt *a, int (*call)(struct flamepipe_profile *p),
@@ -196,9 +198,9 @@ static void try(struct attempt *a, int (*call)(struct flamepipe_profile *p),
 }
 
 /*
- * Fails the first allocation, the second, and so on, until the call needs no more. What
- * succeeds all the same, as without a JIT, has to be the same. `may_lose`: another
- * library has no better manners.
+ * Fails the first allocation, the second, and so on, until the call needs no more. A
+ * call may succeed all the same, for example without a JIT, but then its output must be
+ * the same. `may_lose` is set for calls in which another library leaks.
  */
 static int try_all(const char *name, int (*call)(struct flamepipe_profile *p),
 		   const struct flamepipe_profile *p, int may_lose)
@@ -209,7 +211,10 @@ static int try_all(const char *name, int (*call)(struct flamepipe_profile *p),
 
 	try(&whole, call, p);
 	try(&whole, call,
-	    p); /* what is made once stays, as tables of other libraries */
+	    /*
+	     * the second run, because tables of other libraries are made once and stay
+	     */
+	    p);
 	for (;; one.nth++) {
 		try(&one, call, p);
 		if (!one.failed)
@@ -225,7 +230,7 @@ static int try_all(const char *name, int (*call)(struct flamepipe_profile *p),
 	       descriptors() != open;
 }
 
-/* However small what is merged, it does not wait in ever more blocks. */
+/* Checks that many small merges do not pile up in ever more blocks. */
 static int merge_many(const struct flamepipe_profile *from)
 {
 	struct flamepipe_profile *p = flamepipe_new();
@@ -241,7 +246,7 @@ static int merge_many(const struct flamepipe_profile *from)
 	return most > 20000;
 }
 
-/* The arguments are formats and files to read; a format of XML has a '~' before it. */
+/* The arguments are formats and files; a format of XML starts with '~'. */
 int main(int argc, char **argv)
 {
 	struct flamepipe_profile *p = flamepipe_new();

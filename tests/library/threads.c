@@ -1,4 +1,4 @@
-/* Profiles in several threads at once: each comes out as if it were alone. */
+/* Uses profiles in several threads at once; each must come out as if it were alone. */
 #include <flamepipe.h>
 
 #include <pthread.h>
@@ -26,7 +26,7 @@ static int add_bytes(void *data, const void *bytes, size_t size)
 	return 0;
 }
 
-/* Draws a profile that only depends on `which`, and wrong options in between. */
+/* Draws a profile that depends only on `which`, and tries wrong options in between. */
 static struct text draw(unsigned which)
 {
 	static const char xctrace[] = "<?xml version=\"1.0\"?><trace-query-result/>";

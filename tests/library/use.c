@@ -1,4 +1,4 @@
-/* The library as a program uses it: what goes wrong is printed, and counted. */
+/* Uses the library like a program; prints and counts errors. */
 #include <flamepipe.h>
 
 #include <stdio.h>
@@ -75,7 +75,7 @@ static int read_text(struct flamepipe_profile *p, const char *input, const char 
 	return flamepipe_read_memory(p, &bytes, format, NULL);
 }
 
-/* ---- what is tested */
+/* ---- tests */
 
 static void test_add(void)
 {
@@ -117,7 +117,7 @@ static void test_number_sign(void)
 	flamepipe_free(p);
 }
 
-/* What is described is one line of a header, whatever it has. */
+/* A description is one header line, even if it contains a semicolon. */
 static void test_described_semicolon(void)
 {
 	const char *const stack[] = { "main" };
@@ -129,7 +129,7 @@ static void test_described_semicolon(void)
 	flamepipe_free(p);
 }
 
-/* The same of what a file calls its values. */
+/* Like test_described_semicolon(), for names of values in a file. */
 static void test_value_semicolon(void)
 {
 	struct flamepipe_profile *p = flamepipe_new();
@@ -140,7 +140,7 @@ static void test_value_semicolon(void)
 	flamepipe_free(p);
 }
 
-/* It holds whatever is done in between, also what large profiles do by themselves. */
+/* A description survives all other calls, and the merging of large profiles. */
 static void test_described_for_long(void)
 {
 	const char *a[] = { "a" }, *b[] = { "b" }, *const z[] = { "z" };
@@ -170,7 +170,7 @@ static void test_described_for_long(void)
 	flamepipe_free(q);
 }
 
-/* What is too much for a sum is found where stacks are merged. */
+/* An overflowing sum is found when stacks are merged. */
 static void test_overflow(void)
 {
 	const char *const stack[] = { "main" };
@@ -185,7 +185,7 @@ static void test_overflow(void)
 	flamepipe_free(p);
 }
 
-/* What waits to be merged is bounded. */
+/* Stacks that wait to be merged take bounded memory. */
 static void test_many(void)
 {
 	const char *stack[] = { "main", "work", NULL };
@@ -216,7 +216,7 @@ static void test_read(void)
 			 "a.out 7 1.0: 5 cycles:\n\t1 work+0x1 (a.out)\n"
 			 "\t2 main+0x2 (a.out)\n\n",
 			 NULL));
-	/* what was read before does not say what its samples weigh */
+	/* the folded stacks read before have no weight of a sample */
 	CHECK(!strcmp(folded(p), "# event: cycles\n# unit: cycles\n"
 				 "a.out;main;work 5\na;b 7\na;b;c 1\n"));
 	CHECK(read_text(p, "a;b 1\n", "nothing") == FLAMEPIPE_INVALID);

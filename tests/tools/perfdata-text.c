@@ -1,10 +1,10 @@
 /*
- * perfdata-text [-in] [-c CACHE] FILE : what collapse/formats/perf/data reads, as the
- * text that perf script prints: tests/unit/support/perftext.h.
+ * perfdata-text [-in] [-c CACHE] FILE : prints what collapse/formats/perf/data reads,
+ * like perf script; see tests/unit/support/perftext.h.
  *
- * Tests compare both. "-" is standard input. CACHE is where perf keeps binaries. With
- * -i inlined functions are frames; with -n only the numbers of samples and frames are
- * printed.
+ * Tests compare it with perf's own text. "-" is standard input. CACHE is perf's cache
+ * of binaries. With -i, inlined functions are frames; with -n, it prints only the
+ * numbers of samples and frames.
  */
 #include <fcntl.h>
 #include <inttypes.h>

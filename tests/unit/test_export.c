@@ -138,8 +138,8 @@ static uint64_t take_varint(struct fg_str *rest)
 
 struct field {
 	unsigned number;
-	uint64_t value; /* of a varint */
-	struct fg_str bytes; /* of a field with a length */
+	uint64_t value; /* the value of a varint */
+	struct fg_str bytes; /* the content of a field with a length */
 };
 
 static bool take_field(struct fg_str *rest, struct field *field)
@@ -281,7 +281,7 @@ static void several_events_and_labels(void **state)
 	tear_down(&f);
 }
 
-/* ---- counts that are no whole numbers, or too large */
+/* ---- counts that are fractions, or too large */
 
 /* Checks how the profile of `text` starts after the lines of types. */
 static void check_samples(const char *text, const char *unit, const char *samples)

@@ -7,7 +7,7 @@
 #include "tests/unit/support/support.h"
 #include "tests/unit/support/golden.h"
 
-/* Whether stacks come of the run's input, which is text. */
+/* Reads the run's input. Returns true if it is text from which stacks come. */
 static bool has_stacks(const struct golden_run *run, struct fg_buf *input)
 {
 	struct fg_buf lines = FG_BUF_INIT;
@@ -24,7 +24,7 @@ struct runs {
 	size_t known;
 };
 
-/* Nothing is taken for another format; odd inputs may be taken for nothing. */
+/* No input is taken for another format; malformed ones may be of no format. */
 static bool check_run(const struct golden_run *run, void *data)
 {
 	struct runs *runs = data;
@@ -46,8 +46,8 @@ static bool check_run(const struct golden_run *run, void *data)
 	return checked;
 }
 
-/* Folded stacks without ';' are known by nothing. */
-static void goldens_are_known(void **state)
+/* Folded stacks without ';' cannot be recognized, so a third of theirs is enough. */
+static void goldens_are_recognized(void **state)
 {
 	(void)state;
 	for (size_t i = 0; fg_formats[i]; i++) {
@@ -64,7 +64,7 @@ static void goldens_are_known(void **state)
 	}
 }
 
-static void nothing_is_known_of_a_text(void **state)
+static void prose_is_no_format(void **state)
 {
 	static const char *const texts[] = { "",    "\n",	"This is a text.\n",
 					     "5\n", "# a: b\n", "a b c 5\n" };
@@ -87,7 +87,7 @@ static void nothing_is_known_of_a_text(void **state)
 		assert_null(fg_guess(fg_str_from(pages[i])).format);
 }
 
-/* It is at the head of a file, not somewhere in a text that begins alike. */
+/* The line "events:" is at the head of the file; a later one is of another text. */
 static void events_of_callgrind_are_in_the_first_4096_bytes(void **state)
 {
 	static const struct fg_str start = FG_STR_INIT("version: 1\n");
@@ -107,7 +107,7 @@ static void events_of_callgrind_are_in_the_first_4096_bytes(void **state)
 	fg_buf_release(&text);
 }
 
-static void stacks_without_frames_are_known(void **state)
+static void stacks_without_frames_are_recognized(void **state)
 {
 	static const char text[] = "CPU     ID                    FUNCTION:NAME\n"
 				   "  2 206724                        :tick-60s\n\n"
@@ -117,7 +117,7 @@ static void stacks_without_frames_are_known(void **state)
 	assert_ptr_equal(fg_guess(fg_str_from(text)).format, &fg_format_dtrace);
 }
 
-static void little_is_enough(void **state)
+static void few_lines_are_enough(void **state)
 {
 	static const struct {
 		const char *text;
@@ -140,10 +140,10 @@ static void little_is_enough(void **state)
 				 rows[i].format);
 }
 
-/* As many first bytes as of a header, each cut of which is tried. */
+/* The length of a header; the input is cut at each of its bytes. */
 #define CUTS 160
 
-/* What stands behind the first bytes, in memory, changes nothing about a probe. */
+/* Checks that memory after the first bytes does not change the result of a probe. */
 static bool check_cuts(const struct golden_run *run, void *data)
 {
 	const struct fg_format *format = data;
@@ -178,11 +178,11 @@ static void a_probe_ends_where_the_first_bytes_do(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(goldens_are_known),
-		cmocka_unit_test(nothing_is_known_of_a_text),
+		cmocka_unit_test(goldens_are_recognized),
+		cmocka_unit_test(prose_is_no_format),
 		cmocka_unit_test(events_of_callgrind_are_in_the_first_4096_bytes),
-		cmocka_unit_test(stacks_without_frames_are_known),
-		cmocka_unit_test(little_is_enough),
+		cmocka_unit_test(stacks_without_frames_are_recognized),
+		cmocka_unit_test(few_lines_are_enough),
 		cmocka_unit_test(a_probe_ends_where_the_first_bytes_do),
 	};
 

@@ -16,7 +16,7 @@
 	"tests/data/perfdata/cache/.build-id/" \
 	"e5/8df60aaa49af81458c51d1809d28a54aef660c/elf"
 
-/* What the compiler inlined at 0x4001a8. */
+/* The inlined functions at 0x4001a8, outermost first. */
 #define WEAVE "loom::Frame::weave(unsigned int)"
 #define ROW "void loom::row<unsigned int>(unsigned int)"
 #define KNOT "loom::knot(unsigned int)"
@@ -26,7 +26,7 @@ struct fixture {
 	struct caught caught;
 	struct fg_lookup *l;
 	struct fg_buf names;
-	struct fg_buf name; /* of a link */
+	struct fg_buf name; /* the path of a link */
 	size_t fds;
 };
 
@@ -84,7 +84,7 @@ static bool look_up(struct fixture *f, const char *pc, const char *symbol,
 		assert_str(fg_buf_str(&(f)->names), want);        \
 	} while (0)
 
-/* How many warnings there were. */
+/* Returns the number of warnings so far. */
 static size_t warnings(struct fixture *f)
 {
 	struct fg_str rest = fg_buf_str(&f->caught.text);
@@ -115,7 +115,7 @@ static void need_libdw(void)
 		skip();
 }
 
-static void inlined_functions_come_after_the_one_around_them(void **state)
+static void inlined_functions_follow_the_outer_one(void **state)
 {
 	struct fixture *f = *state;
 
@@ -124,7 +124,7 @@ static void inlined_functions_come_after_the_one_around_them(void **state)
 	assert_found(f, "0x4001a8", "f+0x1", LOOM, WEAVE ";" ROW ";" KNOT);
 	assert_found(f, "40019a", "f+0x1", LOOM, WEAVE ";" ROW);
 	assert_found(f, "4001a0", "f+0x1", LOOM, WEAVE);
-	/* of _start there is a symbol and no debug information */
+	/* _start has a symbol but no debug information */
 	assert_found(f, "400181", "f+0x1", LOOM, "_start");
 	assert_int_equal(warnings(f), 0);
 	assert_false(fg_lookup_failed(f->l));
@@ -174,7 +174,7 @@ static void a_symbol_leads_to_code_that_was_elsewhere_in_memory(void **state)
 }
 
 /* 0x4001a8 is the first address at which knot is inlined. */
-static void a_call_is_in_front_of_where_it_returns_to(void **state)
+static void a_caller_is_looked_up_in_the_call(void **state)
 {
 	struct fg_lookup_query q = { .pc = FG_STR("4001a8"),
 				     .symbol = FG_STR("caller+0x18"),
@@ -185,7 +185,7 @@ static void a_call_is_in_front_of_where_it_returns_to(void **state)
 	need_libdw();
 	assert_true(fg_lookup_frame(f->l, &q, &f->names));
 	assert_str(fg_buf_str(&f->names), WEAVE);
-	/* nothing calls in front of a function: a signal handler returns there */
+	/* there is no call before a function's start: a signal handler returns there */
 	fg_buf_clear(&f->names);
 	q.symbol = FG_STR("trampoline+0x0");
 	assert_true(fg_lookup_frame(f->l, &q, &f->names));
@@ -204,7 +204,7 @@ static void a_stripped_library_has_dynamic_symbols(void **state)
 	assert_int_equal(warnings(f), 0);
 }
 
-static void a_dso_that_is_no_file_is_not_looked_for(void **state)
+static void a_dso_that_is_not_a_file_is_not_opened(void **state)
 {
 	static const char *const names[] = {
 		"",	      "[vdso]",	      "[kernel.kallsyms]",
@@ -218,7 +218,7 @@ static void a_dso_that_is_no_file_is_not_looked_for(void **state)
 	assert_int_equal(warnings(f), 0);
 }
 
-static void a_file_that_cannot_be_used_is_warned_of_once(void **state)
+static void an_unusable_file_gives_one_warning(void **state)
 {
 	struct fixture *f = *state;
 	const char *text;
@@ -242,7 +242,7 @@ static void a_file_that_cannot_be_used_is_warned_of_once(void **state)
 	assert_false(fg_lookup_failed(f->l));
 }
 
-static void a_name_with_a_nul_is_of_no_file(void **state)
+static void a_name_with_a_nul_is_not_a_file(void **state)
 {
 	struct fixture *f = *state;
 	struct fg_lookup_query q = { .pc = FG_STR("4001a8"),
@@ -263,8 +263,8 @@ static const char *numbered(struct fixture *f, int i)
 	return folder_path(&f->folder, fg_buf_cstr(&f->name));
 }
 
-/* Links to one program are as many DSOs. */
-static void more_files_than_may_be_open_are_asked_in_turn(void **state)
+/* Each link to the program is a DSO of its own. */
+static void more_files_than_may_be_open_are_opened_in_turn(void **state)
 {
 	struct fixture *f = *state;
 	char folder_now[4096];
@@ -303,16 +303,16 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		CASE(a_program_without_libdw_says_so_once),
-		CASE(inlined_functions_come_after_the_one_around_them),
+		CASE(inlined_functions_follow_the_outer_one),
 		CASE(lines_follow_the_names),
 		CASE(an_address_of_the_file_is_looked_up_directly),
 		CASE(a_symbol_leads_to_code_that_was_elsewhere_in_memory),
-		CASE(a_call_is_in_front_of_where_it_returns_to),
+		CASE(a_caller_is_looked_up_in_the_call),
 		CASE(a_stripped_library_has_dynamic_symbols),
-		CASE(a_dso_that_is_no_file_is_not_looked_for),
-		CASE(a_file_that_cannot_be_used_is_warned_of_once),
-		CASE(a_name_with_a_nul_is_of_no_file),
-		CASE(more_files_than_may_be_open_are_asked_in_turn),
+		CASE(a_dso_that_is_not_a_file_is_not_opened),
+		CASE(an_unusable_file_gives_one_warning),
+		CASE(a_name_with_a_nul_is_not_a_file),
+		CASE(more_files_than_may_be_open_are_opened_in_turn),
 		CASE(names_are_appended),
 	};
 

@@ -25,7 +25,7 @@ struct run {
 	struct fg_reader *reader;
 	struct fg_out out;
 	struct caught caught;
-	struct fg_buf words; /* of the command line */
+	struct fg_buf words; /* arguments of the command line */
 };
 
 /* Parses the options. Returns false if they are wrong or print something else. */
@@ -151,7 +151,7 @@ struct program {
 /* Tries one run of a golden case; a golden_visit. Returns false if it is not for us. */
 static bool check_run(const struct golden_run *run, void *data)
 {
-	/* Options that read or write files, or never give the same. */
+	/* Options that read or write files, or are random. */
 	static const char *const except[] = { "--rules",   "--cp",     "--nameattr",
 					      "--extract", "--output", "-o",
 					      "--random",  "pprof",    NULL };

@@ -8,7 +8,8 @@
 #include "tests/unit/support/golden.h"
 #include "tests/unit/support/near.h"
 
-/* What is longer takes too long; perf has as many goldens as all others together. */
+/* Longer inputs take too long. perf has as many goldens as all others together, so it gets
+ * fewer changes. */
 #define INPUT_MAX 8192
 #define CHANGES 24
 #define CHANGES_OF_PERF 8
@@ -30,7 +31,7 @@ static void read_profile(const void *format, struct fg_str text, const char *arg
 /* Tries one run of a golden case; a golden_visit. Returns false if it is not for us. */
 static bool check_run(const struct golden_run *run, void *data)
 {
-	/* These ask other programs, need regular files or write some. */
+	/* Options that run other programs, need regular files or write some. */
 	static const char *const except[] = { "--inline", "--symbols", "%", "--split",
 					      NULL };
 	const struct fg_format *format = data;

@@ -7,7 +7,7 @@
 
 static const struct start {
 	struct fg_str bytes;
-	const char *part; /* of the message; NULL for none */
+	const char *part; /* text in the message; NULL: no message */
 	bool refused;
 } rows[] = {
 	{ FG_STR_INIT("PERFILE2\x68\0"), "collapse-perf", true },
@@ -111,7 +111,7 @@ static const struct start {
 	{ FG_STR_INIT("app \n\t           14910\n\t           14911 f\n"), NULL,
 	  false },
 	{ FG_STR_INIT(" 0x1 : f\n\t2404\n"), NULL, false },
-	/* text that has something of a profile */
+	/* text that looks like a profile in part */
 	{ FG_STR_INIT("Flat profile:\n\n\t          14910 f (/bin/a)\n"), "gprof",
 	  true },
 	{ FG_STR_INIT("index % time    self  children    called     name\n"), "gprof",
@@ -164,7 +164,7 @@ static void test_starts(void **state)
 	assert_null(fg_sniff(FG_STR("F\0u\0l\0lx \0")));
 }
 
-/* Names may have odd bytes, of which text in UTF-16 has many. */
+/* A few odd bytes may be in a name; data and UTF-16 have many. */
 static void data_has_many_odd_bytes(void **state)
 {
 	struct fg_buf bytes = FG_BUF_INIT;
@@ -188,7 +188,7 @@ static void data_has_many_odd_bytes(void **state)
 	fg_buf_release(&bytes);
 }
 
-/* Its first file is a profile, with a head of 512 bytes before it. */
+/* The first file in a tar archive is a profile, after a header of 512 bytes. */
 static void a_tar_archive_is_known_by_its_magic(void **state)
 {
 	struct fg_buf bytes = FG_BUF_INIT;

@@ -8,15 +8,15 @@
 #include "tests/unit/support/golden.h"
 #include "tests/unit/support/support.h"
 
-/* How many of a format's inputs, of those that have stacks, are named. */
+/* Counts a format's inputs that have stacks: those that are named, and the others. */
 struct tally {
 	const struct fg_format *format;
 	int named, others;
 };
 
 /*
- * perf script is known by lib/profile/folded, binary data by lib/base/sniff; folded
- * stacks are at home here.
+ * Returns true if the module names the format. lib/profile/folded names perf script,
+ * lib/base/sniff names binary data, and folded stacks are right here.
  */
 static bool is_named(const struct fg_format *format)
 {
@@ -24,7 +24,7 @@ static bool is_named(const struct fg_format *format)
 	       !format->kind->is_binary;
 }
 
-/* What is said of a run's input that is not what its collapser makes of it. */
+/* Checks the message about a run's input, which only its collapser can read. */
 static void check_message(const struct golden_run *run, const struct fg_format *format,
 			  const struct fg_buf *got)
 {
@@ -50,12 +50,12 @@ static bool check_run(const struct golden_run *run, void *data)
 		return false;
 	golden_read(run->folder, run->expected, &lines);
 	text = fg_buf_str(&input);
-	/* JSON as well is known by lib/base/sniff, which is asked first */
+	/* lib/base/sniff runs first, and names JSON */
 	if (lines.len && !fg_sniff_refused(text, false)) {
 		named = fg_wrong_folded(text, &got);
 		if (named)
 			check_message(run, tally->format, &got);
-		/* what is folded stacks as well is drawn as it is */
+		/* input that also reads as folded stacks is drawn unchanged */
 		if (named || !fg_folded_is_text(text))
 			*(named ? &tally->named : &tally->others) += 1;
 	}
@@ -83,8 +83,9 @@ static void goldens_name_their_collapser(void **state)
 	}
 }
 
-/* What no collapser reads is so for all of them; the rest only for folded stacks. */
-static void some_is_read_by_none(void **state)
+/* Input that no collapser reads is refused by all programs; other rows are refused only as
+ * folded stacks. */
+static void input_that_no_collapser_reads_is_refused(void **state)
 {
 	static const struct {
 		const char *text, *part;
@@ -148,7 +149,7 @@ static void some_is_read_by_none(void **state)
 
 #define THREAD "Thread 1 (LWP 5)\n#0  f () at a.c:1\n"
 
-static void lines_before_stacks_decide(void **state)
+static void lines_before_the_stacks_decide(void **state)
 {
 	static const struct {
 		const char *text, *want;
@@ -162,15 +163,15 @@ static void lines_before_stacks_decide(void **state)
 		{ "f 5\n" THREAD, GDB },
 		{ "f;g 5\n" THREAD, NULL },
 		{ THREAD "f;g 5\n", GDB },
-		/* of which gdb alone may be */
+		/* a first line that only gdb writes */
 		{ "#0  f () at a.c:1\n", GDB },
 		{ "#0  f () at a.c:1\nf;g 5\n", GDB },
-		/* a thread that has no frame is none of gdb's */
+		/* a thread without a frame is not gdb's */
 		{ "Thread 1 (LWP 5)\nf;g 5\n", NULL },
-		/* a frame, which has a count */
+		/* a frame that has a count */
 		{ "Thread 1 (LWP 5) 7\n", NULL },
 		{ "app`main+0x40 7\n", NULL },
-		/* also where there is a line without a count */
+		/* also after a line without a count */
 		{ "a warning\n9.1% [7] f 7\n", NULL },
 		{ "a warning\njava.lang.Thread.State: RUNNABLE 7\n", NULL },
 		{ "a warning\njava.lang.Thread.State: RUNNABLE\n",
@@ -196,8 +197,8 @@ static void lines_before_stacks_decide(void **state)
 	}
 }
 
-/* However little of it a pipe gives at a time. */
-static void the_reader_judges_by_all_first_lines(void **state)
+/* The first lines may come in small pieces, like from a pipe. */
+static void the_reader_judges_by_all_of_the_first_lines(void **state)
 {
 	struct caught c;
 	struct fg_reader *reader;
@@ -218,9 +219,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(goldens_name_their_collapser),
-		cmocka_unit_test(some_is_read_by_none),
-		cmocka_unit_test(lines_before_stacks_decide),
-		cmocka_unit_test(the_reader_judges_by_all_first_lines),
+		cmocka_unit_test(input_that_no_collapser_reads_is_refused),
+		cmocka_unit_test(lines_before_the_stacks_decide),
+		cmocka_unit_test(the_reader_judges_by_all_of_the_first_lines),
 	};
 
 	return cmocka_run_group_tests_name("wrong", tests, NULL, NULL);
