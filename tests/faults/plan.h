@@ -5,8 +5,10 @@
 #ifndef FG_TESTS_FAULTS_PLAN_H
 #define FG_TESTS_FAULTS_PLAN_H
 
-/* Environment variables: the path of that file, and the folder of the programs that may
- * fail. */
+/*
+ * Environment variables: the path of that file, and the folder of the programs that
+ * may fail.
+ */
 #define FAULTS_PLAN "FAULTS_PLAN"
 #define FAULTS_BIN "FAULTS_BIN"
 

@@ -19,8 +19,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* State of the library. Its functions are called without any context, so it has to be
- * global. */
+/*
+ * State of the library. Its functions are called without any context, so it has to be
+ * global.
+ */
 static struct fault_plan *plan;
 static pid_t started; /* the process that loaded this; forks differ */
 
@@ -76,8 +78,10 @@ static bool is_stranger(const void *caller)
 	return false;
 }
 
-/* Returns true if this process runs one of our programs. Programs that they start do not
- * fail. */
+/*
+ * Returns true if this process runs one of our programs. Programs that they start do
+ * not fail.
+ */
 static bool is_ours(void)
 {
 	const char *folder = getenv(FAULTS_BIN);

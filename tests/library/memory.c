@@ -82,9 +82,7 @@ void free(void *block)
 
 /* ---- the tried calls */
 
-/*
- * Checksum of the written bytes, to compare runs that succeed in spite of the failure.
- */
+/* Checksum of the written bytes; a run that succeeds must have the same. */
 static unsigned long sum;
 
 static int count_bytes(void *data, const void *bytes, size_t size)
@@ -209,12 +207,9 @@ static int try_all(const char *name, int (*call)(struct flamepipe_profile *p),
 	struct attempt whole = { .nth = -1 }, one = { .nth = 0 };
 	int open = descriptors();
 
+	/* twice, because tables of other libraries are made once and stay */
 	try(&whole, call, p);
-	try(&whole, call,
-	    /*
-	     * the second run, because tables of other libraries are made once and stay
-	     */
-	    p);
+	try(&whole, call, p);
 	for (;; one.nth++) {
 		try(&one, call, p);
 		if (!one.failed)

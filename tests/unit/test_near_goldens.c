@@ -8,8 +8,10 @@
 #include "tests/unit/support/golden.h"
 #include "tests/unit/support/near.h"
 
-/* Longer inputs take too long. perf has as many goldens as all others together, so it gets
- * fewer changes. */
+/*
+ * Longer inputs take too long. perf has as many goldens as all others together, so it
+ * gets fewer changes.
+ */
 #define INPUT_MAX 8192
 #define CHANGES 24
 #define CHANGES_OF_PERF 8

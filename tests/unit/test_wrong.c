@@ -83,8 +83,10 @@ static void goldens_name_their_collapser(void **state)
 	}
 }
 
-/* Input that no collapser reads is refused by all programs; other rows are refused only as
- * folded stacks. */
+/*
+ * Input that no collapser reads is refused by all programs; other rows are refused
+ * only as folded stacks.
+ */
 static void input_that_no_collapser_reads_is_refused(void **state)
 {
 	static const struct {
