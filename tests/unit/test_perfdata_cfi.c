@@ -1,7 +1,4 @@
-/*
- * Tests of collapse/formats/perf/data: rules of how frames are left that would take
- * too much memory.
- */
+/* Tests of collapse/symbols: we reject unwinding rules that take too much memory. */
 #include "tests/unit/support/support.h"
 
 #ifdef FG_HAVE_LIBDW
@@ -35,7 +32,7 @@ static void add_entry(struct fg_buf *b, struct fg_str rest, uint32_t id)
 	fg_buf_add_str(b, rest);
 }
 
-/* An FDE with a program, and its CIE, which has no instructions if `start` has none. */
+/* Checks an FDE with `program`, after a CIE with the bytes `start`. */
 static bool is_sane(struct fg_str start, struct fg_str fde, struct fg_str program)
 {
 	unsigned char ident[EI_NIDENT] = { [EI_CLASS] = ELFCLASS64,
@@ -64,7 +61,7 @@ static bool is_sane(struct fg_str start, struct fg_str fde, struct fg_str progra
 #define CIE FG_STR("\1zR\0\1\170\20\1\033\14\7\10\220\1")
 #define FDE FG_STR("\0\0\0\0\20\0\0\0\0")
 
-static void test_instructions(void **data)
+static void test_wrong_instructions_are_rejected(void **data)
 {
 	static const struct program programs[] = {
 		PROGRAM("", true),
@@ -80,7 +77,9 @@ static void test_instructions(void **data)
 		PROGRAM("\4\1\0\0", false), /* cut off */
 		PROGRAM("\17\3\7\7\7\20\6\1\7\26\6\1\7", true),
 		PROGRAM("\17\4\7\7\7", false),
-		/* as in a PLT, a frame of a signal; jumps, which are no operands */
+		/*
+		 * like in a PLT, in a frame of a signal; operands that look like jumps
+		 */
 		PROGRAM("\17\13\167\10\200\0\77\32\73\52\63\44\42", true),
 		PROGRAM("\20\6\3\167\50\6", true),
 		PROGRAM("\20\6\6\222\7\50\43\57\226", true),
@@ -89,12 +88,12 @@ static void test_instructions(void **data)
 		PROGRAM("\20\6\4\226\57\374\377", false),
 		PROGRAM("\20\6\5\167\50\50\374\377", false),
 		PROGRAM("\26\6\4\226\57\374\377", false),
-		PROGRAM("\20\6\6\167\50\50\1\0\226", true), /* on */
-		PROGRAM("\20\6\4\340\57\374\377", true), /* of nobody knows what */
+		PROGRAM("\20\6\6\167\50\50\1\0\226", true), /* jumps forward */
+		PROGRAM("\20\6\4\340\57\374\377", true), /* unknown operation */
 		PROGRAM("\21\6\177\22\7\10\23\10\24\6\1\25\6\1", true),
 		PROGRAM("\55\56\20\57\6\1", true),
-		PROGRAM("\35\0\0\0\0\0\0\0\0", false), /* of another machine */
-		PROGRAM("\1\0\0\0\0", false), /* nobody writes it */
+		PROGRAM("\35\0\0\0\0\0\0\0\0", false), /* for another machine */
+		PROGRAM("\1\0\0\0\0", false), /* never used */
 		PROGRAM("\77", false),
 	};
 
@@ -107,8 +106,8 @@ static void test_instructions(void **data)
 	}
 }
 
-/* Each register of each frame would take as long as its expression. */
-static void test_expressions_are_not_longer_than_any(void **data)
+/* We evaluate an expression for each register of each frame, so it has a limit. */
+static void test_expressions_have_a_limit(void **data)
 {
 	struct fg_buf b = FG_BUF_INIT;
 
@@ -123,8 +122,8 @@ static void test_expressions_are_not_longer_than_any(void **data)
 	fg_buf_release(&b);
 }
 
-/* One after the other, any number; in each other, 64. */
-static void test_states_that_are_remembered(void **data)
+/* Any number may follow each other, and 64 may be nested. */
+static void test_nested_states_have_a_limit(void **data)
 {
 	struct fg_buf b = FG_BUF_INIT;
 
@@ -140,10 +139,10 @@ static void test_states_that_are_remembered(void **data)
 	fg_buf_release(&b);
 }
 
-/* Each frame would take as long as its entry is. */
-static void test_entries_are_not_longer_than_any(void **data)
+/* We read an entry for each frame, so its length has a limit. */
+static void test_entries_have_a_limit(void **data)
 {
-	const size_t head = 4 + 4 + 9; /* a length, where the CIE is, what is in FDE */
+	const size_t head = 4 + 4 + 9; /* length, place of the CIE, FDE */
 	struct fg_buf b = FG_BUF_INIT;
 
 	(void)data;
@@ -155,7 +154,7 @@ static void test_entries_are_not_longer_than_any(void **data)
 	fg_buf_release(&b);
 }
 
-/* As many FDEs, of one CIE or of two by turns, which have as many instructions. */
+/* Checks so many FDEs, which use one CIE or two in turn, with so many instructions. */
 static bool are_sane(size_t fdes, size_t cies, size_t instructions)
 {
 	unsigned char ident[EI_NIDENT] = { [EI_CLASS] = ELFCLASS64,
@@ -184,8 +183,8 @@ static bool are_sane(size_t fdes, size_t cies, size_t instructions)
 	return sane;
 }
 
-/* Those of a compiler are short, so that it is no matter how often they are read. */
-static void test_long_entries_are_not_read_again_and_again(void **data)
+/* The CIEs of compilers are short, so it does not matter how often we read them. */
+static void test_rereading_long_entries_has_a_limit(void **data)
 {
 	(void)data;
 	assert_true(are_sane(1000, 2, 20));
@@ -193,7 +192,7 @@ static void test_long_entries_are_not_read_again_and_again(void **data)
 	assert_false(are_sane(1000, 2, 20000));
 }
 
-static void test_augmentations(void **data)
+static void test_unknown_augmentations_are_rejected(void **data)
 {
 	static const struct {
 		struct fg_str cie, fde;
@@ -220,7 +219,7 @@ static void test_augmentations(void **data)
 		{ FG_STR_INIT("\1zX\0\1\170\20\1\033"),
 		  FG_STR_INIT("\0\0\0\0\20\0\0\0\0"), false },
 		{ FG_STR_INIT("\1X\0\1\170\20"), FG_STR_INIT("\0\0\0\0"), false },
-		/* its own instructions */
+		/* the CIE has a wrong instruction */
 		{ FG_STR_INIT("\1zR\0\1\170\20\1\033\7\200\10"),
 		  FG_STR_INIT("\0\0\0\0\20\0\0\0\0"), false },
 	};
@@ -238,7 +237,7 @@ static void test_augmentations(void **data)
 #define IN_WEAVE 0x4001bd
 #define IN_WORK 0x40020d
 
-/* What can be asked for of an image: 'n'othing, or 'w'ork and w'e'ave. */
+/* Checks the rules that an image has: 'n'one, or those of 'w'ork and w'e'ave. */
 static void check_image(struct fg_str bytes, enum fg_cfi_rules wants, const char *want)
 {
 	struct fg_elf *e = fg_elf_open_image(bytes);
@@ -260,7 +259,9 @@ static void check_image(struct fg_str bytes, enum fg_cfi_rules wants, const char
 	fg_buf_release(&got);
 }
 
-/* All ways in which an image can be had. */
+/*
+ * Checks all ways to open an image: all rules or those asked for, with an index or not.
+ */
 static void check_images(const struct fg_buf *loom, const char *asked, const char *all)
 {
 	struct fg_str bytes = fg_buf_str(loom);
@@ -277,7 +278,7 @@ static void check_images(const struct fg_buf *loom, const char *asked, const cha
 	memcpy(header, index, sizeof(index));
 }
 
-static void test_images(void **data)
+static void test_wrong_rules_of_an_image_are_left_out(void **data)
 {
 	struct fg_elf_section frames, index;
 	struct fg_elf *e;
@@ -286,7 +287,7 @@ static void test_images(void **data)
 	char start[4];
 
 	(void)data;
-	if (!is_little_endian()) /* sections are for this order alone */
+	if (!is_little_endian()) /* the sections are little-endian */
 		skip();
 	e = fg_elf_open(open(LOOM, O_RDONLY | O_CLOEXEC));
 	assert_non_null(e);
@@ -294,13 +295,13 @@ static void test_images(void **data)
 	index = fg_elf_section(e, ".eh_frame_hdr");
 	assert_true(file_read(LOOM, &loom));
 	check_images(&loom, "we", "we");
-	/* Out of order: the section is taken. */
+	/* The index is out of order, so we use the section. */
 	table = loom.ptr + index.header.sh_offset + 12;
 	memcpy(start, table, 4);
 	memcpy(table, table + 16, 4);
 	check_images(&loom, "we", "we");
 	memcpy(table, start, 4);
-	/* A CIE, an FDE, and that of work, behind its addresses. */
+	/* After a CIE and an FDE comes that of work; we change its instructions. */
 	program = loom.ptr + frames.header.sh_offset + 24 + 20 + 17;
 	memcpy(program, "\7\377\377\377\77", 5);
 	check_images(&loom, "e", "n");
@@ -314,13 +315,13 @@ int main(void)
 {
 #ifdef FG_HAVE_LIBDW
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_instructions),
-		cmocka_unit_test(test_expressions_are_not_longer_than_any),
-		cmocka_unit_test(test_states_that_are_remembered),
-		cmocka_unit_test(test_entries_are_not_longer_than_any),
-		cmocka_unit_test(test_long_entries_are_not_read_again_and_again),
-		cmocka_unit_test(test_augmentations),
-		cmocka_unit_test(test_images),
+		cmocka_unit_test(test_wrong_instructions_are_rejected),
+		cmocka_unit_test(test_expressions_have_a_limit),
+		cmocka_unit_test(test_nested_states_have_a_limit),
+		cmocka_unit_test(test_entries_have_a_limit),
+		cmocka_unit_test(test_rereading_long_entries_has_a_limit),
+		cmocka_unit_test(test_unknown_augmentations_are_rejected),
+		cmocka_unit_test(test_wrong_rules_of_an_image_are_left_out),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,7 +1,4 @@
-/*
- * Tests of collapse/formats/perf/data: names as linkers have them, and as they are
- * shown.
- */
+/* Tests of collapse/symbols/demangle.c: names of symbols as they are shown. */
 #include "collapse/symbols/demangle.h"
 #include "collapse/formats/perf/data/resolve.h"
 #include "tests/unit/support/support.h"
@@ -30,7 +27,7 @@ static void test_names_are_demangled_without_parameters(void **data)
 }
 
 #ifdef FG_HAVE_LIBIBERTY
-/* "S_", "S0_", ..., "S9_", "SA_", ...: what a name refers back to. */
+/* Adds a reference to an earlier part of a name: "S_", "S0_", ..., "S9_", "SA_", ... */
 static void add_back(struct fg_buf *b, unsigned index)
 {
 	static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -43,7 +40,10 @@ static void add_back(struct fg_buf *b, unsigned index)
 	fg_buf_add_char(b, '_');
 }
 
-/* T<T<B, B>, T<B, B> > and so on, `levels` deep, each half of which is said once. */
+/*
+ * Adds T<T<B, B>, T<B, B> > and so on, `levels` deep. The second half is a reference to
+ * the first, so the name is short, but 2^levels long when demangled.
+ */
 static void add_nested(struct fg_buf *b, unsigned levels)
 {
 	fg_buf_add_str(b, FG_STR("1TI"));
@@ -73,8 +73,8 @@ static enum fg_demangled demangle_nested(const char *start, unsigned levels,
 	return status;
 }
 
-/* What can be walked over in less than years, and what cannot. */
-static void test_names_that_stand_for_too_much_stay_mangled(void **data)
+/* A demangler would take years for the larger ones. */
+static void test_names_that_grow_too_long_stay_mangled(void **data)
 {
 	(void)data;
 	assert_int_equal(demangle_nested("_Z1fI", 10, "Evv"), FG_DEMANGLED);
@@ -88,7 +88,7 @@ static void test_names_that_stand_for_too_much_stay_mangled(void **data)
 			 FG_DEMANGLED_TOO_LONG);
 }
 
-/* The same when it is a frame; and what such names take in all. */
+/* Frames count such names. All long names together have a limit, too. */
 static void test_names_that_stay_mangled_are_counted(void **data)
 {
 	const struct fg_place at = { "input", 0 };
@@ -127,8 +127,8 @@ static void test_names_that_stay_mangled_are_counted(void **data)
 	fg_buf_release(&plain);
 }
 
-/* A tuple of a tuple and of the same again: a reference to where it starts. */
-static void test_names_of_rust_that_stand_for_too_much_stay_mangled(void **data)
+/* Each tuple holds a tuple and a reference to that, `levels` deep. */
+static void test_names_of_rust_that_grow_too_long_stay_mangled(void **data)
 {
 	static const char digits[] = "0123456789abcdefghijklmnopqrstuvwxyz"
 				     "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -160,14 +160,13 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_names_are_demangled_without_parameters),
 #ifdef FG_HAVE_LIBIBERTY
-		cmocka_unit_test(test_names_that_stand_for_too_much_stay_mangled),
+		cmocka_unit_test(test_names_that_grow_too_long_stay_mangled),
 #endif
 #ifdef FG_HAVE_LIBIBERTY
 		cmocka_unit_test(test_names_that_stay_mangled_are_counted),
 #endif
 #ifdef FG_HAVE_LIBIBERTY
-		cmocka_unit_test(
-			test_names_of_rust_that_stand_for_too_much_stay_mangled),
+		cmocka_unit_test(test_names_of_rust_that_grow_too_long_stay_mangled),
 #endif
 	};
 

@@ -1,6 +1,4 @@
-/*
- * Tests of collapse/formats/perf/data: ELF files that are damaged, changed or hostile.
- */
+/* Tests of collapse/symbols: ELF files that are damaged, changed or hostile. */
 #define _GNU_SOURCE /* for SEEK_HOLE */
 #include <errno.h>
 #include <fcntl.h>
@@ -30,7 +28,7 @@ static struct fg_elf *open_file(const char *path)
 	return e;
 }
 
-/* Reads a recording of one sample in a file of that path. */
+/* Reads a recording with one sample, in the file at `path`. */
 static void read_mapped(struct recording *r, const char *path, struct fg_str id,
 			struct fg_buf *text)
 {
@@ -49,8 +47,8 @@ static void read_mapped(struct recording *r, const char *path, struct fg_str id,
 	recording_release(r);
 }
 
-/* As a compiler does that links a program again while it is looked at. */
-static void test_a_file_that_is_cut_meanwhile_is_no_signal(void **data)
+/* A linker may write a program again while we read it. */
+static void test_a_file_may_be_cut_while_we_read_it(void **data)
 {
 	struct fg_buf bytes = FG_BUF_INIT;
 	struct folder folder;
@@ -75,8 +73,8 @@ static void test_a_file_that_is_cut_meanwhile_is_no_signal(void **data)
 }
 
 #ifdef FG_HAVE_LIBDW
-/* A mapping starts with its page, and has of the file what the segment has. */
-static void test_offsets_are_in_segments(void **data)
+/* Only offsets in a segment are mapped, though a mapping starts with its page. */
+static void test_offsets_become_addresses_by_segments(void **data)
 {
 	struct fg_elf *e = open_file(MILL);
 	struct fg_cfi_image image;
@@ -94,7 +92,7 @@ static void test_offsets_are_in_segments(void **data)
 }
 #endif
 
-/* Before the sections, of which the one with that number has their names. */
+/* Adds the header of an ELF file. Section `names` has the names of the others. */
 static void put_header(struct fg_buf *b, uint16_t sections, uint16_t names)
 {
 	fg_buf_add(b, "\177ELF\2\1\1\0\0\0\0\0\0\0\0", 16);
@@ -104,7 +102,7 @@ static void put_header(struct fg_buf *b, uint16_t sections, uint16_t names)
 	put32(b, 1);
 	put64(b, 0);
 	put64(b, 0);
-	put64(b, 64); /* where sections are */
+	put64(b, 64); /* place of the sections */
 	put32(b, 0);
 	put16(b, 64);
 	put16(b, 0);
@@ -114,13 +112,13 @@ static void put_header(struct fg_buf *b, uint16_t sections, uint16_t names)
 	put16(b, names);
 }
 
-/* A file with a section that says how large it becomes. */
+/* Adds a file with a packed section whose header says that it unpacks to `size`. */
 static void put_packed(struct fg_buf *b, bool marked, uint64_t size)
 {
 	static const char names[40] = "\0.shstrtab\0.debug_str\0.zdebug_str";
 
 	put_header(b, 3, 1);
-	for (unsigned i = 0; i < 3; i++) { /* none, names, debug information */
+	for (unsigned i = 0; i < 3; i++) { /* empty, names, debug information */
 		put32(b, i == 0 ? 0 : i == 1 ? 1 : marked ? 11 : 22);
 		put32(b, i == 0 ? 0 : i == 1 ? 3 : 1);
 		put64(b, i == 2 && marked ? 0x800 : 0);
@@ -133,7 +131,7 @@ static void put_packed(struct fg_buf *b, bool marked, uint64_t size)
 	}
 	fg_buf_add(b, names, sizeof(names));
 	if (marked) {
-		put32(b, 1); /* by zlib */
+		put32(b, 1); /* zlib */
 		put32(b, 0);
 		put64(b, size);
 	} else {
@@ -145,7 +143,7 @@ static void put_packed(struct fg_buf *b, bool marked, uint64_t size)
 		fg_buf_add_char(b, '\0');
 }
 
-/* An ELF file with so many sections that have nothing in them. */
+/* Adds an ELF file with so many empty sections. */
 static void put_sections(struct fg_buf *b, uint16_t count)
 {
 	struct fg_str zeros = fg_str_of((const char[64]){ 0 }, 64);
@@ -155,7 +153,7 @@ static void put_sections(struct fg_buf *b, uint16_t count)
 		fg_buf_add_str(b, zeros);
 }
 
-static void test_files_with_very_many_sections_are_not_read(void **data)
+static void test_files_with_too_many_sections_are_not_read(void **data)
 {
 	static const uint16_t counts[] = { 1, 4096, 4097 };
 
@@ -173,7 +171,7 @@ static void test_files_with_very_many_sections_are_not_read(void **data)
 	}
 }
 
-static void test_files_that_inflate_too_well_are_not_read(void **data)
+static void test_files_that_unpack_to_too_much_are_not_read(void **data)
 {
 	const uint64_t most =
 		FG_ELF_INFLATED_MAX + FG_ELF_INFLATED_TIMES * UINT64_C(360);
@@ -194,7 +192,7 @@ static void test_files_that_inflate_too_well_are_not_read(void **data)
 	}
 }
 
-/* It has a size, and little else: a disk need not have as much. */
+/* A sparse file may be larger than its disk. */
 static void test_a_file_that_is_mostly_holes_is_not_read(void **data)
 {
 	static const off_t sizes[] = { FG_ELF_INFLATED_MAX, (off_t)1 << 40 };
@@ -212,7 +210,7 @@ static void test_a_file_that_is_mostly_holes_is_not_read(void **data)
 
 		assert_true(fd >= 0);
 		if (ftruncate(fd, sizes[i]) || lseek(fd, 0, SEEK_HOLE) == sizes[i])
-			skip(); /* here no file has holes */
+			skip(); /* this file system has no holes */
 		e = fg_elf_open(fd);
 		assert_int_equal(!e, i == 1);
 		assert_true(e || errno == EFBIG);
@@ -222,8 +220,8 @@ static void test_a_file_that_is_mostly_holes_is_not_read(void **data)
 	fg_buf_release(&bytes);
 }
 
-/* That is said, and a name in it is not looked for. */
-static void test_a_binary_that_inflates_too_well_is_named(void **data)
+/* A warning names it, and we look for no symbols in it. */
+static void test_a_binary_that_unpacks_to_too_much_is_reported(void **data)
 {
 	struct fg_buf bytes = FG_BUF_INIT, text = FG_BUF_INIT;
 	struct folder folder;
@@ -270,14 +268,14 @@ int main(void)
 {
 #ifdef FG_HAVE_LIBELF
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_file_that_is_cut_meanwhile_is_no_signal),
-		cmocka_unit_test(test_files_with_very_many_sections_are_not_read),
+		cmocka_unit_test(test_a_file_may_be_cut_while_we_read_it),
+		cmocka_unit_test(test_files_with_too_many_sections_are_not_read),
 #ifdef FG_HAVE_LIBDW
-		cmocka_unit_test(test_offsets_are_in_segments),
+		cmocka_unit_test(test_offsets_become_addresses_by_segments),
 #endif
-		cmocka_unit_test(test_files_that_inflate_too_well_are_not_read),
+		cmocka_unit_test(test_files_that_unpack_to_too_much_are_not_read),
 		cmocka_unit_test(test_a_file_that_is_mostly_holes_is_not_read),
-		cmocka_unit_test(test_a_binary_that_inflates_too_well_is_named),
+		cmocka_unit_test(test_a_binary_that_unpacks_to_too_much_is_reported),
 		cmocka_unit_test(test_a_binary_that_has_changed_is_not_used),
 	};
 

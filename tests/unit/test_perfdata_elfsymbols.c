@@ -1,4 +1,4 @@
-/* Tests of collapse/formats/perf/data: the symbols of ELF files. */
+/* Tests of collapse/symbols: the symbols of ELF files. */
 #include <fcntl.h>
 #include <string.h>
 
@@ -42,7 +42,7 @@ static struct fg_elf *open_file(const char *path)
 	return e;
 }
 
-static void test_symbols_of_an_elf_file(void **data)
+static void test_symbols_are_found_by_offset(void **data)
 {
 	struct fg_elf *e = open_file(MILL);
 	struct fg_build_id id = fg_elf_build_id(e);
@@ -58,7 +58,7 @@ static void test_symbols_of_an_elf_file(void **data)
 	fg_symtab_init(&t, FG_SYMTAB_ELF);
 	fg_elf_symbols(e, e, &t);
 	fg_symtab_finish(&t);
-	/* Offsets in the file, which is not where it is mapped. */
+	/* Addresses of symbols become offsets in the file. */
 	check_at(&t, 0x217, "_ZN4mill5StoneIjE5grindEj");
 	check_at(&t, 0x199, "work");
 	fg_symtab_release(&t);
@@ -66,7 +66,7 @@ static void test_symbols_of_an_elf_file(void **data)
 	fg_buf_release(&text);
 }
 
-/* The offset of a name that stands in a file between NULs. */
+/* Returns the offset of a name in a file. It has a NUL before and after it. */
 static uint64_t name_in(const struct fg_elf *e, const char *name)
 {
 	size_t len = strlen(name) + 2;
@@ -79,8 +79,8 @@ static uint64_t name_in(const struct fg_elf *e, const char *name)
 	return 0;
 }
 
-/* Whether or not they are held in an item. */
-static void test_symbols_of_any_size_are_read_when_asked_for(void **data)
+/* Small sizes and names are kept in an item of the table, others are not. */
+static void test_symbols_of_any_size_are_read_when_needed(void **data)
 {
 	static const uint64_t sizes[] = {
 		1,	 (1 << 28) - 2,	    (1 << 28) - 1,
@@ -94,7 +94,8 @@ static void test_symbols_of_any_size_are_read_when_asked_for(void **data)
 	for (unsigned names = 0; names < 3; names++) {
 		fg_symtab_init(&t, FG_SYMTAB_ELF);
 		t.files.elf = t.files.runtime = e;
-		t.names = names ? name - 1 + (names - 1) * 2 : 0; /* before or behind */
+		/* before or after the name */
+		t.names = names ? name - 1 + (names - 1) * 2 : 0;
 		for (uint64_t i = 0; i < COUNT_OF(sizes); i++)
 			fg_symtab_add_unread(&t, i << 40, sizes[i], name, SIZED);
 		fg_symtab_finish(&t);
@@ -108,7 +109,7 @@ static void test_symbols_of_any_size_are_read_when_asked_for(void **data)
 	fg_elf_close(e);
 }
 
-/* Where in the bytes of a file of 64 bits the header of a section is. */
+/* Returns the place of the header of a section in a file of 64 bits. */
 static size_t section_at(struct fg_str file, size_t number)
 {
 	Elf64_Ehdr header;
@@ -137,7 +138,7 @@ static Elf64_Shdr symbols_of(struct fg_str file)
 	return section;
 }
 
-/* Where the symbol of that name is. */
+/* Returns the place of the symbol with that name. */
 static size_t symbol_at(struct fg_str file, const char *name)
 {
 	Elf64_Shdr table = symbols_of(file);
@@ -154,14 +155,14 @@ static size_t symbol_at(struct fg_str file, const char *name)
 	return 0;
 }
 
-/* What is written into a file is in the order of bytes here. */
+/* Skips a test that writes numbers of this machine into a little-endian file. */
 static void skip_other_orders(void)
 {
 	if (!is_little_endian())
 		skip();
 }
 
-/* The flags of "work" in a program where its symbol is another; 0 for no symbol. */
+/* Returns the flags of "work" after replacing its symbol, or 0 if it is not found. */
 static uint32_t flags_with(struct fg_str file, size_t at, const Elf64_Sym *symbol)
 {
 	struct folder folder;
@@ -186,7 +187,7 @@ static uint32_t flags_with(struct fg_str file, size_t at, const Elf64_Sym *symbo
 	return flags;
 }
 
-static void test_flags_are_those_of_the_file(void **data)
+static void test_flags_show_type_binding_and_size(void **data)
 {
 	static const struct {
 		unsigned type;
@@ -237,7 +238,7 @@ static void test_flags_are_those_of_the_file(void **data)
 	fg_buf_release(&bytes);
 }
 
-/* Moves the names of symbols to the end of the file, and says that there are `more`. */
+/* Moves the names of symbols to the file's end. Adds `more` to their section's size. */
 static void move_names(struct fg_buf *file, uint64_t more)
 {
 	size_t number = symbols_of(fg_buf_str(file)).sh_link;
@@ -293,11 +294,11 @@ static void check_plt(const char *path, const struct row *rows, size_t count)
 	fg_elf_close(e);
 }
 
-/* As objdump -d names them. */
-static void test_calls_by_a_table_have_names(void **data)
+/* The names are those of objdump -d. */
+static void test_entries_of_the_plt_have_names(void **data)
 {
 	static const struct row ibt[] = {
-		{ 0x340, 0x30, ".plt" }, /* whose entries only call the linker */
+		{ 0x340, 0x30, ".plt" }, /* its entries only call the linker */
 		{ 0x370, 16, "stop" }, /* .plt.got */
 		{ 0x380, 16, "turn" }, /* .plt.sec */
 		{ 0x390, 16, "grease" },
@@ -315,10 +316,10 @@ static void test_calls_by_a_table_have_names(void **data)
 }
 
 /*
- * The relocation of an ifunc has the address of the function that chooses, where the
- * symbol of the ifunc is, too. winch is in no table of symbols.
+ * The relocation of an ifunc has the address of the function that chooses. The symbol
+ * of the ifunc has the same address. winch is in no table of symbols.
  */
-static void test_calls_of_ifuncs_have_names(void **data)
+static void test_entries_of_the_plt_for_ifuncs_have_names(void **data)
 {
 	static const struct row shared[] = {
 		{ 0x280, 16, ".plt" },
@@ -333,7 +334,7 @@ static void test_calls_of_ifuncs_have_names(void **data)
 	check_plt(CRANK, fixed, COUNT_OF(fixed));
 }
 
-static void test_a_debug_file_names_the_one_it_shares_with(void **data)
+static void test_a_debug_file_has_the_id_of_its_shared_file(void **data)
 {
 	struct fg_elf *e = open_file(GEARS_ALT);
 	struct fg_build_id id = fg_elf_shared_id(e);
@@ -347,8 +348,10 @@ static void test_a_debug_file_names_the_one_it_shares_with(void **data)
 	fg_buf_release(&text);
 }
 
-/* Symbols can have one long name, which is not read for each as if it were another. */
-static void test_names_are_not_much_more_than_their_file(void **data)
+/*
+ * Many symbols can share one long name. The bytes that we read of names have a limit.
+ */
+static void test_the_bytes_of_names_have_a_limit(void **data)
 {
 	struct fg_elf *e = open_file(MILL);
 	uint64_t name = name_in(e, "work"), most = 17 * fg_elf_size(e) + (1 << 20);
@@ -363,8 +366,8 @@ static void test_names_are_not_much_more_than_their_file(void **data)
 	fg_elf_close(e);
 }
 
-/* Each address would be looked for in all of them. */
-static void test_a_program_has_few_segments(void **data)
+/* Each look-up of an address goes through all segments. */
+static void test_a_program_with_too_many_segments_is_rejected(void **data)
 {
 	struct fg_buf bytes = FG_BUF_INIT;
 	struct folder folder;
@@ -387,7 +390,7 @@ static void test_a_program_has_few_segments(void **data)
 	fg_buf_release(&bytes);
 }
 
-/* A program of so many sections, whose names end with that byte. */
+/* Opens a program with so many sections, and names that end with `last`. */
 static bool opens(uint16_t sections, char last)
 {
 	Elf64_Ehdr header = { .e_ident = "\177ELF\2\1\1", .e_type = ET_DYN };
@@ -415,8 +418,8 @@ static bool opens(uint16_t sections, char last)
 	return e;
 }
 
-/* Each section would be looked for in all of them, and its name's end in all names. */
-static void test_a_program_has_few_sections(void **data)
+/* We look for sections by name in all of them, so names must end in a NUL. */
+static void test_a_program_with_too_many_sections_is_rejected(void **data)
 {
 	(void)data;
 	skip_other_orders();
@@ -431,16 +434,16 @@ int main(void)
 {
 #ifdef FG_HAVE_LIBELF
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_symbols_of_an_elf_file),
-		cmocka_unit_test(test_symbols_of_any_size_are_read_when_asked_for),
-		cmocka_unit_test(test_flags_are_those_of_the_file),
+		cmocka_unit_test(test_symbols_are_found_by_offset),
+		cmocka_unit_test(test_symbols_of_any_size_are_read_when_needed),
+		cmocka_unit_test(test_flags_show_type_binding_and_size),
 		cmocka_unit_test(test_names_may_be_last_in_a_file),
-		cmocka_unit_test(test_a_debug_file_names_the_one_it_shares_with),
-		cmocka_unit_test(test_calls_by_a_table_have_names),
-		cmocka_unit_test(test_calls_of_ifuncs_have_names),
-		cmocka_unit_test(test_names_are_not_much_more_than_their_file),
-		cmocka_unit_test(test_a_program_has_few_segments),
-		cmocka_unit_test(test_a_program_has_few_sections),
+		cmocka_unit_test(test_a_debug_file_has_the_id_of_its_shared_file),
+		cmocka_unit_test(test_entries_of_the_plt_have_names),
+		cmocka_unit_test(test_entries_of_the_plt_for_ifuncs_have_names),
+		cmocka_unit_test(test_the_bytes_of_names_have_a_limit),
+		cmocka_unit_test(test_a_program_with_too_many_segments_is_rejected),
+		cmocka_unit_test(test_a_program_with_too_many_sections_is_rejected),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,7 +1,4 @@
-/*
- * Tests of collapse/formats/perf/data/expand: functions of a recording that a compiler
- * inlined, whose names are long.
- */
+/* Tests of collapse/formats/perf/data/expand: inlined functions with long names. */
 #include <fcntl.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -19,7 +16,7 @@
 #define CACHE "tests/data/perfdata/cache"
 #define LOOM CACHE "/.build-id/e5/8df60aaa49af81458c51d1809d28a54aef660c/elf"
 
-/* What 167 bytes stand for is 61,000, and there is room for 64 MB of such names. */
+/* Demangled, these 167 bytes are 61,000. All such names together may have 64 MB. */
 #define LONG_NAME                                                              \
 	"_Z1fI1aI30xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxS1_S1_S1_S1_S1_S1_S1_S1_S1_E" \
 	"S0_IS2_S2_S2_S2_S2_S2_S2_S2_S2_S2_E"                                  \
@@ -36,21 +33,21 @@ static bool want_frames(void *data, const struct fg_perfdata_sample *sample)
 	return true;
 }
 
-static void hear_long_name(void *data, const struct fg_perfdata_frame *frame)
+static void count_long_name(void *data, const struct fg_perfdata_frame *frame)
 {
-	struct long_names *heard = data;
+	struct long_names *names = data;
 
-	heard->plain += fg_str_has(frame->symbol, FG_STR("f<a<"));
-	heard->mangled += fg_str_starts(frame->symbol, FG_STR("_Z1f"));
-	heard->without_line += frame->symbol.len > 1000 && !frame->source.len;
+	names->plain += fg_str_has(frame->symbol, FG_STR("f<a<"));
+	names->mangled += fg_str_starts(frame->symbol, FG_STR("_Z1f"));
+	names->without_line += frame->symbol.len > 1000 && !frame->source.len;
 }
 
-static void hear_end(void *data)
+static void take_end(void *data)
 {
 	(void)data;
 }
 
-/* In as many files, and at as many addresses in them, as it takes. */
+/* Records samples at many addresses in functions with the long name, in many files. */
 static void record_long_name(struct recording *r, struct folder *folder, uint32_t files)
 {
 	static const char knot[] = "_ZN4loom4knotEj";
@@ -82,7 +79,7 @@ static void record_long_name(struct recording *r, struct folder *folder, uint32_
 }
 
 static void read_long_name(enum fg_perfdata_inlines inlines, uint32_t files,
-			   struct long_names *heard, struct caught *caught)
+			   struct long_names *names, struct caught *caught)
 {
 	struct recording r;
 	struct folder folder;
@@ -93,9 +90,9 @@ static void read_long_name(enum fg_perfdata_inlines inlines, uint32_t files,
 		.inlines = inlines,
 		.diag = &caught->diag,
 		.sink = { .sample = want_frames,
-			  .frame = hear_long_name,
-			  .end = hear_end,
-			  .data = heard },
+			  .frame = count_long_name,
+			  .end = take_end,
+			  .data = names },
 	};
 
 	folder_init(&folder);
@@ -103,44 +100,44 @@ static void read_long_name(enum fg_perfdata_inlines inlines, uint32_t files,
 	record_long_name(&r, &folder, files);
 	pd.head = recording_file(&r);
 	assert_int_equal(fg_perfdata_read(&pd), 0);
-	/* whether this program demangles or not */
-	assert_true(!heard->plain || !heard->mangled);
-	assert_int_equal(heard->plain + heard->mangled, files * 0x1a);
+	/* Without a demangler, all names stay mangled. */
+	assert_true(!names->plain || !names->mangled);
+	assert_int_equal(names->plain + names->mangled, files * 0x1a);
 	recording_release(&r);
 	folder_release(&folder);
 }
 
 static void test_a_long_name_is_demangled_once(void **data)
 {
-	struct long_names heard = { .plain = 0 };
+	struct long_names names = { .plain = 0 };
 	struct caught caught;
 
 	(void)data;
 	caught_init(&caught);
-	read_long_name(FG_PERFDATA_INLINES, 50, &heard, &caught);
-	assert_int_equal(heard.without_line, heard.plain);
+	read_long_name(FG_PERFDATA_INLINES, 50, &names, &caught);
+	assert_int_equal(names.without_line, names.plain);
 	caught_release(&caught);
 }
 
-/* Each file has lines of its own. */
-static void test_lines_of_a_long_name_have_an_end(void **data)
+/* Each file has its own lines, and each line repeats the name. */
+static void test_lines_of_a_long_name_have_a_limit(void **data)
 {
-	struct long_names heard = { .plain = 0 };
+	struct long_names names = { .plain = 0 };
 	struct caught caught;
 
 	(void)data;
 	caught_init(&caught);
-	read_long_name(FG_PERFDATA_LINES, 600, &heard, &caught);
-	if (heard.plain) {
-		assert_true(heard.without_line > 0);
-		assert_true(heard.without_line < heard.plain);
+	read_long_name(FG_PERFDATA_LINES, 600, &names, &caught);
+	if (names.plain) {
+		assert_true(names.without_line > 0);
+		assert_true(names.without_line < names.plain);
 		assert_has(fg_buf_str(&caught.text), " lines are not shown: ");
 	}
 	caught_release(&caught);
 }
 
 #ifdef FG_HAVE_LIBDW
-/* Eight bytes, the low ones first, as loom has them. */
+/* Puts a number of eight bytes, the low one first. */
 static void put_number(char *to, uint64_t number)
 {
 	for (unsigned i = 0; i < 8; i++)
@@ -148,8 +145,8 @@ static void put_number(char *to, uint64_t number)
 }
 
 /*
- * loom, where an inlined function has a name that no demangler knows, in a folder. The
- * texts up to there, and the name, are behind all else.
+ * Writes loom to the folder. An inlined function gets a name of `len` bytes that is not
+ * mangled: we copy the strings up to its name to the end of the file, and add the name.
  */
 static const char *write_named(struct folder *folder, size_t len)
 {
@@ -179,7 +176,7 @@ static const char *write_named(struct folder *folder, size_t len)
 	return path;
 }
 
-/* What knot() is called, where so much of the room for long names is taken. */
+/* Checks the name of knot() if long names have `taken` bytes already. */
 static void check_name(size_t len, size_t taken, const char *want, uint64_t too_long)
 {
 	struct fg_pd_resolver resolver;
@@ -207,7 +204,7 @@ static void check_name(size_t len, size_t taken, const char *want, uint64_t too_
 		assert_true(fg_str_starts(name, fg_str_from(want)));
 		place.address++;
 	}
-	known = x.texts.count; /* all of both addresses */
+	known = x.texts.count; /* functions at both addresses */
 	fg_pd_expand(&x, &place, FG_PD_PC_RUNS);
 	assert_int_equal(x.texts.count, known);
 	fg_pd_expander_forget_texts(&x);
@@ -222,7 +219,7 @@ static void check_name(size_t len, size_t taken, const char *want, uint64_t too_
 	folder_release(&folder);
 }
 
-static void test_long_names_that_are_not_mangled_have_an_end(void **data)
+static void test_long_names_that_are_not_mangled_have_a_limit(void **data)
 {
 	const size_t all = (size_t)64 << 20;
 
@@ -237,9 +234,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_a_long_name_is_demangled_once),
-		cmocka_unit_test(test_lines_of_a_long_name_have_an_end),
+		cmocka_unit_test(test_lines_of_a_long_name_have_a_limit),
 #ifdef FG_HAVE_LIBDW
-		cmocka_unit_test(test_long_names_that_are_not_mangled_have_an_end),
+		cmocka_unit_test(test_long_names_that_are_not_mangled_have_a_limit),
 #endif
 	};
 

@@ -1,6 +1,4 @@
-/*
- * Tests of collapse/formats/perf/data: functions that a compiler inlined at an address.
- */
+/* Tests of collapse/symbols: the functions that a compiler inlined at an address. */
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -37,9 +35,9 @@ static void test_the_innermost_range_is_found(void **data)
 	fg_ranges_add(&r, 22, 25, 2);
 	fg_ranges_add(&r, 10, 50, 0);
 	fg_ranges_add(&r, 20, 30, 1);
-	fg_ranges_add(&r, 40, 50, 3); /* the same as the next, which is inside */
+	fg_ranges_add(&r, 40, 50, 3); /* the next one is as large, and inside */
 	fg_ranges_add(&r, 40, 50, 4);
-	fg_ranges_add(&r, 65, 90, 6); /* overlaps, and is in nothing */
+	fg_ranges_add(&r, 65, 90, 6); /* overlaps another, inside neither */
 	fg_ranges_add(&r, 15, 15, 7);
 	fg_ranges_finish(&r);
 	assert_int_equal(r.count, 7);
@@ -49,8 +47,11 @@ static void test_the_innermost_range_is_found(void **data)
 	assert_int_equal(fg_ranges_find(&r, 10), FG_NO_RANGE);
 }
 
-/* Beside a search through all of them: the one that starts last, and was added last. */
-static void test_ranges_in_any_order(void **data)
+/*
+ * Compares with a search through all ranges, for the one that starts last and, of
+ * those, was added last.
+ */
+static void test_ranges_are_found_in_any_order(void **data)
 {
 	struct random random = { 15 };
 	struct fg_range list[80];
@@ -75,7 +76,7 @@ static void test_ranges_in_any_order(void **data)
 	fg_ranges_release(&r);
 }
 
-/* A chain of `count` entries in loom, with inlined functions. */
+/* Reads a sample with a chain of `count` entries in loom, with inlined functions. */
 static int read_loom(const uint64_t *chain, size_t count, struct fg_buf *text)
 {
 	struct recording r;
@@ -145,7 +146,7 @@ static void check_loom(struct fg_elf *e)
 	fg_inlines_close(in);
 }
 
-static void test_functions_at_an_address(void **data)
+static void test_functions_at_an_address_are_found(void **data)
 {
 	struct fg_elf *e = open_elf(LOOM);
 
@@ -156,8 +157,8 @@ static void test_functions_at_an_address(void **data)
 	fg_elf_close(e);
 }
 
-/* As clang writes it: what is in a part of the tree says where that part ends. */
-static void test_a_tree_that_says_nothing_of_siblings(void **data)
+/* clang writes no DW_AT_sibling, so only the end of its children ends an entry. */
+static void test_a_tree_without_siblings_is_read(void **data)
 {
 	struct fg_elf *e = open_elf(LOOM);
 	struct fg_elf_section codes = fg_elf_section(e, ".debug_abbrev");
@@ -193,8 +194,10 @@ static void test_offsets_become_addresses(void **data)
 	fg_elf_close(e);
 }
 
-/* A call can be the last of what was inlined, and what it returns to is behind that. */
-static void test_a_return_address_is_of_its_call(void **data)
+/*
+ * The last instruction of inlined code can be a call, which returns behind that code.
+ */
+static void test_a_return_address_belongs_to_its_call(void **data)
 {
 	static const uint64_t chain[] = { (uint64_t)-512, 0x4001bd, 0x40020e,
 					  0x400242 };
@@ -212,8 +215,11 @@ static void test_a_return_address_is_of_its_call(void **data)
 	fg_buf_release(&text);
 }
 
-/* Asks for what is in loom's code; false: no debug information could be opened. */
-static bool look_at_all(struct fg_str image)
+/*
+ * Looks up the functions in all of loom's code. Returns false if its debug information
+ * cannot be opened.
+ */
+static bool look_up_all(struct fg_str image)
 {
 	struct fg_inlined list[FG_INLINES_MAX];
 	struct fg_elf *e = fg_elf_open_image(image);
@@ -227,8 +233,8 @@ static bool look_at_all(struct fg_str image)
 	return in;
 }
 
-/* Whatever the debug information says: with its bytes changed, one after the other. */
-static void test_damaged_debug_information(void **data)
+/* We change one byte after the other; nothing may crash. */
+static void test_damaged_debug_information_does_no_harm(void **data)
 {
 	struct fg_buf image = FG_BUF_INIT;
 
@@ -236,13 +242,13 @@ static void test_damaged_debug_information(void **data)
 	assert_true(file_read(LOOM, &image));
 	for (size_t at = 0; at < image.len; at += 3) {
 		image.ptr[at] ^= (char)(1 << at % 8);
-		look_at_all(fg_buf_str(&image));
+		look_up_all(fg_buf_str(&image));
 		image.ptr[at] ^= (char)(1 << at % 8);
 	}
 	fg_buf_release(&image);
 }
 
-static void test_sections_of_texts_without_an_end(void **data)
+static void test_sections_of_strings_must_end_in_a_nul(void **data)
 {
 	static const char *const sections[] = { ".debug_str", ".debug_line_str" };
 	struct fg_elf *e = open_elf(LOOM);
@@ -257,15 +263,15 @@ static void test_sections_of_texts_without_an_end(void **data)
 		assert_non_null(s.scn);
 		assert_int_equal(*last, 0);
 		*last = 'x';
-		assert_false(look_at_all(fg_buf_str(&image)));
+		assert_false(look_up_all(fg_buf_str(&image)));
 		*last = 0;
 	}
-	assert_true(look_at_all(fg_buf_str(&image)));
+	assert_true(look_up_all(fg_buf_str(&image)));
 	fg_elf_close(e);
 	fg_buf_release(&image);
 }
 
-/* The name of the unit, of whose length nothing is known but by its end. */
+/* Checks the name of the unit, which ends in a NUL; NULL if it does not. */
 static void check_unit_name(struct fg_str image, const char *want)
 {
 	struct fg_elf *e = fg_elf_open_image(image);
@@ -286,7 +292,7 @@ static void check_unit_name(struct fg_str image, const char *want)
 	fg_elf_close(e);
 }
 
-static void test_a_text_in_a_tree_without_an_end(void **data)
+static void test_a_string_in_a_tree_must_end_in_a_nul(void **data)
 {
 	enum { NAME = 12 + 1 + 4 + 1 }; /* header, code, producer, language */
 	struct fg_elf *e = open_elf(LOOM);
@@ -333,15 +339,15 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_the_innermost_range_is_found),
-		cmocka_unit_test(test_ranges_in_any_order),
+		cmocka_unit_test(test_ranges_are_found_in_any_order),
 #ifdef FG_HAVE_LIBDW
-		cmocka_unit_test(test_functions_at_an_address),
-		cmocka_unit_test(test_a_tree_that_says_nothing_of_siblings),
+		cmocka_unit_test(test_functions_at_an_address_are_found),
+		cmocka_unit_test(test_a_tree_without_siblings_is_read),
 		cmocka_unit_test(test_offsets_become_addresses),
-		cmocka_unit_test(test_a_return_address_is_of_its_call),
-		cmocka_unit_test(test_damaged_debug_information),
-		cmocka_unit_test(test_sections_of_texts_without_an_end),
-		cmocka_unit_test(test_a_text_in_a_tree_without_an_end),
+		cmocka_unit_test(test_a_return_address_belongs_to_its_call),
+		cmocka_unit_test(test_damaged_debug_information_does_no_harm),
+		cmocka_unit_test(test_sections_of_strings_must_end_in_a_nul),
+		cmocka_unit_test(test_a_string_in_a_tree_must_end_in_a_nul),
 #else
 		cmocka_unit_test(test_without_libdw_that_is_said),
 #endif

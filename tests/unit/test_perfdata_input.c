@@ -1,6 +1,6 @@
 /*
- * Tests of collapse/formats/perf/data: a recording of which a part was read before,
- * to tell what it is.
+ * Tests of collapse/formats/perf/data: the first bytes of a recording were read
+ * already, to detect the format.
  */
 #include <fcntl.h>
 #include <unistd.h>
@@ -11,7 +11,7 @@
 #include "tests/unit/support/recording.h"
 #include "tests/unit/support/support.h"
 
-/* Gives the first `len` bytes as read already, and the rest by a descriptor. */
+/* Passes the first `len` bytes as read already, and the descriptor for the rest. */
 static void check_split(struct recorded *s, int fd, size_t len, const char *want)
 {
 	char head[400];
@@ -36,7 +36,7 @@ static int pipe_with(struct fg_str bytes)
 	return ends[0];
 }
 
-static void test_what_was_read_already_belongs_to_the_input(void **data)
+static void test_bytes_that_were_read_already_are_used(void **data)
 {
 	static const char *const want =
 		":5 5/5 1000 cpu-clock 100 [unknown]+0([unknown])\n";
@@ -62,8 +62,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(
-			test_what_was_read_already_belongs_to_the_input,
-			recorded_set_up, recorded_tear_down),
+			test_bytes_that_were_read_already_are_used, recorded_set_up,
+			recorded_tear_down),
 	};
 
 	if (!fg_elf_is_here())

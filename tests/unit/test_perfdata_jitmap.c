@@ -1,5 +1,6 @@
 /*
- * Tests of collapse/formats/perf/data: maps of code that is made while a stream comes.
+ * Tests of collapse/symbols/jitmap.c: the map of code that a runtime makes grows while
+ * a stream comes.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -13,12 +14,12 @@
 
 #define STEP_ADDRESSES 2
 
-/* What a runtime writes, and the samples that perf writes then. */
+/* A runtime writes to its map, then perf writes samples. */
 struct step {
-	const char *map; /* added to it; NULL: nothing */
-	uint64_t addresses[STEP_ADDRESSES]; /* 0: none */
-	bool anew; /* rather than added */
-	bool reborn; /* by now it is another process of that pid */
+	const char *map; /* text to write to the map; NULL: nothing */
+	uint64_t addresses[STEP_ADDRESSES]; /* addresses of samples; 0: no more */
+	bool anew; /* replaces the map rather than adding to it */
+	bool reborn; /* before that, another process has got the pid */
 };
 
 static const struct step steps[] = {
@@ -31,12 +32,12 @@ static const struct step steps[] = {
 	{ "400000 100 of_another_program\n", { 0x400010, 0x400310 }, true, true },
 };
 
-/* One process that makes code, and what is heard of it. */
+/* A process that makes code, and its recording. */
 struct live {
 	struct recording r;
 	char map[64];
-	int to; /* the other end of what is read; -1: closed */
-	size_t step, waiting; /* samples that have not been heard yet */
+	int to; /* the end of the pipe to write to; -1: closed */
+	size_t step, waiting; /* samples that have not been delivered yet */
 	struct fg_buf text;
 };
 
@@ -87,7 +88,7 @@ static void send(struct live *live, struct fg_str bytes)
 	fg_buf_clear(&live->r.records);
 }
 
-/* The next step; after the last there is no more to read. */
+/* Makes the next step. After the last one, closes the pipe. */
 static void go_on(struct live *live)
 {
 	if (live->step == COUNT_OF(steps)) {
@@ -101,14 +102,14 @@ static void go_on(struct live *live)
 				     fg_buf_str(&live->r.records));
 }
 
-static bool hear_sample(void *data, const struct fg_perfdata_sample *s)
+static bool take_sample(void *data, const struct fg_perfdata_sample *s)
 {
 	(void)data;
 	(void)s;
 	return true;
 }
 
-static void hear_frame(void *data, const struct fg_perfdata_frame *f)
+static void take_frame(void *data, const struct fg_perfdata_frame *f)
 {
 	struct live *live = data;
 
@@ -117,7 +118,7 @@ static void hear_frame(void *data, const struct fg_perfdata_frame *f)
 	fg_buf_add_char(&live->text, '\n');
 }
 
-static void hear_end(void *data)
+static void take_end(void *data)
 {
 	struct live *live = data;
 
@@ -147,16 +148,16 @@ static int tear_down(void **data)
 	return 0;
 }
 
-static void test_code_made_while_a_stream_comes_has_its_name(void **data)
+static void test_code_made_while_a_stream_comes_has_names(void **data)
 {
 	struct live *live = *data;
 	struct caught caught;
 	struct fg_perfdata pd = {
 		.name = "stream",
 		.debug_folder = "/nonexistent",
-		.sink = { .sample = hear_sample,
-			  .frame = hear_frame,
-			  .end = hear_end,
+		.sink = { .sample = take_sample,
+			  .frame = take_frame,
+			  .end = take_end,
 			  .data = live },
 	};
 	int ends[2];
@@ -189,8 +190,8 @@ static void test_code_made_while_a_stream_comes_has_its_name(void **data)
 	close(ends[0]);
 }
 
-/* A file is read when all is over: what is not in its map then never comes. */
-static void test_a_file_has_its_map_read_once(void **data)
+/* A file is complete, so functions that are not in the map will never be there. */
+static void test_the_map_of_a_file_is_read_once(void **data)
 {
 	static const struct step whole = {
 		"400000 100 first\n400100 100 last", { 0x400110, 0x400210 }, true, false
@@ -208,8 +209,8 @@ static void test_a_file_has_its_map_read_once(void **data)
 	assert_has(fg_buf_str(&live->text), " [unknown]+0(/tmp/perf-");
 }
 
-/* A symbol of a runtime may stand for any number of functions, at any address. */
-static void test_inlined_functions_of_a_map_have_an_end(void **data)
+/* A symbol of a runtime may hold any number of functions, for any number of frames. */
+static void test_inlined_functions_of_a_map_have_a_limit(void **data)
 {
 	enum { FUNCTIONS = 10000, FRAMES = 3500 };
 	struct live *live = *data;
@@ -243,9 +244,9 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 	const struct CMUnitTest tests[] = {
-		TEST(test_code_made_while_a_stream_comes_has_its_name),
-		TEST(test_a_file_has_its_map_read_once),
-		TEST(test_inlined_functions_of_a_map_have_an_end),
+		TEST(test_code_made_while_a_stream_comes_has_names),
+		TEST(test_the_map_of_a_file_is_read_once),
+		TEST(test_inlined_functions_of_a_map_have_a_limit),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

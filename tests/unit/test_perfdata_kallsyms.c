@@ -1,4 +1,4 @@
-/* Tests of collapse/formats/perf/data: the kernel's list of its symbols. */
+/* Tests of collapse/symbols/kallsyms.c: the kernel's list of its symbols. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -24,8 +24,8 @@ static void check_listed(struct fg_kallsyms *k, uint64_t address, const char *wa
 	assert_memory_equal(got.ptr, want, got.len);
 }
 
-/* The kernel was 0x100000 lower when it was recorded. */
-static void test_the_kernel_is_where_it_was(void **data)
+/* When perf recorded, the kernel was at an address that is 0x100000 lower. */
+static void test_addresses_are_those_of_the_recorded_kernel(void **data)
 {
 	struct fg_kallsyms k;
 
@@ -52,8 +52,8 @@ static void test_the_kernel_is_where_it_was(void **data)
 }
 
 /*
- * A list of many parts: LINES symbols, 16 bytes each, every seventh of them of a kind
- * that is none, and modules above or below them, in no order.
+ * Lists of LINES symbols of 16 bytes each, so that they have many parts. Every seventh
+ * is data, not code. Modules are above or below them, in no order.
  */
 #define LINES 5000
 #define KERNEL UINT64_C(0xffffffff81000000)
@@ -65,11 +65,16 @@ static void add_listed(struct fg_buf *text, uint64_t address, char kind, unsigne
 	fg_buf_add_str(text, i < LINES ? FG_STR("\n") : FG_STR("\t[of_a_module]\n"));
 }
 
-/* `odd` lines are not in the order of their addresses. */
-static void make_list(struct fg_buf *text, uint64_t modules, unsigned odd)
+/*
+ * Makes a list. Unless it is 0, the line at `swapped` and the one before it are
+ * swapped.
+ */
+static void make_list(struct fg_buf *text, uint64_t modules, unsigned swapped)
 {
 	for (unsigned i = 0; i < LINES; i++) {
-		unsigned at = odd && i == odd ? i - 1 : odd && i + 1 == odd ? i + 1 : i;
+		unsigned at = swapped && i == swapped	  ? i - 1 :
+			      swapped && i + 1 == swapped ? i + 1 :
+							    i;
 
 		add_listed(text, KERNEL + UINT64_C(16) * at, at % 7 ? 't' : 'r', at);
 	}
@@ -77,15 +82,15 @@ static void make_list(struct fg_buf *text, uint64_t modules, unsigned odd)
 		add_listed(text, modules + UINT64_C(16) * (i ^ 5), 't', i ^ 5);
 }
 
-static void check_list(uint64_t modules, unsigned odd)
+static void check_list(uint64_t modules, unsigned swapped)
 {
 	struct fg_buf text = FG_BUF_INIT;
 	struct fg_kallsyms k;
 	char name[80];
 
-	make_list(&text, modules, odd);
+	make_list(&text, modules, swapped);
 	load_list(&k, fg_buf_cstr(&text), true);
-	check_listed(&k, KERNEL, "nothing"); /* it is none, and the first */
+	check_listed(&k, KERNEL, "nothing"); /* the first one is data */
 	for (unsigned i = LINES; i-- > 1;) {
 		unsigned named = i % 7 ? i : i - 1;
 
@@ -104,7 +109,7 @@ static void check_list(uint64_t modules, unsigned odd)
 	fg_buf_release(&text);
 }
 
-static void test_a_long_list_of_the_kernel(void **data)
+static void test_a_long_list_is_found_in_any_order(void **data)
 {
 	(void)data;
 	check_list(0, 0);
@@ -117,8 +122,8 @@ static void test_a_long_list_of_the_kernel(void **data)
 #define LIST_FOLDER "[kernel.kallsyms]"
 #define LIST LIST_FOLDER "/6162/kallsyms"
 
-/* The others are gone with the file, which has less in it than when it was opened. */
-static void test_of_a_list_only_parts_that_are_asked_for_are_read(void **data)
+/* We cut the file after the first look-up, so parts that were not read are gone. */
+static void test_only_the_needed_parts_of_a_list_are_read(void **data)
 {
 	const struct fg_build_id id = { "ab", 2 };
 	struct fg_buf text = FG_BUF_INIT;
@@ -160,9 +165,9 @@ static void test_a_kernel_that_hides_its_addresses_has_no_symbols(void **data)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_the_kernel_is_where_it_was),
-		cmocka_unit_test(test_a_long_list_of_the_kernel),
-		cmocka_unit_test(test_of_a_list_only_parts_that_are_asked_for_are_read),
+		cmocka_unit_test(test_addresses_are_those_of_the_recorded_kernel),
+		cmocka_unit_test(test_a_long_list_is_found_in_any_order),
+		cmocka_unit_test(test_only_the_needed_parts_of_a_list_are_read),
 		cmocka_unit_test(test_a_kernel_that_hides_its_addresses_has_no_symbols),
 	};
 

@@ -1,4 +1,4 @@
-/* Tests of collapse/formats/perf/data: what is mapped in the kernel, made up here. */
+/* Tests of collapse/formats/perf/data: mappings of the kernel, and of BPF programs. */
 #include "collapse/symbols/elf.h"
 #include "collapse/formats/perf/data/perfdata.h"
 #include "tests/unit/support/recording.h"
@@ -6,7 +6,7 @@
 
 #define KERNEL UINT64_C(0xffffffffffffff80)
 
-/* A sample in the kernel. */
+/* Adds a sample in the kernel. */
 static void kernel_at(struct recording *r, uint64_t address)
 {
 	const uint64_t chain[] = { KERNEL, address };
@@ -24,7 +24,7 @@ static void map_kernel_at(struct recording *r, uint64_t start, uint64_t len,
 						 .misc = 1 });
 }
 
-/* What is read without the symbols of this machine's kernel. */
+/* Checks the samples, read without symbols: they would be those of this machine. */
 static void check(struct recorded *s, const char *want)
 {
 	struct fg_perfdata pd = { .fd = -1,
@@ -39,8 +39,8 @@ static void check(struct recorded *s, const char *want)
 #define TEXT UINT64_C(0xffffffff81000000)
 #define MODULE UINT64_C(0xffffffffc0001000)
 
-/* As perf has it: a range that is empty or does not fit into memory has nothing. */
-static void test_empty_mappings_take_nothing(void **data)
+/* Like in perf, a range that is empty or does not fit into memory replaces nothing. */
+static void test_empty_mappings_replace_nothing(void **data)
 {
 	static const uint64_t user[] = { RECORDED_USER, 0x1010 };
 	struct recorded *s = *data;
@@ -71,8 +71,8 @@ static void test_empty_mappings_take_nothing(void **data)
 		 ":5 5/5 10000 cpu-clock 100 [unknown]+0(a)\n");
 }
 
-/* It reaches to the end of memory, over all that was loaded. */
-static void test_the_kernels_own_code_is_below_all_else(void **data)
+/* It reaches to the end of memory, below everything that was loaded there. */
+static void test_other_mappings_hide_the_kernels_own_code(void **data)
 {
 	struct recorded *s = *data;
 
@@ -93,7 +93,7 @@ static void test_the_kernels_own_code_is_below_all_else(void **data)
 		 ":5 5/5 9000 cpu-clock 100 [unknown]+0([dm_mod])\n");
 }
 
-/* A program that is loaded, or unloaded where it has no name. */
+/* Loads a program, or unloads one if `name` is NULL. */
 static void put_ksymbol(struct recording *r, uint64_t start, uint32_t len,
 			const char *name)
 {
@@ -106,7 +106,7 @@ static void put_ksymbol(struct recording *r, uint64_t start, uint32_t len,
 	fg_buf_add_str(&body, fg_str_from(name ? name : "bpf_prog_x"));
 	while (body.len < 32)
 		fg_buf_add_char(&body, 0);
-	put64(&body, 0); /* tid, time and id follow, which nobody asks for */
+	put64(&body, 0); /* tid; then time, cpu and id */
 	put64(&body, r->time);
 	put64(&body, 0);
 	put64(&body, r->id);
@@ -115,8 +115,8 @@ static void put_ksymbol(struct recording *r, uint64_t start, uint32_t len,
 	fg_buf_release(&body);
 }
 
-/* What is taken out of the kernel is a program, whatever length is said of it. */
-static void test_a_program_that_is_unloaded_takes_nothing_with_it(void **data)
+/* Unloading removes the program at an address, and only that, whatever the length. */
+static void test_unloading_a_program_removes_nothing_else(void **data)
 {
 	struct recorded *s = *data;
 
@@ -145,8 +145,8 @@ static void test_a_program_without_a_name_is_unknown(void **data)
 	check(s, ":5 5/5 2000 cpu-clock 100 [unknown]+0()\n");
 }
 
-/* By its name, or by its path where perf has that from the table of build ids. */
-static void test_modules_are_called_as_perf_calls_them(void **data)
+/* perf uses the name, or the path if the table of build ids has that. */
+static void test_modules_have_the_names_that_perf_gives_them(void **data)
 {
 	static const struct {
 		const char *path, *want;
@@ -186,11 +186,11 @@ static void test_modules_are_called_as_perf_calls_them(void **data)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		TEST(test_empty_mappings_take_nothing),
-		TEST(test_the_kernels_own_code_is_below_all_else),
-		TEST(test_a_program_that_is_unloaded_takes_nothing_with_it),
+		TEST(test_empty_mappings_replace_nothing),
+		TEST(test_other_mappings_hide_the_kernels_own_code),
+		TEST(test_unloading_a_program_removes_nothing_else),
 		TEST(test_a_program_without_a_name_is_unknown),
-		TEST(test_modules_are_called_as_perf_calls_them),
+		TEST(test_modules_have_the_names_that_perf_gives_them),
 	};
 
 	if (!fg_elf_is_here())

@@ -1,7 +1,4 @@
-/*
- * Tests of collapse/formats/perf/data: a debug file by the name that a binary has of
- * it.
- */
+/* Tests of collapse/symbols/locate.c: the debug file that a binary names. */
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -11,7 +8,7 @@
 #include "tests/unit/support/recording.h"
 #include "tests/unit/support/support.h"
 
-/* The same program with symbols, and without, but with the name of the first. */
+/* A program with symbols, and without them but with the name of the first. */
 #define WHOLE "tests/data/perfdata/loft-arm64"
 #define STRIPPED "tests/data/perfdata/loft-stripped"
 #define ANOTHER "tests/data/perfdata/gears-ibt.so"
@@ -41,7 +38,7 @@ static void record(struct recording *r, struct folder *folder, unsigned samples)
 		recording_sample(r, 5, 5, chain, COUNT_OF(chain));
 }
 
-/* What a function is called of the program in the folder that has no symbols. */
+/* Checks the name of a function of the stripped program in the folder. */
 static void check_symbol(struct folder *folder, const char *want)
 {
 	struct fg_buf text = FG_BUF_INIT, line = FG_BUF_INIT;
@@ -57,33 +54,34 @@ static void check_symbol(struct folder *folder, const char *want)
 	fg_buf_release(&line);
 }
 
-/* Whether it is said that a file has no symbols, after so many samples in it. */
-static bool is_stripped_said(const char *file, unsigned samples)
+/* Returns true if a warning says that a file with so many samples has no symbols. */
+static bool warns_of_stripped(const char *file, unsigned samples)
 {
 	struct fg_buf text = FG_BUF_INIT;
 	struct folder folder;
 	struct recording r;
-	bool said;
+	bool warns;
 
 	folder_init(&folder);
 	copy(&folder, "loft", file);
 	record(&r, &folder, samples);
 	assert_int_equal(recording_read(recording_file(&r), NULL, &text, NULL), 0);
-	said = fg_str_has(fg_buf_str(&text),
-			  FG_STR("/loft has no symbols, so 100 % of the samples are in "
-				 "functions without names: do not strip it"));
+	warns = fg_str_has(
+		fg_buf_str(&text),
+		FG_STR("/loft has no symbols, so 100 % of the samples are in "
+		       "functions without names: do not strip it"));
 	recording_release(&r);
 	fg_buf_release(&text);
 	folder_release(&folder);
-	return said;
+	return warns;
 }
 
-static void test_a_stripped_file_is_named(void **data)
+static void test_a_warning_names_a_stripped_file(void **data)
 {
 	(void)data;
-	assert_true(is_stripped_said(STRIPPED, 10));
-	assert_false(is_stripped_said(STRIPPED, 9));
-	assert_false(is_stripped_said(WHOLE, 10));
+	assert_true(warns_of_stripped(STRIPPED, 10));
+	assert_false(warns_of_stripped(STRIPPED, 9));
+	assert_false(warns_of_stripped(WHOLE, 10));
 }
 
 static void test_the_debug_link_is_followed(void **data)
@@ -106,8 +104,8 @@ static void test_the_debug_link_is_followed(void **data)
 	folder_release(&folder);
 }
 
-/* It could lead anywhere, if it were more than a name: "sub/loft-a" is as long. */
-static void test_a_debug_link_is_no_path(void **data)
+/* A path could lead anywhere. "sub/loft-a" has the length of the name. */
+static void test_a_debug_link_with_a_path_is_ignored(void **data)
 {
 	struct fg_str link = FG_STR("loft-arm64"), path = FG_STR("sub/loft-a");
 	struct fg_buf bytes = FG_BUF_INIT;
@@ -133,8 +131,8 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_the_debug_link_is_followed),
-		cmocka_unit_test(test_a_debug_link_is_no_path),
-		cmocka_unit_test(test_a_stripped_file_is_named),
+		cmocka_unit_test(test_a_debug_link_with_a_path_is_ignored),
+		cmocka_unit_test(test_a_warning_names_a_stripped_file),
 	};
 
 	if (!fg_elf_is_here())

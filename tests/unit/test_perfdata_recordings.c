@@ -1,6 +1,6 @@
 /*
- * Tests of collapse-perf on the recordings of tests/data/perfdata: what perf script
- * prints of them is what is read, frame by frame, and folded alike.
+ * Tests of collapse-perf on the recordings of tests/data/perfdata: each frame is the
+ * one that perf script prints, and the text of perf script folds to the same lines.
  */
 #define _XOPEN_SOURCE 700 /* for symlink */
 #include <fcntl.h>
@@ -37,7 +37,7 @@ static void read_data(const char *name, const char *end, struct fg_buf *bytes)
 	assert_true(golden_read(DATA, path, bytes));
 }
 
-/* Several blanks, of which columns are made, become one. */
+/* Replaces several spaces, which align columns, by one. */
 static void squeeze(struct fg_buf *text)
 {
 	size_t to = 0;
@@ -48,12 +48,12 @@ static void squeeze(struct fg_buf *text)
 	text->len = to;
 }
 
-static void frames_have_names_and_offsets_as_perf_prints_them(void **state)
+static void frames_have_the_names_and_offsets_that_perf_prints(void **state)
 {
 	static const struct {
 		const char *name;
 		enum needs needs;
-		const char *said;
+		const char *messages;
 	} rows[] = {
 		{ "frames.data", NOTHING, "" },
 		{ "fork.data", NOTHING, "" },
@@ -88,7 +88,7 @@ static void frames_have_names_and_offsets_as_perf_prints_them(void **state)
 		assert_int_equal(fg_perfdata_read(&pd), 0);
 		squeeze(&text.out.buf);
 		assert_str_is(fg_buf_str(&text.out.buf), fg_buf_str(&want));
-		assert_str_is(fg_buf_str(&caught.text), fg_str_from(rows[i].said));
+		assert_str_is(fg_buf_str(&caught.text), fg_str_from(rows[i].messages));
 		fg_out_close(&text.out);
 		caught_release(&caught);
 	}
@@ -96,7 +96,7 @@ static void frames_have_names_and_offsets_as_perf_prints_them(void **state)
 	fg_buf_release(&want);
 }
 
-/* Folds a recording, or with ".txt" its text. */
+/* Folds a recording or, if `end` is ".txt", its text. */
 static void fold(const char *name, const char *end, const char *arguments,
 		 struct collapsed *got)
 {
@@ -121,7 +121,7 @@ static void check_alike(const char *name, const char *arguments)
 	collapsed_release(&recording);
 }
 
-static void a_recording_is_folded_as_its_text(void **state)
+static void a_recording_folds_like_its_text(void **state)
 {
 	static const char *const names[] = { "frames.data", "flat.data",
 					     "fork.data",   "fields.data",
@@ -146,7 +146,7 @@ static void a_recording_is_folded_as_its_text(void **state)
 			check_alike(names[i], arguments[j]);
 }
 
-static void waits_are_those_of_the_text(void **state)
+static void waits_are_like_in_the_text(void **state)
 {
 	static const char *const names[] = { "switch.data", "switch.stream" };
 	static const char *const arguments[] = {
@@ -161,7 +161,7 @@ static void waits_are_those_of_the_text(void **state)
 			check_alike(names[i], arguments[j]);
 }
 
-static void threads_that_run_are_those_of_the_text(void **state)
+static void running_threads_are_like_in_the_text(void **state)
 {
 	static const char *const arguments[] = {
 		"-q --weight=latency",
@@ -178,7 +178,7 @@ static void threads_that_run_are_those_of_the_text(void **state)
 struct folded {
 	const char *name, *arguments;
 	enum needs needs;
-	const char *want; /* what is said follows the lines */
+	const char *want; /* the lines, then the messages */
 };
 
 static void check_folded(const struct folded *rows, size_t count)
@@ -199,7 +199,7 @@ static void check_folded(const struct folded *rows, size_t count)
 	}
 }
 
-static void all_time_of_threads_is_in_the_recording(void **state)
+static void wall_time_of_threads_is_folded(void **state)
 {
 	static const struct folded rows[] = {
 		{ "switch.data", "--wall --root=comm --root=state", NOTHING,
@@ -235,8 +235,8 @@ static void all_time_of_threads_is_in_the_recording(void **state)
 	check_folded(rows, COUNT_OF(rows));
 }
 
-/* perf report --latency says 18.75 % + 6.25 % for two, and 75 % for one. */
-static void latency_is_that_of_perf_report(void **state)
+/* perf report --latency prints 18.75 % + 6.25 % for two threads and 75 % for one. */
+static void latency_is_like_in_perf_report(void **state)
 {
 	static const struct folded rows[] = {
 		{ "latency.data",
@@ -290,7 +290,7 @@ static void inlined_functions_are_frames_of_their_own(void **state)
 	check_folded(rows, COUNT_OF(rows));
 }
 
-static void what_only_text_can_mean_is_refused(void **state)
+static void options_for_text_alone_are_refused(void **state)
 {
 	static const struct folded rows[] = {
 		{ "frames.data", "--compat=perl", NOTHING,
@@ -302,7 +302,7 @@ static void what_only_text_can_mean_is_refused(void **state)
 	check_folded(rows, COUNT_OF(rows));
 }
 
-/* The fifth of eight samples ends there, and the round of the last five does not. */
+/* At END, the fifth of eight samples ends, but not the round of the last five. */
 static void a_stream_is_cut_between_two_records(void **state)
 {
 	enum { END = 4604 };
@@ -326,14 +326,14 @@ static void a_stream_is_cut_between_two_records(void **state)
 	fg_buf_release(&bytes);
 }
 
-static bool hear_sample(void *data, const struct fg_perfdata_sample *sample)
+static bool count_sample(void *data, const struct fg_perfdata_sample *sample)
 {
 	(void)sample;
 	++*(unsigned *)data;
 	return false;
 }
 
-static void hear_end(void *data)
+static void take_end(void *data)
 {
 	(void)data;
 }
@@ -351,29 +351,29 @@ static void reading_ends_after_the_sample_that_stops_it(void **state)
 	for (size_t i = 0; i < COUNT_OF(names); i++) {
 		struct fg_buf bytes = FG_BUF_INIT;
 		struct caught caught;
-		unsigned heard = 0;
+		unsigned count = 0;
 		struct fg_perfdata pd = { .fd = -1,
 					  .name = "perf.data",
 					  .no_symbols = true,
-					  .sink = { .sample = hear_sample,
-						    .end = hear_end,
+					  .sink = { .sample = count_sample,
+						    .end = take_end,
 						    .stops = are_two,
-						    .data = &heard } };
+						    .data = &count } };
 
 		read_data(names[i], "", &bytes);
 		pd.head = fg_buf_str(&bytes);
 		caught_init(&caught);
 		pd.diag = &caught.diag;
 		assert_int_equal(fg_perfdata_read(&pd), -1);
-		assert_int_equal(heard, 2);
+		assert_int_equal(count, 2);
 		assert_int_equal(caught.text.len, 0);
 		caught_release(&caught);
 		fg_buf_release(&bytes);
 	}
 }
 
-/* From the first time to the last; none where there is no sample. */
-static void the_span_of_a_recording_is_that_of_its_samples(void **state)
+/* It is from the first time to the last. A text is no recording and has none. */
+static void the_span_of_a_recording_is_the_span_of_its_samples(void **state)
 {
 	uint64_t first = 0, last = 0;
 	int fd = open(DATA "/frames.data", O_RDONLY | O_CLOEXEC);
@@ -396,7 +396,7 @@ static void the_span_of_a_recording_is_that_of_its_samples(void **state)
 	close(fd);
 }
 
-/* Perf's folder of binaries is in the home of who runs it. */
+/* perf's folder of binaries is in the user's home. */
 static int set_home(void **state)
 {
 	static struct folder home;
@@ -422,20 +422,20 @@ static int remove_home(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(frames_have_names_and_offsets_as_perf_prints_them),
-		cmocka_unit_test(a_recording_is_folded_as_its_text),
-		cmocka_unit_test(waits_are_those_of_the_text),
-		cmocka_unit_test(threads_that_run_are_those_of_the_text),
-		cmocka_unit_test(all_time_of_threads_is_in_the_recording),
-		cmocka_unit_test(latency_is_that_of_perf_report),
+		cmocka_unit_test(frames_have_the_names_and_offsets_that_perf_prints),
+		cmocka_unit_test(a_recording_folds_like_its_text),
+		cmocka_unit_test(waits_are_like_in_the_text),
+		cmocka_unit_test(running_threads_are_like_in_the_text),
+		cmocka_unit_test(wall_time_of_threads_is_folded),
+		cmocka_unit_test(latency_is_like_in_perf_report),
 		cmocka_unit_test(inlined_functions_are_frames_of_their_own),
-		cmocka_unit_test(what_only_text_can_mean_is_refused),
+		cmocka_unit_test(options_for_text_alone_are_refused),
 		cmocka_unit_test(a_stream_is_cut_between_two_records),
 		cmocka_unit_test(reading_ends_after_the_sample_that_stops_it),
-		cmocka_unit_test(the_span_of_a_recording_is_that_of_its_samples),
+		cmocka_unit_test(the_span_of_a_recording_is_the_span_of_its_samples),
 	};
 
-	/* They are of a machine whose low byte comes first. */
+	/* The recordings are little-endian. */
 	if (!fg_elf_is_here() || !*(const unsigned char *)&(uint16_t){ 1 })
 		return skip_without("libelf, or no little-endian machine");
 	return cmocka_run_group_tests(tests, set_home, remove_home);

@@ -1,20 +1,20 @@
 /*
- * Tests of collapse/formats/perf/data: which files are known to have been replaced, or
- * written to, while perf recorded.
+ * Tests of collapse/symbols: we warn of files that were replaced or written to while
+ * perf recorded.
  */
 #include "collapse/symbols/dsos.h"
 
 #include "tests/unit/support/support.h"
 
 /*
- * The recording ends at 1,000,000 ns, when its clock is at 9,000; the file was mapped
- * at 5,000 of it, which is 996,000.
+ * The recording ends at 1,000,000 ns, when its own clock is at 9,000. The file was
+ * mapped at 5,000 of that clock, which is 996,000 ns.
  */
 static const struct fg_dsos_period period = { .first = 2000,
 					      .last = 9000,
 					      .end = 1000000 };
 
-/* A file with symbols, unchanged; each test changes some of it. */
+/* Returns an unchanged file with symbols. Each test changes some fields. */
 static struct fg_dso plain(void)
 {
 	struct fg_dso dso = { .name = FG_STR("app"), .found_inode = 3 };
@@ -26,7 +26,7 @@ static struct fg_dso plain(void)
 	return dso;
 }
 
-/* What is said of these files, or nothing. */
+/* Checks the warning for these files; "": there is none. */
 static void check(struct fg_dso *list, size_t count, const struct fg_dsos_period *when,
 		  const char *want)
 {
@@ -61,7 +61,7 @@ static void a_file_is_written_to_after_it_was_mapped(void **data)
 	check_one(dso, false);
 }
 
-/* What was mapped before the first sample was there then. */
+/* A file without a time counts as mapped at the first sample. */
 static void the_recording_begins_with_its_first_sample(void **data)
 {
 	struct fg_dso dso = plain();
@@ -74,7 +74,7 @@ static void the_recording_begins_with_its_first_sample(void **data)
 	check_one(dso, true);
 }
 
-/* A file that was moved to the name keeps the time at which it was written. */
+/* A file that was moved there keeps the time at which it was written. */
 static void a_file_is_put_in_the_place_of_another(void **data)
 {
 	struct fg_dso dso = plain();
@@ -102,7 +102,7 @@ static void two_files_of_one_name_were_mapped(void **data)
 	check_one(dso, false);
 }
 
-/* What runs afterwards has the names of what it is. */
+/* Samples in the new file get the names of the new file. */
 static void a_file_in_the_place_of_another_is_another_dso(void **data)
 {
 	struct fg_dso_mapped app = { .name = FG_STR("/none/app"), .executable = true };
@@ -123,7 +123,7 @@ static void a_file_in_the_place_of_another_is_another_dso(void **data)
 	assert_int_equal(fg_dsos_of(&d, &app), first);
 	app.identity.inode = 0; /* not known */
 	assert_int_equal(fg_dsos_of(&d, &app), first);
-	/* elsewhere */
+	/* on another device */
 	app.identity = (struct fg_dso_identity){ .device = 9, .inode = 3 };
 	third = fg_dsos_of(&d, &app);
 	assert_int_not_equal(third, first);
@@ -135,7 +135,7 @@ static void a_file_in_the_place_of_another_is_another_dso(void **data)
 	fg_dsos_release(&d);
 }
 
-static void what_gives_no_names_is_not_wrong(void **data)
+static void files_without_symbols_are_not_reported(void **data)
 {
 	struct fg_dso dso = plain();
 
@@ -148,8 +148,8 @@ static void what_gives_no_names_is_not_wrong(void **data)
 	check_one(dso, false);
 }
 
-/* With the build id that was recorded, it is the same file, put there once more. */
-static void what_comes_afterwards_is_another_file_if_it_has_no_build_id(void **data)
+/* A file with the recorded build id is the same one, written once more. */
+static void a_file_written_later_is_reported_without_a_build_id(void **data)
 {
 	struct fg_dso dso = plain();
 
@@ -162,7 +162,7 @@ static void what_comes_afterwards_is_another_file_if_it_has_no_build_id(void **d
 	check_one(dso, true);
 }
 
-static void without_times_nothing_is_known(void **data)
+static void without_times_nothing_is_reported(void **data)
 {
 	static const struct fg_dsos_period rows[] = {
 		{ .first = 2000, .last = 9000, .end = 0 },
@@ -205,10 +205,9 @@ int main(void)
 		cmocka_unit_test(a_file_is_put_in_the_place_of_another),
 		cmocka_unit_test(two_files_of_one_name_were_mapped),
 		cmocka_unit_test(a_file_in_the_place_of_another_is_another_dso),
-		cmocka_unit_test(what_gives_no_names_is_not_wrong),
-		cmocka_unit_test(
-			what_comes_afterwards_is_another_file_if_it_has_no_build_id),
-		cmocka_unit_test(without_times_nothing_is_known),
+		cmocka_unit_test(files_without_symbols_are_not_reported),
+		cmocka_unit_test(a_file_written_later_is_reported_without_a_build_id),
+		cmocka_unit_test(without_times_nothing_is_reported),
 		cmocka_unit_test(the_first_is_named_and_the_others_are_counted),
 	};
 

@@ -1,4 +1,4 @@
-/* Tests of collapse/formats/perf/data/rules: a frame is left as its rule says. */
+/* Tests of collapse/symbols/cfirules.c: following the unwinding rule of a frame. */
 #include "collapse/symbols/cfirules.h"
 
 #include "tests/unit/support/support.h"
@@ -10,7 +10,7 @@ enum { AX, DX, CX, BX, SI, DI, BP, SP, IP = FG_CFI_RULE_IP };
 #define ALL (BIT(FG_CFI_RULE_REGISTERS) - 1)
 #define CFA FG_CFI_RULE_CFA
 
-/* A stack of three words; nothing else can be read. */
+/* A stack of three words. No other memory can be read. */
 #define STACK 0x7000
 static const uint64_t stack[] = { 11, 22, 33 };
 
@@ -31,7 +31,7 @@ struct frame {
 	struct fg_cfi_registers registers;
 };
 
-/* Each register has its number, but for the stack pointer. */
+/* Sets each register to its number, but the stack pointer to STACK. */
 static void frame_init(struct frame *f)
 {
 	for (unsigned i = 0; i < FG_CFI_RULE_REGISTERS; i++)
@@ -45,7 +45,7 @@ static bool follow(const struct fg_cfi_rule *rule, struct frame *f)
 	return fg_cfi_rule_follow(rule, &f->registers, read_word, NULL);
 }
 
-/* As in a function that has pushed rbp: what most rules are. */
+/* Returns the rule of a function that has pushed rbp, like most rules. */
 static struct fg_cfi_rule usual(void)
 {
 	struct fg_cfi_rule rule = {
@@ -60,7 +60,7 @@ static struct fg_cfi_rule usual(void)
 	return rule;
 }
 
-static void the_caller_has_what_was_saved_and_what_was_kept(void **data)
+static void the_caller_has_saved_and_kept_registers(void **data)
 {
 	const struct fg_cfi_rule rule = usual();
 	struct frame f;
@@ -75,8 +75,8 @@ static void the_caller_has_what_was_saved_and_what_was_kept(void **data)
 	assert_int_equal(f.words[BX], BX);
 }
 
-/* "pop %rbp; ret" between the two, with the rules of LLVM. */
-static void a_register_that_was_popped_is_the_callers(void **data)
+/* We are between "pop %rbp" and "ret", with the rules that LLVM writes. */
+static void a_popped_register_is_the_callers(void **data)
 {
 	struct fg_cfi_rule rule = usual();
 	struct frame f;
@@ -91,8 +91,8 @@ static void a_register_that_was_popped_is_the_callers(void **data)
 	assert_int_equal(f.words[IP], 11);
 }
 
-/* The stack pointer changes before what is found by it does, or after. */
-static void values_are_found_by_the_registers_of_the_frame(void **data)
+/* Values use the frame's registers, though those of the caller may be set before. */
+static void values_use_the_registers_of_the_frame(void **data)
 {
 	struct fg_cfi_rule rule = usual();
 	struct frame f;
@@ -109,7 +109,7 @@ static void values_are_found_by_the_registers_of_the_frame(void **data)
 	assert_int_equal(f.words[BX], BP + 1);
 }
 
-/* As in the PLT, or where the stack was realigned. */
+/* The PLT has such rules, and functions that realign the stack. */
 static void the_address_of_a_frame_can_be_in_memory(void **data)
 {
 	struct fg_cfi_rule rule = usual();
@@ -123,7 +123,7 @@ static void the_address_of_a_frame_can_be_in_memory(void **data)
 	assert_int_equal(f.words[SP], 33);
 }
 
-static void what_is_not_kept_saved_or_readable_is_not_known(void **data)
+static void other_registers_are_not_known(void **data)
 {
 	struct fg_cfi_rule rule = usual();
 	struct frame f;
@@ -142,11 +142,11 @@ static void what_is_not_kept_saved_or_readable_is_not_known(void **data)
 	assert_int_equal(f.registers.known, BIT(CX) | BIT(SP));
 }
 
-static void without_its_address_a_frame_stays_as_it_is(void **data)
+static void a_frame_without_an_address_is_not_changed(void **data)
 {
 	static const struct fg_cfi_value cfas[] = {
 		{ DX, false, 0 }, /* not known */
-		{ SP, true, -8 }, /* nor there */
+		{ SP, true, -8 }, /* not readable, like the next */
 		{ SP, true, 24 },
 	};
 
@@ -170,12 +170,12 @@ int main(void)
 {
 #ifdef FG_HAVE_LIBDW
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_caller_has_what_was_saved_and_what_was_kept),
-		cmocka_unit_test(a_register_that_was_popped_is_the_callers),
-		cmocka_unit_test(values_are_found_by_the_registers_of_the_frame),
+		cmocka_unit_test(the_caller_has_saved_and_kept_registers),
+		cmocka_unit_test(a_popped_register_is_the_callers),
+		cmocka_unit_test(values_use_the_registers_of_the_frame),
 		cmocka_unit_test(the_address_of_a_frame_can_be_in_memory),
-		cmocka_unit_test(what_is_not_kept_saved_or_readable_is_not_known),
-		cmocka_unit_test(without_its_address_a_frame_stays_as_it_is),
+		cmocka_unit_test(other_registers_are_not_known),
+		cmocka_unit_test(a_frame_without_an_address_is_not_changed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,7 +13,7 @@ enum { KERNEL, MODULE, ELF, DEX };
 struct file {
 	const char *path;
 	uint32_t type;
-	uint64_t first, offset; /* NONE: it is not said */
+	uint64_t first, offset; /* NONE: not recorded */
 };
 
 struct row {
@@ -22,7 +22,7 @@ struct row {
 	const char *name;
 };
 
-/* ---- both forms */
+/* ---- files in both forms, fields and messages */
 
 static void put_text(struct fg_buf *b, const char *text)
 {
@@ -74,7 +74,7 @@ static void put_message(struct fg_buf *b, const struct file *file,
 {
 	struct fg_buf inner = FG_BUF_INIT;
 
-	put_number(b, 99, 1); /* of a version to come */
+	put_number(b, 99, 1); /* from a later version */
 	put_block(b, 1, fg_str_from(file->path));
 	put_number(b, 2, file->type);
 	put_number(b, 3, file->first);
@@ -93,7 +93,7 @@ static void put_message(struct fg_buf *b, const struct file *file,
 	fg_buf_release(&inner);
 }
 
-/* A file, in one of the sections. */
+/* Adds a file to the section of its form. */
 static void add_file(struct recording *r, enum fg_simple_form form,
 		     const struct file *file, const struct row *rows, size_t count)
 {
@@ -106,7 +106,7 @@ static void add_file(struct recording *r, enum fg_simple_form form,
 	fg_buf_release(&bytes);
 }
 
-/* ---- what is mapped and where samples are */
+/* ---- mappings and samples */
 
 static void map(struct recording *r, uint64_t start, uint64_t pgoff, uint32_t prot,
 		const char *name)
@@ -136,7 +136,7 @@ static void kernel_at(struct recording *r, uint64_t address)
 	recording_sample(r, 5, 5, chain, COUNT_OF(chain));
 }
 
-/* What each sample's frame is, then what is said; comms and times are left out. */
+/* Checks the frame of each sample, then the messages; leaves out comms and times. */
 static void check(struct recorded *s, const char *want)
 {
 	struct fg_buf read = FG_BUF_INIT;
@@ -167,7 +167,7 @@ static void start_again(struct recorded *s)
 	"prog: perf.data: " file \
 	" is not here, so its functions have no names (" samples " samples)\n"
 
-static void test_a_library_is_where_its_code_starts(void **data)
+static void test_a_library_has_the_place_of_its_code(void **data)
 {
 	static const struct file file = { "/no/lib.so", ELF, 0x21000, 0x1000 };
 	static const struct row rows[] = { { 0x21200, 0x10, "later" },
@@ -193,8 +193,8 @@ static void test_a_library_is_where_its_code_starts(void **data)
 	}
 }
 
-/* Then the first that is mapped to be run is where its code starts. */
-static void test_an_older_version_does_not_say_where_code_is_in_the_file(void **data)
+/* Then the first executable mapping is the start of its code. */
+static void test_older_versions_do_not_record_the_place_of_code(void **data)
 {
 	static const struct file file = { "/no/lib.so", ELF, 0x21000, NONE };
 	static const struct row rows[] = { { 0x21100, 0x10, "turn" } };
@@ -223,8 +223,8 @@ static void test_bytecode_is_at_offsets_in_its_file(void **data)
 	}
 }
 
-/* Two functions may be in one cache at one address, at different times. */
-static void test_what_was_compiled_has_addresses_in_memory(void **data)
+/* At different times, two functions may have the same address in a cache. */
+static void test_compiled_code_has_addresses_in_memory(void **data)
 {
 	static const struct row one[] = { { 0x9000010, 0x10, "one" } };
 	static const struct row two[] = { { 0x9000010, 0x10, "two" } };
@@ -249,7 +249,7 @@ static void test_what_was_compiled_has_addresses_in_memory(void **data)
 		 "[unknown]+0(/no/odd:8-16)\n[unknown]+0([JIT zygote cache])\n");
 }
 
-static void test_the_kernel_names_what_its_modules_do_not(void **data)
+static void test_the_kernel_has_names_that_its_modules_lack(void **data)
 {
 	static const struct file kernel = { "[kernel.kallsyms]", KERNEL, 0, NONE };
 	static const struct file module = { "/no/wlan.ko", MODULE, 0x40, 0x1000 };
@@ -273,7 +273,7 @@ static void test_the_kernel_names_what_its_modules_do_not(void **data)
 	}
 }
 
-static void test_a_later_file_of_a_path_has_the_symbols(void **data)
+static void test_a_later_file_with_a_path_replaces_the_symbols(void **data)
 {
 	static const struct file file = { "/no/lib.so", ELF, 0, 0 };
 	static const struct row one[] = { { 0x100, 0x10, "one" } };
@@ -292,7 +292,7 @@ static void test_a_later_file_of_a_path_has_the_symbols(void **data)
 #define DAMAGED(n) \
 	"prog: perf.data: damaged: " n " records are shorter than what they hold\n"
 
-/* Wherever it ends, what is before it is kept, and nothing else is read. */
+/* We keep the files before the end, and read nothing beyond it. */
 static void test_a_section_may_end_anywhere(void **data)
 {
 	static const struct file file = { "/no/lib.so", ELF, 0, 0 };
@@ -316,8 +316,8 @@ static void test_a_section_may_end_anywhere(void **data)
 	}
 }
 
-/* The file says its size, and more symbols or fields than fit into that. */
-static void test_numbers_that_are_lies_end_with_the_file(void **data)
+/* The number of symbols, or the size of one, is too large for the file. */
+static void test_numbers_that_are_too_large_end_with_the_file(void **data)
 {
 	static const struct file file = { "/no/lib.so", ELF, 0, 0 };
 	static const struct row rows[] = { { 0x100, 0x10, "one" } };
@@ -353,14 +353,14 @@ static void test_numbers_that_are_lies_end_with_the_file(void **data)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		TEST(test_a_library_is_where_its_code_starts),
-		TEST(test_an_older_version_does_not_say_where_code_is_in_the_file),
+		TEST(test_a_library_has_the_place_of_its_code),
+		TEST(test_older_versions_do_not_record_the_place_of_code),
 		TEST(test_bytecode_is_at_offsets_in_its_file),
-		TEST(test_what_was_compiled_has_addresses_in_memory),
-		TEST(test_the_kernel_names_what_its_modules_do_not),
-		TEST(test_a_later_file_of_a_path_has_the_symbols),
+		TEST(test_compiled_code_has_addresses_in_memory),
+		TEST(test_the_kernel_has_names_that_its_modules_lack),
+		TEST(test_a_later_file_with_a_path_replaces_the_symbols),
 		TEST(test_a_section_may_end_anywhere),
-		TEST(test_numbers_that_are_lies_end_with_the_file),
+		TEST(test_numbers_that_are_too_large_end_with_the_file),
 	};
 
 	if (!fg_elf_is_here())

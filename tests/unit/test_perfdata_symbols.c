@@ -1,7 +1,4 @@
-/*
- * Tests of collapse/formats/perf/data: the symbol at an address, and where symbols come
- * from.
- */
+/* Tests of collapse/symbols: the symbol at an address, and the sources of symbols. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -45,7 +42,7 @@ static void check_at(struct fg_symtab *t, uint64_t address, const char *want)
 	check_str(got, fg_str_from(want), __FILE__, __LINE__);
 }
 
-static void test_a_symbol_ends_where_its_size_says(void **data)
+static void test_a_symbol_ends_after_its_size(void **data)
 {
 	static const struct row rows[] = { { 30, 10, "second", SIZED },
 					   { 10, 10, "first", SIZED } };
@@ -62,8 +59,8 @@ static void test_a_symbol_ends_where_its_size_says(void **data)
 	fg_symtab_release(&t);
 }
 
-/* Tables at random, small enough that symbols overlap, repeat and lie in each other. */
-static void test_addresses_share_an_answer_as_far_as_it_says(void **data)
+/* Random tables, so small that symbols overlap, repeat and contain each other. */
+static void test_addresses_share_an_answer_up_to_its_end(void **data)
 {
 	enum { TABLES = 300, ROWS = 12, ADDRESSES = 80 };
 	static const uint32_t flags[] = { SIZED, SIZED | FG_SYMBOL_UNTYPED, 0,
@@ -93,7 +90,7 @@ static void test_addresses_share_an_answer_as_far_as_it_says(void **data)
 	}
 }
 
-/* As far as there is room in its section, the next symbol and the end of a page. */
+/* It ends at the next symbol, or where its section or page ends, whatever is first. */
 static void test_a_symbol_without_a_size_ends_at_the_next(void **data)
 {
 	static const struct row rows[] = { { 10, 0, "open", 0 },
@@ -114,7 +111,7 @@ static void test_a_symbol_without_a_size_ends_at_the_next(void **data)
 	fg_symtab_release(&t);
 }
 
-static void test_of_symbols_at_one_address_the_best_is_found(void **data)
+static void test_the_best_of_two_symbols_is_found(void **data)
 {
 	static const struct {
 		struct row rows[2];
@@ -131,7 +128,7 @@ static void test_of_symbols_at_one_address_the_best_is_found(void **data)
 		{ { { 10, 5, "same", SIZED }, { 10, 5, "emas", SIZED } }, "same" },
 		{ { { 10, 5, "SyS_read", SIZED }, { 10, 5, "sys_read", SIZED } },
 		  "sys_read" },
-		/* "f" and "_Z2": mangled names count as they are printed. */
+		/* _Z1fv is printed as "f", which is shorter. */
 		{ { { 10, 5, "_Z1fv", SIZED }, { 10, 5, "ff", SIZED } }, "ff" },
 	};
 
@@ -145,8 +142,8 @@ static void test_of_symbols_at_one_address_the_best_is_found(void **data)
 	}
 }
 
-/* However many it is compared with, one by one. */
-static void test_a_name_is_looked_at_once(void **data)
+/* The length of a name is kept, so comparing with many others costs little. */
+static void test_a_name_is_read_once(void **data)
 {
 	struct fg_symbol_candidate best = { .symbol = { .end = 1,
 							.name = "long_name" } };
@@ -158,8 +155,8 @@ static void test_a_name_is_looked_at_once(void **data)
 	assert_false(fg_symbol_is_better(NULL, &best, &next));
 }
 
-/* An entry of the PLT whose function has no name is called by where it is. */
-static void test_a_symbol_without_a_name(void **data)
+/* If the function of an entry of the PLT has no name, the entry has its offset. */
+static void test_a_symbol_without_a_name_is_unknown(void **data)
 {
 	static const struct row rows[] = { { 10, 10, "", SIZED },
 					   { 20, 10, "", SIZED | FG_SYMBOL_PLT },
@@ -193,8 +190,8 @@ static void test_a_symbol_without_a_name(void **data)
 	fg_dsos_release(&dsos);
 }
 
-/* As in maps that a runtime writes, of which a later line is of a later time. */
-static void test_many_names_at_one_address(void **data)
+/* In the map of a runtime, a later line replaces an earlier one. */
+static void test_many_symbols_may_have_one_address(void **data)
 {
 	enum { NAMES = 300 };
 	struct fg_symtab t;
@@ -247,7 +244,10 @@ static void test_the_innermost_symbol_is_found_but_no_label(void **data)
 
 enum { MANY = 400, ADDRESSES = 600 };
 
-/* The one that starts last of those around an address, the first of its start. */
+/*
+ * Returns the symbol that starts last of those around an address and, if several start
+ * there, was added first.
+ */
 static const char *around(const struct row *rows, uint64_t address)
 {
 	const struct row *best = NULL;
@@ -263,7 +263,7 @@ static const char *around(const struct row *rows, uint64_t address)
 	return best ? best->name : "nothing";
 }
 
-static void test_symbols_in_symbols(void **data)
+static void test_nested_symbols_are_found(void **data)
 {
 	static const char *const names[] = { "a", "b", "c", "d", "e", "f", "g" };
 	struct random random = { 29 };
@@ -307,7 +307,7 @@ static void test_radix_sort_is_stable(void **data)
 			     keys[i - 1].index < keys[i].index));
 }
 
-static void test_maps_of_runtimes(void **data)
+static void test_maps_of_runtimes_are_read(void **data)
 {
 	struct fg_jitmap map = { .size = 0 };
 	struct fg_symtab t;
@@ -354,7 +354,7 @@ static void test_build_ids_are_found_among_notes(void **data)
 	fg_buf_release(&text);
 }
 
-static void test_only_files_that_can_be_trusted_are_opened(void **data)
+static void test_only_trusted_files_are_opened(void **data)
 {
 	struct folder folder;
 	const char *link;
@@ -368,7 +368,7 @@ static void test_only_files_that_can_be_trusted_are_opened(void **data)
 	fd = fg_trusted_open(link, FG_TRUST_OWN);
 	assert_true(fd >= 0);
 	close(fd);
-	/* Others can put links into the folder now. */
+	/* From now on, others can put links into the folder. */
 	assert_int_equal(chmod(folder.path, 0777), 0);
 	assert_int_equal(fg_trusted_open(link, FG_TRUST_OWN), -1);
 	fd = fg_trusted_open(link, FG_TRUST_ANY_OWNER);
@@ -385,19 +385,19 @@ static void test_only_files_that_can_be_trusted_are_opened(void **data)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_symbol_ends_where_its_size_says),
-		cmocka_unit_test(test_addresses_share_an_answer_as_far_as_it_says),
+		cmocka_unit_test(test_a_symbol_ends_after_its_size),
+		cmocka_unit_test(test_addresses_share_an_answer_up_to_its_end),
 		cmocka_unit_test(test_a_symbol_without_a_size_ends_at_the_next),
-		cmocka_unit_test(test_of_symbols_at_one_address_the_best_is_found),
-		cmocka_unit_test(test_a_name_is_looked_at_once),
-		cmocka_unit_test(test_a_symbol_without_a_name),
-		cmocka_unit_test(test_many_names_at_one_address),
+		cmocka_unit_test(test_the_best_of_two_symbols_is_found),
+		cmocka_unit_test(test_a_name_is_read_once),
+		cmocka_unit_test(test_a_symbol_without_a_name_is_unknown),
+		cmocka_unit_test(test_many_symbols_may_have_one_address),
 		cmocka_unit_test(test_the_innermost_symbol_is_found_but_no_label),
-		cmocka_unit_test(test_symbols_in_symbols),
+		cmocka_unit_test(test_nested_symbols_are_found),
 		cmocka_unit_test(test_radix_sort_is_stable),
-		cmocka_unit_test(test_maps_of_runtimes),
+		cmocka_unit_test(test_maps_of_runtimes_are_read),
 		cmocka_unit_test(test_build_ids_are_found_among_notes),
-		cmocka_unit_test(test_only_files_that_can_be_trusted_are_opened),
+		cmocka_unit_test(test_only_trusted_files_are_opened),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

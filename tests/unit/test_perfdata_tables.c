@@ -1,7 +1,4 @@
-/*
- * Tests of collapse/formats/perf/data: tables of debug information that stand for too
- * much.
- */
+/* Tests of collapse/symbols: limits for tables of debug information. */
 #include "tests/unit/support/support.h"
 
 #ifdef FG_HAVE_LIBDW
@@ -17,7 +14,7 @@
 	"tests/data/perfdata/cache/.build-id/e5/" \
 	"8df60aaa49af81458c51d1809d28a54aef660c/elf"
 
-/* The program loom, and what is made of it. */
+/* The program loom, and the variant that a test makes. */
 struct loom {
 	struct fg_elf *elf, *made;
 	struct fg_buf image;
@@ -38,14 +35,14 @@ static void loom_release(struct loom *loom)
 	fg_buf_release(&loom->image);
 }
 
-/* As loom has them, whose first bytes are the low ones. */
+/* Adds a number, the low byte first, like in loom. */
 static void add_number(struct fg_buf *b, uint64_t number, size_t size)
 {
 	for (size_t i = 0; i < size; i++)
 		fg_buf_add_char(b, (char)(number >> 8 * i & 0xff));
 }
 
-/* The header of a section, in the image. */
+/* Returns the header of a section in the image. */
 static char *header_of(struct loom *loom, const char *name)
 {
 	struct fg_elf_section s = fg_elf_section(loom->elf, name);
@@ -55,7 +52,7 @@ static char *header_of(struct loom *loom, const char *name)
 	       elf_ndxscn(s.scn) * loom->elf->header.e_shentsize;
 }
 
-/* A section has other bytes, which are behind all others. */
+/* Replaces the bytes of a section; puts the new ones at the end. */
 static void put_section(struct loom *loom, const char *name, struct fg_str bytes)
 {
 	struct fg_buf place = FG_BUF_INIT;
@@ -90,11 +87,11 @@ static void add_folder(struct fg_buf *b, size_t len)
 }
 
 struct lines {
-	size_t folder; /* its length */
-	size_t files; /* "f" in it */
-	size_t defined; /* files "g" in it that the lines themselves add */
+	size_t folder; /* length of the folder's name */
+	size_t files; /* files "f" in the folder */
+	size_t defined; /* files "g" in it that the line program adds */
 	unsigned version;
-	bool is_wide; /* of 64 bits */
+	bool is_wide; /* the table has 64 bits */
 };
 
 #define FOLDER_AT 200
@@ -123,7 +120,7 @@ static void add_files(struct fg_buf *header, const struct lines *l)
 	}
 }
 
-/* Line 3 for all code. */
+/* Adds a table that gives line 3 to all code. */
 static void add_table(struct fg_buf *b, const struct lines *l)
 {
 	static const char start[] = "\1\1\373\016\015\0\1\1\1\1\0\0\0\1\0\0\1";
@@ -150,7 +147,7 @@ static void add_table(struct fg_buf *b, const struct lines *l)
 	fg_buf_release(&rest);
 }
 
-/* .debug_line_str, of which the compiler's folder is at the start, without a name. */
+/* Adds .debug_line_str. The compiler's folder, at its start, has an empty name. */
 static void add_texts(struct fg_buf *b, size_t folder)
 {
 	for (size_t i = 0; i < FOLDER_AT; i++)
@@ -159,7 +156,7 @@ static void add_texts(struct fg_buf *b, size_t folder)
 	fg_buf_add(b, "\0f", 3);
 }
 
-/* Of loom, that has these tables. */
+/* Gives loom a table of lines. */
 static void put_lines(struct loom *loom, const struct lines *l)
 {
 	struct fg_buf table = FG_BUF_INIT, texts = FG_BUF_INIT;
@@ -201,7 +198,7 @@ static void check_lines(const struct lines *l, const char *want)
 	loom_release(&loom);
 }
 
-static void test_lines_that_stand_for_too_much(void **data)
+static void test_lines_that_unpack_to_too_much_are_not_read(void **data)
 {
 	static const struct lines few[] = {
 		{ .version = 3, .folder = 20, .files = 20 },
@@ -223,7 +220,7 @@ static void test_lines_that_stand_for_too_much(void **data)
 		check_lines(&many[i], ":0 :0 :0");
 }
 
-/* Opens loom with libdw alone. */
+/* Opens loom with libdw directly, without our checks. */
 static Dwarf *open_unit(struct loom *loom, Dwarf_Die *unit)
 {
 	Dwarf_Off next;
@@ -239,7 +236,7 @@ static Dwarf *open_unit(struct loom *loom, Dwarf_Die *unit)
 }
 
 /* libdw 0.192 to 0.196 finds no lines in tables of 64 bits; 0.188 does. */
-static void test_lines_of_64_bits(void **data)
+static void test_lines_of_64_bits_are_read(void **data)
 {
 	static const struct lines few[] = {
 		{ .version = 3, .folder = 20, .files = 20, .is_wide = true },
@@ -263,7 +260,10 @@ static void test_lines_of_64_bits(void **data)
 		check_lines(&few[i], "f:3 f:20 f:27");
 }
 
-/* Whether lines of loom's first unit may be read, so many times, of a file so large. */
+/*
+ * Returns how often, up to `most`, the lines of loom's first unit may be read if its
+ * file has `size` bytes.
+ */
 static size_t times_read(struct loom *loom, size_t most, uint64_t size)
 {
 	struct fg_linetable_left left;
@@ -278,8 +278,8 @@ static size_t times_read(struct loom *loom, size_t most, uint64_t size)
 	return times;
 }
 
-/* Units may have the same table, which libdw then reads once for each. */
-static void test_tables_that_are_read_again_and_again(void **data)
+/* If units share a table, libdw reads it once for each. */
+static void test_rereading_a_table_has_a_limit(void **data)
 {
 	const struct lines lines = { .version = 3, .folder = 20, .files = 2000 };
 	struct loom loom;
@@ -291,8 +291,10 @@ static void test_tables_that_are_read_again_and_again(void **data)
 	loom_release(&loom);
 }
 
-/* A line of a byte takes 100, and a compressed file has 1000 times as many bytes. */
-static void test_tables_that_are_much_more_than_their_file(void **data)
+/*
+ * A line of one byte takes 100 in memory, and a file may unpack to 1000 times its size.
+ */
+static void test_tables_larger_than_their_file_have_a_limit(void **data)
 {
 	const struct lines lines = { .version = 3, .files = 500000 };
 	struct loom loom;
@@ -306,7 +308,7 @@ static void test_tables_that_are_much_more_than_their_file(void **data)
 	loom_release(&loom);
 }
 
-/* The name of loom's first unit, of texts that are one: from the place that it has. */
+/* Returns true if loom's first unit has a name, in a section of one long string. */
 static bool has_name(size_t len)
 {
 	struct fg_buf texts = FG_BUF_INIT;
@@ -333,14 +335,14 @@ static bool has_name(size_t len)
 	return has;
 }
 
-static void test_a_text_that_is_longer_than_any_name(void **data)
+static void test_a_name_has_a_limit(void **data)
 {
 	(void)data;
 	assert_true(has_name(65536));
 	assert_false(has_name(66000));
 }
 
-/* Files of version 5 with a value of some form, and another. */
+/* Checks lines of version 5 whose files have two values, of any form. */
 static bool may_be_read(unsigned form, struct fg_str value, unsigned other,
 			struct fg_str other_value, size_t files)
 {
@@ -373,8 +375,8 @@ static bool may_be_read(unsigned form, struct fg_str value, unsigned other,
 	return may_be;
 }
 
-/* Whatever else is said of a file, its name is found. */
-static void test_forms(void **data)
+/* We have to skip values of any form to find the name of a file. */
+static void test_values_of_all_forms_are_skipped(void **data)
 {
 	static const struct {
 		unsigned form;
@@ -408,8 +410,8 @@ static void test_forms(void **data)
 /* ---- abbreviations */
 
 /*
- * Units with the same table, of which they have the last. Behind it are as many bytes
- * as no unit has, and texts that could be a table as well.
+ * Opens loom with so many units, which share a table and use its last abbreviation.
+ * Many other bytes follow the table, and strings that look like a table.
  */
 static bool opens(size_t units, uint32_t abbrevs, size_t attributes)
 {
@@ -453,7 +455,7 @@ static bool opens(size_t units, uint32_t abbrevs, size_t attributes)
 	return are_few;
 }
 
-static void test_units_with_too_many_abbreviations(void **data)
+static void test_units_with_too_many_abbreviations_are_rejected(void **data)
 {
 	(void)data;
 	assert_true(opens(20, 2000, 0));
@@ -462,24 +464,24 @@ static void test_units_with_too_many_abbreviations(void **data)
 	assert_false(opens(2000, 1, 4000));
 }
 
-/* For what a tree has, an attribute may be looked for in all that it could have. */
-static void test_an_abbreviation_with_too_many_attributes(void **data)
+/* Each look-up of an attribute goes through all of its abbreviation. */
+static void test_an_abbreviation_with_many_attributes_is_rejected(void **data)
 {
 	(void)data;
 	assert_true(opens(1, 1, 256));
 	assert_false(opens(1, 1, 257));
 }
 
-/* Of one byte, but libdw keeps the same of each. */
-static void test_units_with_nothing_in_them(void **data)
+/* Each has one byte, but libdw keeps as much data for it as for others. */
+static void test_too_many_empty_units_are_rejected(void **data)
 {
 	(void)data;
 	assert_true(opens(50000, 0, 0));
 	assert_false(opens(200000, 0, 0));
 }
 
-/* As where a tool kept the headers of sections alone. */
-static void test_a_section_without_bytes(void **data)
+/* Some tools keep only the headers of sections. */
+static void test_a_section_may_have_no_bytes(void **data)
 {
 	struct loom loom;
 
@@ -495,16 +497,16 @@ int main(void)
 {
 #ifdef FG_HAVE_LIBDW
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_lines_that_stand_for_too_much),
-		cmocka_unit_test(test_lines_of_64_bits),
-		cmocka_unit_test(test_tables_that_are_read_again_and_again),
-		cmocka_unit_test(test_a_text_that_is_longer_than_any_name),
-		cmocka_unit_test(test_tables_that_are_much_more_than_their_file),
-		cmocka_unit_test(test_forms),
-		cmocka_unit_test(test_units_with_too_many_abbreviations),
-		cmocka_unit_test(test_an_abbreviation_with_too_many_attributes),
-		cmocka_unit_test(test_units_with_nothing_in_them),
-		cmocka_unit_test(test_a_section_without_bytes),
+		cmocka_unit_test(test_lines_that_unpack_to_too_much_are_not_read),
+		cmocka_unit_test(test_lines_of_64_bits_are_read),
+		cmocka_unit_test(test_rereading_a_table_has_a_limit),
+		cmocka_unit_test(test_a_name_has_a_limit),
+		cmocka_unit_test(test_tables_larger_than_their_file_have_a_limit),
+		cmocka_unit_test(test_values_of_all_forms_are_skipped),
+		cmocka_unit_test(test_units_with_too_many_abbreviations_are_rejected),
+		cmocka_unit_test(test_an_abbreviation_with_many_attributes_is_rejected),
+		cmocka_unit_test(test_too_many_empty_units_are_rejected),
+		cmocka_unit_test(test_a_section_may_have_no_bytes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* Tests of collapse/formats/perf/data/trusted: which files are opened. */
+/* Tests of collapse/symbols/trusted.c: the files that we open, and those we do not. */
 #define _GNU_SOURCE /* for chroot */
 #include "collapse/symbols/trusted.h"
 
@@ -50,7 +50,10 @@ static void only_regular_files_are_opened(void **state)
 }
 
 #ifdef __linux__
-/* They are regular files, but to open or close one may act: tracefs has free_buffer. */
+/*
+ * These are regular files, but opening or closing one may have effects, like with
+ * free_buffer in tracefs.
+ */
 static void no_file_of_the_kernel_is_opened(void **state)
 {
 	static const char *const paths[] = {
@@ -72,24 +75,24 @@ static void no_file_of_the_kernel_is_opened(void **state)
 	}
 }
 
-/* It sees what this process sees, so that nothing is to be had elsewhere. */
-static void a_process_with_the_same_files_is_not_elsewhere(void **state)
+/* It sees the same files as we do, so there is no other place to look. */
+static void a_process_with_our_files_is_not_elsewhere(void **state)
 {
 	int helper = fg_elsewhere_start(_exit);
 
 	(void)state;
 	assert_true(helper > STDERR_FILENO);
 	for (int i = 0; i < 2; i++) {
-		int asked = i ? helper : 0;
+		int via = i ? helper : 0;
 
-		assert_int_equal(fg_elsewhere_open(asked, getpid(), "/bin/sh",
-						   FG_TRUST_ANY_OWNER),
+		assert_int_equal(
+			fg_elsewhere_open(via, getpid(), "/bin/sh", FG_TRUST_ANY_OWNER),
+			-1);
+		assert_int_equal(errno, ENOENT);
+		assert_int_equal(fg_elsewhere_open(via, getpid(), NULL, FG_TRUST_OWN),
 				 -1);
 		assert_int_equal(errno, ENOENT);
-		assert_int_equal(fg_elsewhere_open(asked, getpid(), NULL, FG_TRUST_OWN),
-				 -1);
-		assert_int_equal(errno, ENOENT);
-		assert_int_equal(fg_elsewhere_open(asked, 0, "/bin/sh", FG_TRUST_OWN),
+		assert_int_equal(fg_elsewhere_open(via, 0, "/bin/sh", FG_TRUST_OWN),
 				 -1);
 	}
 	close(helper);
@@ -137,7 +140,7 @@ static void check_elsewhere(int helper, pid_t pid, const char *path, int error)
 	close(fd);
 }
 
-/* With and without the helper, which is the same to who asks. */
+/* The result is the same with the helper and without it. */
 static void a_file_elsewhere_is_opened_without_links(void **state)
 {
 	struct folder folder;
@@ -160,18 +163,18 @@ static void a_file_elsewhere_is_opened_without_links(void **state)
 	}
 	assert_int_equal(chown(folder_path(&folder, "theirs"), 12345, 12345), 0);
 	for (int i = 0; i < 2; i++) {
-		int asked = i ? helper : 0;
+		int via = i ? helper : 0;
 
-		check_elsewhere(asked, pid, "/file", 0);
-		check_elsewhere(asked, pid, "/none", ENOENT);
-		check_elsewhere(asked, pid, "/file/file", ENOTDIR);
-		check_elsewhere(asked, pid, "/link", ELOOP);
-		check_elsewhere(asked, pid, "/up/etc/passwd", ENOTDIR);
-		check_elsewhere(asked, pid, "/../etc/passwd", ENOENT);
-		check_elsewhere(asked, pid, "/pipe", EINVAL);
-		check_elsewhere(asked, pid, "/", EINVAL);
-		check_elsewhere(asked, pid, "/theirs", EPERM);
-		check_elsewhere(asked, pid, NULL, ENOENT); /* it has no map */
+		check_elsewhere(via, pid, "/file", 0);
+		check_elsewhere(via, pid, "/none", ENOENT);
+		check_elsewhere(via, pid, "/file/file", ENOTDIR);
+		check_elsewhere(via, pid, "/link", ELOOP);
+		check_elsewhere(via, pid, "/up/etc/passwd", ENOTDIR);
+		check_elsewhere(via, pid, "/../etc/passwd", ENOENT);
+		check_elsewhere(via, pid, "/pipe", EINVAL);
+		check_elsewhere(via, pid, "/", EINVAL);
+		check_elsewhere(via, pid, "/theirs", EPERM);
+		check_elsewhere(via, pid, NULL, ENOENT); /* it has no map */
 	}
 	kill(pid, SIGKILL);
 	waitpid(pid, NULL, 0);
@@ -181,8 +184,8 @@ static void a_file_elsewhere_is_opened_without_links(void **state)
 }
 #endif
 
-/* Where others can make a link, it may lead anywhere. */
-static void a_link_is_followed_where_only_we_can_make_one(void **state)
+/* A link that others can make may lead anywhere. */
+static void a_link_is_followed_if_only_we_can_make_it(void **state)
 {
 	struct folder folder;
 	char target[256];
@@ -205,7 +208,7 @@ static void a_link_is_followed_where_only_we_can_make_one(void **state)
 }
 
 #ifdef __linux__
-/* Changes a link to and fro between a file and a pipe, until it is killed. */
+/* Makes a link lead to a file and a pipe in turn, until it is killed. */
 static void change(const char *link, const char *next)
 {
 	for (;;) {
@@ -215,7 +218,7 @@ static void change(const char *link, const char *next)
 	}
 }
 
-/* Not even where it comes between the look at it and the opening. */
+/* Not even if a pipe replaces the file between our check and opening it. */
 static void a_pipe_is_never_opened(void **state)
 {
 	char link[256], next[256], event[4096];
@@ -259,8 +262,8 @@ static void own(const char *path, uid_t owner)
 	assert_int_equal(chown(path, owner, (gid_t)-1), 0);
 }
 
-/* Whoever may write in /tmp can put a map of symbols or a debug file there. */
-static void what_is_guessed_at_is_of_this_user_or_root(void **state)
+/* Anybody who can write to /tmp can put a map of symbols or a debug file there. */
+static void guessed_files_must_belong_to_us_or_root(void **state)
 {
 	struct folder folder;
 	const char *file;
@@ -294,14 +297,14 @@ static void what_is_guessed_at_is_of_this_user_or_root(void **state)
 	folder_release(&folder);
 }
 
-static void a_name_without_a_folder_is_in_the_one_where_we_are(void **state)
+static void a_name_without_a_folder_is_in_the_current_one(void **state)
 {
 	(void)state;
 	check_both("Makefile", 0);
 	check_both("/", EINVAL);
 }
 
-static void all_of_a_file_is_read(void **state)
+static void a_whole_file_is_read(void **state)
 {
 	struct fg_buf text = FG_BUF_INIT;
 	struct folder folder;
@@ -327,16 +330,16 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(only_regular_files_are_opened),
-		cmocka_unit_test(a_link_is_followed_where_only_we_can_make_one),
+		cmocka_unit_test(a_link_is_followed_if_only_we_can_make_it),
 #ifdef __linux__
 		cmocka_unit_test(a_pipe_is_never_opened),
 		cmocka_unit_test(no_file_of_the_kernel_is_opened),
-		cmocka_unit_test(a_process_with_the_same_files_is_not_elsewhere),
+		cmocka_unit_test(a_process_with_our_files_is_not_elsewhere),
 		cmocka_unit_test(a_file_elsewhere_is_opened_without_links),
 #endif
-		cmocka_unit_test(what_is_guessed_at_is_of_this_user_or_root),
-		cmocka_unit_test(a_name_without_a_folder_is_in_the_one_where_we_are),
-		cmocka_unit_test(all_of_a_file_is_read),
+		cmocka_unit_test(guessed_files_must_belong_to_us_or_root),
+		cmocka_unit_test(a_name_without_a_folder_is_in_the_current_one),
+		cmocka_unit_test(a_whole_file_is_read),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
