@@ -1,4 +1,4 @@
-/* Numbers and strings of a recording of JFR. */
+/* Reads and skips the numbers and strings of a recording. */
 #include "collapse/formats/jfr/bytes.h"
 
 #include "lib/base/utf8.h"
@@ -46,7 +46,10 @@ void jfr_skip_bytes(struct jfr_bytes *b, uint64_t count)
 
 #define EIGHT(byte) (UINT64_C(0x0101010101010101) * (byte))
 
-/* The bits of eight bytes that are last bytes of numbers, the first byte lowest. */
+/*
+ * Returns a word whose bytes are 0x80 for each of the eight bytes at `at` that ends a
+ * number, and 0 for the others. The first byte is the lowest.
+ */
 static uint64_t last_bytes(const char *at)
 {
 	uint64_t word = 0;
@@ -57,12 +60,12 @@ static uint64_t last_bytes(const char *at)
 }
 
 /*
- * Goes past most of `count` numbers, eight bytes at a time, and stops where one may
- * have nine bytes: how many are left.
+ * Skips most of `count` numbers, eight bytes at a time, and stops before a number that
+ * may have nine bytes. Returns how many numbers are left.
  */
 static uint64_t skip_words(struct jfr_bytes *b, uint64_t count)
 {
-	unsigned open = 0; /* bytes of a number that were passed */
+	unsigned open = 0; /* bytes that were skipped of a number that goes on */
 
 	while (count > 8 && jfr_left(b) >= 8) {
 		uint64_t last = last_bytes(b->at);
@@ -79,7 +82,7 @@ static uint64_t skip_words(struct jfr_bytes *b, uint64_t count)
 
 void jfr_skip_numbers(struct jfr_bytes *b, uint64_t count, unsigned width)
 {
-	if (count > jfr_left(b)) { /* each has a byte at least */
+	if (count > jfr_left(b)) { /* each has at least a byte */
 		jfr_fail(b);
 		return;
 	}
@@ -127,7 +130,7 @@ bool jfr_string_is_constant(struct jfr_bytes b, uint64_t *key)
 	return true;
 }
 
-/* A surrogate without its partner becomes U+FFFD. */
+/* Reads UTF-16. A surrogate without its partner becomes U+FFFD. */
 static void read_utf16(struct jfr_bytes *b, struct fg_buf *text)
 {
 	uint32_t high = 0;

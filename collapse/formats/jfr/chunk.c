@@ -1,21 +1,20 @@
-/* Chunks and the events in them, as they come. */
+/*
+ * The events of a chunk: reads them, and counts the samples when the chunk ends.
+ *
+ * A sample names its stack by the key of a constant, which may come later in the chunk.
+ * So jfr_samples_add() keeps samples until count_samples() adds their stacks.
+ */
 #include "collapse/formats/jfr/chunk.h"
 
 #include <stdlib.h>
 
-#include "collapse/formats/jfr/deliver.h"
 #include "collapse/formats/jfr/layout.h"
+#include "collapse/formats/jfr/wanted.h"
 #include "lib/base/xalloc.h"
-
-#define HEADER_SIZE 68
-#define MAGIC_SIZE 8
 
 /* Ids of types that are the same in all recordings. */
 #define TYPE_METADATA 0
 #define TYPE_CHECKPOINT 1
-
-/* The bit of a chunk's flags that says numbers are LEB128. */
-#define FLAG_COMPRESSED 1
 
 void jfr_chunk_release(struct jfr_chunk *c)
 {
@@ -24,12 +23,100 @@ void jfr_chunk_release(struct jfr_chunk *c)
 	free(c->seen);
 	free(c->wanted);
 	fg_buf_release(&c->metadata_bytes);
-	fg_buf_release(&c->later);
+	fg_buf_release(&c->waiting);
 }
 
-/* ---- events that are whole */
+/* ---- types of events */
 
-/* Whether an event names a stack, as far as that is easily seen. */
+/* Returns true if the class is that of an event with a stack. */
+static bool is_event(const struct jfr_class *c)
+{
+	const struct jfr_field *f = jfr_class_field(c, FG_STR("stackTrace"));
+
+	return f && !f->array;
+}
+
+static bool is_wanted(const struct jfr *j, const struct jfr_class *c)
+{
+	return is_event(c) && jfr_wants(j, c->name);
+}
+
+/* ---- the value to count */
+
+static void add_values(struct jfr_values *v, const struct jfr_class *c)
+{
+	for (size_t i = 0; i < c->field_count; i++) {
+		const struct jfr_field *f = &c->fields[i];
+
+		if (jfr_field_counts(f))
+			jfr_values_add(v, f->name, jfr_field_unit(f));
+	}
+}
+
+/*
+ * Chooses the value to count from those of the wanted events, if the chunk has such
+ * events. Returns 0, or -1 if the run is over.
+ */
+static int choose(struct jfr *j)
+{
+	const struct jfr_metadata *m = &j->chunk.metadata;
+	struct jfr_values values;
+	bool wanted = false;
+	int status = 0;
+
+	jfr_values_start(&values);
+	for (size_t i = 0; i < m->class_count; i++)
+		if (is_wanted(j, &m->classes[i])) {
+			add_values(&values, &m->classes[i]);
+			wanted = true;
+		}
+	if (wanted)
+		status = jfr_values_choose(j, &values);
+	jfr_values_release(&values);
+	return status;
+}
+
+/* ---- metadata */
+
+/* Notes which events there were. Call it before the metadata is freed. */
+static void forget_metadata(struct jfr *j)
+{
+	struct jfr_chunk *c = &j->chunk;
+
+	for (size_t i = 0; c->seen && i < c->metadata.class_count; i++) {
+		if (c->seen[i] && is_event(&c->metadata.classes[i]))
+			jfr_note_events(j, c->metadata.classes[i].name, c->seen[i]);
+	}
+	free(c->seen);
+	free(c->wanted);
+	c->seen = NULL;
+	c->wanted = NULL;
+	jfr_samples_forget(&j->samples);
+}
+
+/* Looks up the wanted events in new metadata. Returns 0, or -1 after reporting. */
+static int start_metadata(struct jfr *j)
+{
+	struct jfr_chunk *c = &j->chunk;
+	const struct jfr_metadata *m = &c->metadata;
+	struct fg_str weight;
+
+	c->seen = fg_xcalloc(m->class_count, sizeof(*c->seen));
+	c->wanted = fg_xcalloc(m->class_count, sizeof(*c->wanted));
+	if (!j->chosen && choose(j))
+		return -1;
+	weight = fg_buf_str(&j->weight);
+	for (size_t i = 0; i < m->class_count; i++)
+		c->wanted[i] = is_wanted(j, &m->classes[i]) ?
+				       jfr_samples_want(&j->samples, &m->classes[i],
+							weight.len ? &weight : NULL) :
+				       SIZE_MAX;
+	return 0;
+}
+
+/* ---- events */
+
+/* Returns true if an event has a stack. False if that is not quickly found. */
 static bool has_stack(const struct jfr_class *class, struct jfr_bytes b)
 {
 	if (!class->stack)
@@ -38,7 +125,7 @@ static bool has_stack(const struct jfr_class *class, struct jfr_bytes b)
 	return jfr_long(&b);
 }
 
-/* Whether it was read; if not, what it is has to be learned first. */
+/* Reads an event. Returns false if its type is unknown; later metadata may have it. */
 static bool read_known(struct jfr *j, uint64_t type, struct jfr_bytes *b)
 {
 	struct jfr_chunk *c = &j->chunk;
@@ -57,30 +144,30 @@ static bool read_known(struct jfr *j, uint64_t type, struct jfr_bytes *b)
 	return true;
 }
 
-static struct jfr_bytes bytes_of(const struct jfr *j, struct fg_str s)
+struct jfr_bytes jfr_chunk_bytes(const struct jfr *j, struct fg_str s)
 {
-	const char *at = s.len ? s.ptr : ""; /* to NULL nothing is added, not even 0 */
+	const char *at = s.len ? s.ptr : ""; /* NULL + 0 is undefined */
 
 	return (struct jfr_bytes){ at, at + s.len, j->chunk.constants.fixed, false };
 }
 
-/* Reads once more what was kept; what cannot be read even now is let go. */
-static void read_later(struct jfr *j)
+/* Reads the events that waited for the metadata, and drops those still unknown. */
+static void read_waiting(struct jfr *j)
 {
-	struct jfr_bytes b = bytes_of(j, fg_buf_str(&j->chunk.later));
+	struct jfr_bytes b = jfr_chunk_bytes(j, fg_buf_str(&j->chunk.waiting));
 
 	while (jfr_left(&b)) {
 		struct jfr_bytes event = b;
 		uint64_t size = jfr_int(&event);
 
-		event.end = b.at + size; /* as it was whole when it was kept */
+		event.end = b.at + size; /* only whole events are kept */
 		b.at = event.end;
 		read_known(j, jfr_long(&event), &event);
 	}
-	fg_buf_clear(&j->chunk.later);
+	fg_buf_clear(&j->chunk.waiting);
 }
 
-/* Metadata may come again, as when there are more types. */
+/* Reads a metadata event. A chunk may have several, if types are added meanwhile. */
 static int read_metadata(struct jfr *j, struct jfr_bytes *b)
 {
 	struct jfr_chunk *c = &j->chunk;
@@ -90,23 +177,23 @@ static int read_metadata(struct jfr *j, struct jfr_bytes *b)
 	if (c->has_metadata && fg_str_eq(bytes, fg_buf_str(&c->metadata_bytes)))
 		return 0;
 	if (jfr_metadata_read(&fresh, b)) {
-		jfr_metadata_release(&fresh); /* an event of another kind, perhaps */
+		jfr_metadata_release(&fresh); /* it may not be metadata at all */
 		return 0;
 	}
 	jfr_layout_work_out(&fresh);
-	jfr_deliver_forgets(j);
+	forget_metadata(j);
 	jfr_metadata_release(&c->metadata);
 	c->metadata = fresh;
 	c->has_metadata = true;
 	fg_buf_clear(&c->metadata_bytes);
 	fg_buf_add_str(&c->metadata_bytes, bytes);
-	return jfr_deliver_knows(j);
+	return start_metadata(j);
 }
 
-static int read_event(struct jfr *j, struct fg_str event)
+int jfr_chunk_read_event(struct jfr *j, struct fg_str event)
 {
 	struct jfr_chunk *c = &j->chunk;
-	struct jfr_bytes b = bytes_of(j, event);
+	struct jfr_bytes b = jfr_chunk_bytes(j, event);
 	uint64_t type;
 	bool first;
 
@@ -119,16 +206,126 @@ static int read_event(struct jfr *j, struct fg_str event)
 		if (read_metadata(j, &b))
 			return -1;
 		if (first && c->has_metadata)
-			read_later(j);
+			read_waiting(j);
 	} else if (!c->has_metadata || !read_known(j, type, &b)) {
-		fg_buf_add_str(&c->later, event);
+		fg_buf_add_str(&c->waiting, event);
 	}
 	return 0;
 }
 
-/* ---- chunks */
+/* ---- samples */
 
-static int end_chunk(struct jfr *j)
+/*
+ * Without --event, chooses the type to count from the samples of this chunk, unless an
+ * earlier chunk had any.
+ */
+static void choose_type(struct jfr *j)
+{
+	for (size_t i = 0; i < j->samples.event_count; i++) {
+		const struct jfr_event *e = &j->samples.events[i];
+
+		if (e->samples && e->class && (!j->event.len || !j->event_is_final))
+			jfr_choose_type(j, e->class->name);
+	}
+	j->event_is_final = j->event.len;
+}
+
+/* Returns the time of a sample in ns since 1970. */
+static uint64_t time_of(const struct jfr *j, const struct jfr_sample *sample)
+{
+	const struct jfr_chunk *c = &j->chunk;
+	bool after = sample->time >= c->start_ticks;
+	struct fg_sum ns = { after ? sample->time - c->start_ticks :
+				     c->start_ticks - sample->time,
+			     0 };
+
+	if (j->samples.ticks_a_second)
+		ns = fg_sum_div(fg_sum_mul(ns, 1000000000), j->samples.ticks_a_second,
+				NULL);
+	if (ns.high || (!after && ns.low > c->start))
+		return c->start;
+	return after ? c->start + ns.low : c->start - ns.low;
+}
+
+/* Returns a thread. Reads each name once, because many samples share it. */
+static struct jfr_thread thread_of(struct jfr *j, const struct jfr_field *field,
+				   uint64_t key)
+{
+	size_t index;
+	bool is_new;
+
+	if (!field || !field->class)
+		return jfr_thread_of(j, FG_STR(""));
+	index = *fg_map_add(&j->thread_ids, (struct fg_map_key){ field->class_id, key },
+			    j->thread_count, &is_new);
+	if (is_new) {
+		FG_GROW(j->threads, j->thread_alloc, j->thread_count + 1);
+		j->threads[j->thread_count++] =
+			jfr_thread_of(j, jfr_frames_thread(&j->frames, field, key));
+	}
+	return j->threads[index];
+}
+
+static void add_sample(struct jfr *j, const struct jfr_sample *sample)
+{
+	const struct jfr_event *e = &j->samples.events[sample->event];
+	struct jfr_owner owner = { .count = sample->count, .weight = sample->weight };
+
+	if (e->time)
+		fg_sink_set_time(j->sink, time_of(j, sample));
+	if (e->class && !jfr_wants(j, e->class->name))
+		return;
+	owner.found = jfr_frames_add(&j->frames, e->stack, sample->stack);
+	owner.thread = thread_of(j, e->thread, sample->thread);
+	jfr_add_stack(j, &owner);
+}
+
+/* Reports the events that became no samples, and what cannot be named. */
+static void report_losses(struct jfr *j)
+{
+	const struct jfr_samples *s = &j->samples;
+	struct fg_sink *sink = j->sink;
+
+	fg_sink_lose(sink, JFR_UNWEIGHTED, s->unweighted);
+	fg_sink_lose(sink, "events that cannot be read", s->damaged);
+	if (s->negative) {
+		fg_sink_lose_weight(sink, "events with a negative value",
+				    s->negative_weight);
+		fg_sink_lose(sink, "events with a negative value", s->negative - 1);
+	}
+	fg_sink_lose(sink,
+		     "methods and threads without a name, because names are too long",
+		     j->frames.nameless);
+	if (j->chunk.constants.damaged)
+		fg_sink_lose(sink, "checkpoints that cannot be read", 1);
+}
+
+/* Counts the samples of the chunk. Returns 0, or -1 after reporting. */
+static int count_samples(struct jfr *j)
+{
+	struct jfr_samples *s = &j->samples;
+	uint32_t *order;
+
+	j->any_chunk = true;
+	if (!j->chunk.has_metadata) {
+		fg_sink_warn_cut(j->sink, "a chunk has no metadata");
+		return 0;
+	}
+	choose_type(j);
+	jfr_frames_start(&j->frames, &j->chunk.constants, j->chunk.read);
+	fg_map_clear(&j->thread_ids);
+	j->thread_count = 0;
+	order = jfr_samples_order(s);
+	for (size_t i = 0; i < s->count; i++)
+		add_sample(j, &s->samples[order[i]]);
+	free(order);
+	report_losses(j);
+	return 0;
+}
+
+/* ---- the end */
+
+int jfr_chunk_end(struct jfr *j)
 {
 	struct jfr_chunk *c = &j->chunk;
 	int status;
@@ -136,179 +333,15 @@ static int end_chunk(struct jfr *j)
 	if (!c->open)
 		return 0;
 	if (c->has_metadata)
-		read_later(j);
-	status = jfr_deliver_ends(j);
-	jfr_deliver_forgets(j);
+		read_waiting(j);
+	status = count_samples(j);
+	forget_metadata(j);
 	c->open = false;
 	c->has_metadata = false;
 	jfr_metadata_release(&c->metadata);
 	fg_buf_clear(&c->metadata_bytes);
-	fg_buf_clear(&c->later);
+	fg_buf_clear(&c->waiting);
 	jfr_constants_clear(&c->constants);
 	jfr_samples_clear(&j->samples);
-	return status;
-}
-
-/* "FLR", a zero, and a version that is known. */
-static bool is_magic(struct fg_str s)
-{
-	return fg_str_starts(s, FG_STR("FLR\0\0")) && s.len > 5 && s.ptr[5] >= 1 &&
-	       s.ptr[5] <= 2;
-}
-
-/* The first bytes of that, as those of an event of a size that is not there, too. */
-static bool may_be_magic(struct fg_str s)
-{
-	return s.len < MAGIC_SIZE &&
-	       fg_str_starts(FG_STR("FLR\0\0"), fg_str_before(s, 5));
-}
-
-/* How many bytes were used; 0: more are needed. */
-static size_t read_header(struct jfr *j, struct fg_str s, int *status)
-{
-	struct jfr_chunk *c = &j->chunk;
-	struct jfr_bytes b = { s.ptr, s.ptr + s.len, true, false };
-	uint64_t ticks;
-
-	if (!is_magic(fg_str_before(s, MAGIC_SIZE)) && s.len >= MAGIC_SIZE) {
-		if (fg_str_starts(s, FG_STR("FLR\0"))) {
-			*status = fg_error(
-				fg_sink_diag(j->sink), fg_sink_at(j->sink),
-				"this is a recording of version %d.%d of JFR, "
-				"which only JDK Mission Control reads",
-				(unsigned char)s.ptr[5], (unsigned char)s.ptr[7]);
-			return 0;
-		}
-		if (j->chunks)
-			fg_sink_warn_cut(j->sink, "what follows a chunk is none");
-		j->over = true;
-		return s.len;
-	}
-	if (s.len < HEADER_SIZE)
-		return 0;
-	jfr_skip_bytes(&b, 8); /* magic, version */
-	c->size = jfr_fixed(&b, 8);
-	jfr_skip_bytes(&b, 16); /* constants, metadata */
-	c->start = jfr_fixed(&b, 8);
-	jfr_skip_bytes(&b, 8); /* duration */
-	c->start_ticks = jfr_fixed(&b, 8);
-	ticks = jfr_fixed(&b, 8);
-	c->constants.fixed = !(jfr_fixed(&b, 4) & FLAG_COMPRESSED);
-	j->samples.ticks_a_second = ticks;
-	c->open = true;
-	j->chunks++;
-	c->ended = false;
-	c->read = HEADER_SIZE;
-	return HEADER_SIZE;
-}
-
-/* Goes past the rest of a chunk. */
-static void pass_over(struct jfr *j)
-{
-	struct jfr_chunk *c = &j->chunk;
-
-	c->ended = true;
-	if (c->size > c->read)
-		j->skip = c->size - c->read;
-	else
-		j->over = true;
-}
-
-/* The size that an event says it has: 0 where not all of that is there. */
-static uint64_t event_size(const struct jfr *j, struct fg_str s, bool *known)
-{
-	struct jfr_bytes b = bytes_of(j, s);
-	uint64_t size = jfr_int(&b);
-
-	*known = !b.bad;
-	return size;
-}
-
-/* An event, or the end of the chunk. As read_header; -1 through *status. */
-static size_t read_part(struct jfr *j, struct fg_str s, int *status)
-{
-	struct jfr_chunk *c = &j->chunk;
-	uint64_t size;
-	bool known;
-
-	if (c->size == c->read || (s.len >= MAGIC_SIZE && is_magic(s))) {
-		*status = end_chunk(j);
-		return 0;
-	}
-	size = event_size(j, s, &known);
-	if (!known || may_be_magic(s))
-		return 0;
-	if (size < 2 || (c->size > c->read && size > c->size - c->read)) {
-		if (size)
-			fg_sink_warn_cut(j->sink, "an event is longer than its chunk");
-		pass_over(j);
-		return 0;
-	}
-	if (s.len < size)
-		return 0;
-	*status = read_event(j, fg_str_before(s, (size_t)size));
-	c->read += size;
-	return (size_t)size;
-}
-
-/* Uses what it can of the bytes: how many that are. */
-static size_t read_parts(struct jfr *j, struct fg_str s, int *status)
-{
-	size_t start = s.len;
-
-	while (s.len && !*status && !j->over) {
-		bool was_open = j->chunk.open;
-		size_t used;
-
-		if (j->skip) {
-			used = j->skip < s.len ? (size_t)j->skip : s.len;
-			j->skip -= used;
-			j->chunk.read += used;
-		} else if (was_open) {
-			used = read_part(j, s, status);
-		} else {
-			used = read_header(j, s, status);
-		}
-		if (!used && was_open == j->chunk.open && !j->skip)
-			break;
-		s = fg_str_from_pos(s, used);
-	}
-	return start - s.len;
-}
-
-int jfr_read(struct jfr *j, struct fg_str bytes)
-{
-	struct fg_buf *carry = &j->carry;
-	int status = 0;
-	size_t used;
-
-	if (j->over)
-		return 0;
-	if (carry->len) {
-		fg_buf_add_str(carry, bytes);
-		used = read_parts(j, fg_buf_str(carry), &status);
-		memmove(carry->ptr, carry->ptr + used, carry->len - used);
-		carry->len -= used;
-	} else {
-		used = read_parts(j, bytes, &status);
-		fg_buf_add_str(carry, fg_str_from_pos(bytes, used));
-	}
-	return status;
-}
-
-int jfr_end(struct jfr *j)
-{
-	const struct jfr_chunk *c = &j->chunk;
-	int status;
-
-	if (!j->chunks && fg_str_starts(fg_buf_str(&j->carry), FG_STR("FLR\0")))
-		fg_sink_set_cause(j->sink, "the recording has no whole chunk");
-	if (!j->over && j->chunks && (j->carry.len || (c->open && c->read < c->size)))
-		fg_sink_warn_cut(j->sink, "the last chunk is not whole");
-	status = end_chunk(j);
-	fg_buf_clear(&j->carry);
-	j->skip = 0;
-	j->over = false;
-	j->chunks = 0;
 	return status;
 }

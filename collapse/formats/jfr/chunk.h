@@ -1,20 +1,30 @@
 /*
- * Splits a recording, in blocks that end anywhere, into its chunks and their events.
+ * One chunk of a recording. jfr.c finds the events in it; this reads them:
+ *
+ *     while (...)
+ *             jfr_chunk_read_event(j, event);
+ *     jfr_chunk_end(j);
  *
  * Events can only be read with the metadata. async-profiler writes those first, the JDK
- * last, so a chunk's events are kept until then: 12 MB, unless it was told to write
- * larger chunks. Of a wanted event only the keys are kept.
+ * last, so the events of a chunk are kept until then: 12 MB, unless the user asked for
+ * larger chunks. Once the metadata is known, only the keys of wanted events are kept.
  */
 #ifndef FG_JFR_CHUNK_H
 #define FG_JFR_CHUNK_H
 
-#include "collapse/formats/jfr/run.h"
+#include "collapse/formats/jfr/state.h"
 
-/* Reads the next block. Returns 0, or -1 after reporting. */
-int jfr_read(struct jfr *j, struct fg_str bytes);
+/* Returns a cursor over bytes of the chunk. */
+struct jfr_bytes jfr_chunk_bytes(const struct jfr *j, struct fg_str s);
 
-/* Ends an input. */
-int jfr_end(struct jfr *j);
+/* Reads a whole event, or keeps it for later. Returns 0, or -1 after reporting. */
+int jfr_chunk_read_event(struct jfr *j, struct fg_str event);
+
+/*
+ * Counts the samples of the chunk and empties it. Does nothing if no chunk is open.
+ * Returns 0, or -1 after reporting.
+ */
+int jfr_chunk_end(struct jfr *j);
 
 void jfr_chunk_release(struct jfr_chunk *c);
 

@@ -1,10 +1,12 @@
-/* The constants of a chunk, and what they stand for as text. */
+/* Keeps the constants of a chunk, and turns them into text. */
 #include "collapse/formats/jfr/constants.h"
 
-/* Values that are in an event have keys that no writer uses. */
+#include "collapse/formats/jfr/layout.h"
+
+/* The keys of jfr_constants_keep() have this bit, which no writer uses. */
 #define INLINED (UINT64_C(1) << 63)
 
-/* From a method to its class, the symbol that names it and the string are 4. */
+/* We need 4: from a method to its class, to the symbol that names it, to the string. */
 #define HOPS_MAX 8
 
 void jfr_constants_release(struct jfr_constants *c)
@@ -23,7 +25,7 @@ void jfr_constants_clear(struct jfr_constants *c)
 
 /* ---- adding */
 
-/* One pool of a checkpoint: values of a class. 0 or -1. */
+/* Adds one pool of a checkpoint, the values of a class. Returns -1 if it is unknown. */
 static int add_pool(struct jfr_constants *c, const struct jfr_metadata *m,
 		    struct jfr_bytes *b, const char *start)
 {
@@ -72,7 +74,7 @@ uint64_t jfr_constants_keep(struct jfr_constants *c, const struct jfr_field *f,
 	return key.b;
 }
 
-/* ---- asking */
+/* ---- finding */
 
 bool jfr_constants_find(const struct jfr_constants *c, uint64_t class_id, uint64_t key,
 			struct jfr_bytes *at)
@@ -87,7 +89,7 @@ bool jfr_constants_find(const struct jfr_constants *c, uint64_t class_id, uint64
 	return true;
 }
 
-/* So many bytes of a value. */
+/* Returns the first `within` bytes of a value. */
 static struct jfr_bytes start_of(struct jfr_bytes at, size_t within)
 {
 	if (jfr_left(&at) > within)
@@ -95,7 +97,9 @@ static struct jfr_bytes start_of(struct jfr_bytes at, size_t within)
 	return at;
 }
 
-/* A field that starts there, and may end behind what is looked at. */
+/*
+ * Returns the field that starts at `at`. It may end after the bytes that we walk over.
+ */
 static struct jfr_member member_at(const struct jfr_field *f, struct jfr_bytes at,
 				   const char *end)
 {
@@ -125,7 +129,9 @@ struct value {
 	struct jfr_bytes at;
 };
 
-/* What a member is; false where it is nothing that can be read. */
+/*
+ * Finds the value of a member, a constant or not. Returns false if there is no value.
+ */
 static bool value_of(const struct jfr_constants *c, const struct jfr_member *member,
 		     struct value *value)
 {
@@ -140,7 +146,7 @@ static bool value_of(const struct jfr_constants *c, const struct jfr_member *mem
 	       jfr_constants_find(c, f->class_id, jfr_long(&value->at), &value->at);
 }
 
-/* The member that names a value, or its first. */
+/* Returns the member "name" of a value, or its first member. */
 static struct jfr_member name_in(const struct value *value)
 {
 	const struct jfr_class *c = value->class;
@@ -157,7 +163,10 @@ static struct jfr_member name_in(const struct value *value)
 	return member;
 }
 
-/* Goes to the string that a value is, or that names it; false where there is none. */
+/*
+ * Follows a value to its string, from a class to its symbol to the text of that.
+ * Returns false if there is no string.
+ */
 static bool find_string(const struct jfr_constants *c, struct value *value)
 {
 	for (unsigned hops = 0; hops < HOPS_MAX; hops++) {

@@ -1,20 +1,25 @@
-/* Stacks and threads of a chunk. */
+/* Turns the stack traces and threads of a chunk into frames of the sink. */
 #include "collapse/formats/jfr/frames.h"
 
 #include <stdlib.h>
 
+#include "collapse/formats/jfr/layout.h"
 #include "collapse/formats/jfr/name.h"
 #include "lib/base/xalloc.h"
 
-/* Frames of a stack that are read: the JDK writes 2048 at most. */
+/* The most frames of a stack that we read. The JDK writes at most 2048. */
 #define FRAMES_MAX 16384
 
-/* A stack may be that of many threads, and in order of time of each sample again. */
+/*
+ * The frames that may be added for each byte of the chunk. Many threads may have the
+ * same stack, and in order of time it is added again for each sample.
+ */
 #define FRAMES_PER_BYTE 256
 
 /*
- * Any number of methods may be of a class, however long its name is, but not so that
- * what is read of names is much more than the chunk. A small chunk has as much.
+ * The bytes of names that we read for each byte of the chunk, and those that even a
+ * small chunk may have. Without a limit, any number of methods could share a class with
+ * a long name.
  */
 #define NAMES_PER_BYTE 16
 #define NAMES_SPARE (UINT64_C(1) << 20)
@@ -49,18 +54,18 @@ void jfr_frames_start(struct jfr_frames *f, const struct jfr_constants *constant
 	fg_map_clear(&f->natives);
 	fg_map_clear(&f->stacks);
 	f->known_count = f->id_count = 0;
-	f->unread = constants->bytes.len;
+	f->stack_budget = constants->bytes.len;
 	f->nameless = 0;
-	f->name_room = size < UINT64_MAX / NAMES_PER_BYTE - NAMES_SPARE ?
-			       size * NAMES_PER_BYTE + NAMES_SPARE :
-			       UINT64_MAX;
-	f->room = fg_frame_budget_of(size < SIZE_MAX ? (size_t)size : SIZE_MAX,
-				     FRAMES_PER_BYTE);
+	f->name_budget = size < UINT64_MAX / NAMES_PER_BYTE - NAMES_SPARE ?
+				 size * NAMES_PER_BYTE + NAMES_SPARE :
+				 UINT64_MAX;
+	f->frame_budget = fg_frame_budget_of(size < SIZE_MAX ? (size_t)size : SIZE_MAX,
+					     FRAMES_PER_BYTE);
 }
 
 /* ---- names */
 
-/* Adds a text to an empty buffer. */
+/* Reads the text of a member into `text`, and returns it. */
 static struct fg_str read_text(const struct jfr_frames *f,
 			       const struct jfr_member *member, struct fg_buf *text)
 {
@@ -69,7 +74,7 @@ static struct fg_str read_text(const struct jfr_frames *f,
 	return fg_buf_str(text);
 }
 
-/* The name of a method, of which the rest is known, as a frame. */
+/* Reads the texts of a method. Returns the id of its frame. */
 static uint32_t name_method(struct jfr_frames *f,
 			    const struct jfr_member members[JFR_ROLES],
 			    struct jfr_method *method)
@@ -77,7 +82,7 @@ static uint32_t name_method(struct jfr_frames *f,
 	uint64_t read = 0;
 
 	fg_buf_clear(&f->name);
-	if (f->name_room) {
+	if (f->name_budget) {
 		method->descriptor =
 			read_text(f, &members[JFR_DESCRIPTOR], &f->descriptor);
 		method->class = read_text(f, &members[JFR_TYPE], &f->class);
@@ -85,17 +90,20 @@ static uint32_t name_method(struct jfr_frames *f,
 		read = (uint64_t)method->descriptor.len + method->class.len +
 		       method->name.len;
 	}
-	if (read < f->name_room) {
-		f->name_room -= read;
+	if (read < f->name_budget) {
+		f->name_budget -= read;
 		jfr_add_name(&f->name, method, f->srcline);
 	} else {
-		f->name_room = 0;
+		f->name_budget = 0;
 		f->nameless++;
 	}
 	return fg_sink_name(f->sink, fg_buf_str(&f->name));
 }
 
-/* Any number of methods may share texts, however long these are: they are read once. */
+/*
+ * Like name_method(), but finds a method with the same texts by their addresses. Any
+ * number of methods may share texts, however long, and we read them only once.
+ */
 static uint32_t name_by_place(struct jfr_frames *f,
 			      const struct jfr_member members[JFR_ROLES],
 			      struct jfr_method *method)
@@ -120,13 +128,13 @@ static uint32_t name_by_place(struct jfr_frames *f,
 
 /* ---- frames */
 
-/* What is read of a frame. */
+/* One frame of a stack trace. Fields are NULL if the frame lacks them. */
 struct frame {
 	const struct jfr_field *method;
-	uint64_t method_key; /* of a constant */
-	struct jfr_bytes method_at; /* or where it is */
-	uint64_t type_key;
+	uint64_t method_key; /* if the method is a constant */
+	struct jfr_bytes method_at; /* if it is not */
 	const struct jfr_field *type;
+	uint64_t type_key;
 	int32_t line;
 };
 
@@ -190,7 +198,7 @@ static uint32_t name_frame(struct jfr_frames *f, const struct frame *frame, bool
 	return name_by_place(f, members, &method);
 }
 
-/* The same of a method that may have been named before. */
+/* Like name_frame(), but names each method only once if it is a constant. */
 static uint32_t known_name(struct jfr_frames *f, const struct frame *frame)
 {
 	bool native = is_native(f, frame), is_new;
@@ -208,7 +216,9 @@ static uint32_t known_name(struct jfr_frames *f, const struct frame *frame)
 
 /* ---- stacks */
 
-/* False where there are more than are read. */
+/*
+ * Adds frames to f->ids. Returns false if it left some out because they are too many.
+ */
 static bool add_frames(struct jfr_frames *f, const struct jfr_field *frames,
 		       struct jfr_bytes *b)
 {
@@ -235,10 +245,11 @@ static enum jfr_stack read_stack(struct jfr_frames *f, const struct jfr_field *s
 
 	if (!jfr_constants_find(f->constants, stack->class_id, key, &at))
 		return key ? JFR_STACK_MISSING : JFR_STACK_NONE;
-	if (!f->unread) /* types were others when stacks were kept, which overlap now */
+	/* stacks can overlap if the types change within a chunk */
+	if (!f->stack_budget)
 		return JFR_STACK_BEYOND;
-	read = jfr_members(stack->class, at, f->unread, members);
-	f->unread -= read < f->unread ? read : f->unread;
+	read = jfr_members(stack->class, at, f->stack_budget, members);
+	f->stack_budget -= read < f->stack_budget ? read : f->stack_budget;
 	if (!frames->field || !frames->field->array || frames->field->constant ||
 	    !frames->field->class || frames->field->class->empty)
 		return JFR_STACK_MISSING;
@@ -270,8 +281,9 @@ enum jfr_stack jfr_frames_add(struct jfr_frames *f, const struct jfr_field *stac
 		known->count = f->id_count - known->first;
 	}
 	known = &f->known[index];
-	if (known->count && !fg_frame_budget_add(&f->room, fg_sink_stack(f->sink),
-						 f->ids + known->first, known->count))
+	if (known->count &&
+	    !fg_frame_budget_add(&f->frame_budget, fg_sink_stack(f->sink),
+				 f->ids + known->first, known->count))
 		return JFR_STACK_BEYOND;
 	return known->found;
 }
@@ -283,7 +295,7 @@ struct fg_str jfr_frames_thread(struct jfr_frames *f, const struct jfr_field *th
 	struct jfr_bytes at;
 
 	fg_buf_clear(&f->name);
-	if (!f->name_room) {
+	if (!f->name_budget) {
 		f->nameless++;
 		return fg_buf_str(&f->name);
 	}
@@ -293,6 +305,6 @@ struct fg_str jfr_frames_thread(struct jfr_frames *f, const struct jfr_field *th
 		if (!f->name.len)
 			jfr_text(f->constants, &members[JFR_OS_NAME], &f->name);
 	}
-	f->name_room -= f->name.len < f->name_room ? f->name.len : f->name_room;
+	f->name_budget -= f->name.len < f->name_budget ? f->name.len : f->name_budget;
 	return fg_buf_str(&f->name);
 }

@@ -1,23 +1,34 @@
 /*
- * Recordings of Java Flight Recorder, of the JDK and of async-profiler.
+ * Reads recordings of Java Flight Recorder, which the JDK and async-profiler write.
  *
- * There is no specification but the reader in the JDK, jdk.jfr.internal.consumer. A
- * chunk has a header, events, of which some say what types there are (metadata.c) and
- * some have constants (constants.c), and offsets to those, which are not needed here.
+ * The only specification is the reader in the JDK, jdk.jfr.internal.consumer. A
+ * recording is a sequence of chunks. Each has a header and then events:
  *
  *     "FLR\0" version size constants metadata start duration ticks ticks-a-second flags
  *     size type field...
+ *     size type field...
+ *
+ * The event of type 0 is the metadata, which describes all types (metadata.c). Events
+ * of type 1 have constants, such as stacks (constants.c). The header has offsets to
+ * both, but we need none, because we read all events in order.
+ *
+ * This file finds chunks and events in blocks that end anywhere; chunk.c reads them.
  */
 #include <stdlib.h>
 
 #include "collapse/collapse.h"
 #include "collapse/formats/jfr/chunk.h"
 #include "collapse/formats/jfr/json.h"
-#include "collapse/formats/jfr/options.h"
 #include "collapse/formats/jfr/wanted.h"
 #include "lib/base/optrows.h"
 #include "lib/base/xalloc.h"
 #include "lib/recognize/lines.h"
+
+#define HEADER_SIZE 68
+#define MAGIC_SIZE 8
+
+/* The bit of a chunk's flags that says numbers are LEB128. */
+#define FLAG_COMPRESSED 1
 
 #define OPTIONS struct jfr_options
 
@@ -61,6 +72,181 @@ static void close_jfr(void *state)
 	free(j);
 }
 
+/* ---- chunks */
+
+/* Returns true for "FLR\0" and a version that we know. */
+static bool is_magic(struct fg_str s)
+{
+	return fg_str_starts(s, FG_STR("FLR\0\0")) && s.len > 5 && s.ptr[5] >= 1 &&
+	       s.ptr[5] <= 2;
+}
+
+/*
+ * Returns true if more bytes could make it the start of a chunk. It could also be the
+ * start of an event.
+ */
+static bool may_be_magic(struct fg_str s)
+{
+	return s.len < MAGIC_SIZE &&
+	       fg_str_starts(FG_STR("FLR\0\0"), fg_str_before(s, 5));
+}
+
+/*
+ * Reads the header of a chunk. Returns the number of bytes used, 0 if more are needed.
+ * Sets *status to -1 after reporting.
+ */
+static size_t read_header(struct jfr *j, struct fg_str s, int *status)
+{
+	struct jfr_chunk *c = &j->chunk;
+	struct jfr_bytes b = { s.ptr, s.ptr + s.len, true, false };
+	uint64_t ticks;
+
+	if (!is_magic(fg_str_before(s, MAGIC_SIZE)) && s.len >= MAGIC_SIZE) {
+		if (fg_str_starts(s, FG_STR("FLR\0"))) {
+			*status = fg_error(
+				fg_sink_diag(j->sink), fg_sink_at(j->sink),
+				"this is a recording of version %d.%d of JFR, "
+				"which only JDK Mission Control reads",
+				(unsigned char)s.ptr[5], (unsigned char)s.ptr[7]);
+			return 0;
+		}
+		if (j->chunks)
+			fg_sink_warn_cut(
+				j->sink,
+				"after a chunk comes something that is not a chunk");
+		j->over = true;
+		return s.len;
+	}
+	if (s.len < HEADER_SIZE)
+		return 0;
+	jfr_skip_bytes(&b, 8); /* magic, version */
+	c->size = jfr_fixed(&b, 8);
+	jfr_skip_bytes(&b, 16); /* constants, metadata */
+	c->start = jfr_fixed(&b, 8);
+	jfr_skip_bytes(&b, 8); /* duration */
+	c->start_ticks = jfr_fixed(&b, 8);
+	ticks = jfr_fixed(&b, 8);
+	c->constants.fixed = !(jfr_fixed(&b, 4) & FLAG_COMPRESSED);
+	j->samples.ticks_a_second = ticks;
+	c->open = true;
+	j->chunks++;
+	c->read = HEADER_SIZE;
+	return HEADER_SIZE;
+}
+
+/* Skips the rest of a chunk. */
+static void skip_chunk(struct jfr *j)
+{
+	struct jfr_chunk *c = &j->chunk;
+
+	if (c->size > c->read)
+		j->skip = c->size - c->read;
+	else
+		j->over = true;
+}
+
+/* Reads the size of an event. Sets *known to false if the number is cut off. */
+static uint64_t event_size(const struct jfr *j, struct fg_str s, bool *known)
+{
+	struct jfr_bytes b = jfr_chunk_bytes(j, s);
+	uint64_t size = jfr_int(&b);
+
+	*known = !b.bad;
+	return size;
+}
+
+/* Reads an event, or ends the chunk. Returns and sets *status like read_header(). */
+static size_t read_part(struct jfr *j, struct fg_str s, int *status)
+{
+	struct jfr_chunk *c = &j->chunk;
+	uint64_t size;
+	bool known;
+
+	if (c->size == c->read || (s.len >= MAGIC_SIZE && is_magic(s))) {
+		*status = jfr_chunk_end(j);
+		return 0;
+	}
+	size = event_size(j, s, &known);
+	if (!known || may_be_magic(s))
+		return 0;
+	if (size < 2 || (c->size > c->read && size > c->size - c->read)) {
+		if (size)
+			fg_sink_warn_cut(j->sink, "an event is longer than its chunk");
+		skip_chunk(j);
+		return 0;
+	}
+	if (s.len < size)
+		return 0;
+	*status = jfr_chunk_read_event(j, fg_str_before(s, (size_t)size));
+	c->read += size;
+	return (size_t)size;
+}
+
+/* Reads whole headers and events. Returns the number of bytes used. */
+static size_t read_parts(struct jfr *j, struct fg_str s, int *status)
+{
+	size_t start = s.len;
+
+	while (s.len && !*status && !j->over) {
+		bool was_open = j->chunk.open;
+		size_t used;
+
+		if (j->skip) {
+			used = j->skip < s.len ? (size_t)j->skip : s.len;
+			j->skip -= used;
+			j->chunk.read += used;
+		} else if (was_open) {
+			used = read_part(j, s, status);
+		} else {
+			used = read_header(j, s, status);
+		}
+		if (!used && was_open == j->chunk.open && !j->skip)
+			break;
+		s = fg_str_from_pos(s, used);
+	}
+	return start - s.len;
+}
+
+/* Reads a block, and carries the event that it cuts over to the next one. */
+static int read_block(struct jfr *j, struct fg_str bytes)
+{
+	struct fg_buf *carry = &j->carry;
+	int status = 0;
+	size_t used;
+
+	if (j->over)
+		return 0;
+	if (carry->len) {
+		fg_buf_add_str(carry, bytes);
+		used = read_parts(j, fg_buf_str(carry), &status);
+		memmove(carry->ptr, carry->ptr + used, carry->len - used);
+		carry->len -= used;
+	} else {
+		used = read_parts(j, bytes, &status);
+		fg_buf_add_str(carry, fg_str_from_pos(bytes, used));
+	}
+	return status;
+}
+
+static int end_recording(struct jfr *j)
+{
+	const struct jfr_chunk *c = &j->chunk;
+	int status;
+
+	if (!j->chunks && fg_str_starts(fg_buf_str(&j->carry), FG_STR("FLR\0")))
+		fg_sink_set_cause(j->sink, "the recording has no whole chunk");
+	if (!j->over && j->chunks && (j->carry.len || (c->open && c->read < c->size)))
+		fg_sink_warn_cut(j->sink, "the last chunk is not whole");
+	status = jfr_chunk_end(j);
+	fg_buf_clear(&j->carry);
+	j->skip = 0;
+	j->over = false;
+	j->chunks = 0;
+	return status;
+}
+
+/* ---- inputs */
+
 static int read_input(void *state, struct fg_reader *reader,
 		      const struct fg_block *start)
 {
@@ -71,11 +257,11 @@ static int read_input(void *state, struct fg_reader *reader,
 	if (jfr_is_json(start->start))
 		return jfr_json_read(j, reader, start);
 	while (status > 0) {
-		if (jfr_read(j, block.bytes))
+		if (read_block(j, block.bytes))
 			return -1;
 		status = fg_reader_more(reader, &block);
 	}
-	return status < 0 ? -1 : jfr_end(j);
+	return status < 0 ? -1 : end_recording(j);
 }
 
 static void end_input(void *state)

@@ -1,5 +1,5 @@
 /*
- * The output of jfr print --json --stack-depth 2048.
+ * Reads the output of jfr print --json --stack-depth 2048.
  *
  *     { "recording": { "events": [{
  *       "type": "jdk.ExecutionSample",
@@ -16,14 +16,43 @@
 
 #include <stdlib.h>
 
-#include "collapse/formats/jfr/json_stack.h"
+#include "collapse/formats/jfr/name.h"
 #include "collapse/formats/jfr/wanted.h"
+#include "collapse/json.h"
 #include "lib/base/xalloc.h"
 
-/* How deep jfr print goes unless --stack-depth says something else. */
+/* The frames that jfr print writes of each stack, without --stack-depth. */
 #define PRINTED_DEPTH 5
 
-static struct fg_sink *sink_of(const struct jfr_reading *r)
+/* A member of an event that is a number or a string. Offsets are in reading.text. */
+struct scalar {
+	size_t name, text;
+	size_t name_len, text_len;
+};
+
+struct reading {
+	struct jfr *j;
+	struct fg_json json;
+
+	/* the event */
+	struct fg_buf type;
+	struct fg_buf text; /* names and values of its scalars */
+	struct scalar *scalars;
+	size_t count;
+	size_t alloc;
+	struct fg_buf thread;
+	bool may_have_stack; /* it has a member "stackTrace", perhaps null */
+	bool has_stack;
+	bool cut; /* the stack is truncated */
+
+	/* a frame, and the scratch for its name */
+	struct fg_buf class, name, descriptor, frame_type, line;
+	struct fg_buf frame;
+
+	size_t deepest; /* depth of the deepest stack so far */
+};
+
+static struct fg_sink *sink_of(const struct reading *r)
 {
 	return r->j->sink;
 }
@@ -33,9 +62,123 @@ static bool is(struct fg_str s, const char *text)
 	return fg_str_eq(s, fg_str_from(text));
 }
 
+static void skip(struct reading *r)
+{
+	fg_json_skip(&r->json, fg_json_next(&r->json));
+}
+
+static void read_text(struct reading *r, struct fg_buf *to)
+{
+	fg_buf_clear(to);
+	fg_buf_add_str(to, fg_json_value(&r->json));
+}
+
+/* ---- stacks */
+
+/* Reads the member "name" of an object. */
+static void read_name(struct reading *r, struct fg_buf *to)
+{
+	enum fg_json_kind kind;
+
+	if (!fg_json_enter(&r->json, FG_JSON_OBJECT))
+		return;
+	while (fg_json_more(&r->json, &kind))
+		if (is(r->json.text, "name"))
+			read_text(r, to);
+		else
+			skip(r);
+}
+
+static void read_method(struct reading *r)
+{
+	enum fg_json_kind kind;
+
+	if (!fg_json_enter(&r->json, FG_JSON_OBJECT))
+		return;
+	while (fg_json_more(&r->json, &kind))
+		if (is(r->json.text, "type"))
+			read_name(r, &r->class);
+		else if (is(r->json.text, "name"))
+			read_text(r, &r->name);
+		else if (is(r->json.text, "descriptor"))
+			read_text(r, &r->descriptor);
+		else
+			skip(r);
+}
+
+static void add_frame(struct reading *r)
+{
+	struct jfr_method method = {
+		.class = fg_buf_str(&r->class),
+		.name = fg_buf_str(&r->name),
+		.descriptor = fg_buf_str(&r->descriptor),
+		.frame_type = fg_buf_str(&r->frame_type),
+		.line = -1,
+	};
+	uint64_t line;
+
+	if (!fg_str_u64(fg_buf_str(&r->line), &line) && line <= INT32_MAX)
+		method.line = (int32_t)line;
+	fg_buf_clear(&r->frame);
+	jfr_add_name(&r->frame, &method, r->j->frames.srcline);
+	fg_sink_frame(sink_of(r), fg_buf_str(&r->frame));
+}
+
+/* Reads a frame; its '{' has been read. */
+static void read_frame(struct reading *r)
+{
+	enum fg_json_kind kind;
+
+	fg_buf_clear(&r->class);
+	fg_buf_clear(&r->name);
+	fg_buf_clear(&r->descriptor);
+	fg_buf_clear(&r->frame_type);
+	fg_buf_clear(&r->line);
+	while (fg_json_more(&r->json, &kind))
+		if (is(r->json.text, "method"))
+			read_method(r);
+		else if (is(r->json.text, "lineNumber"))
+			read_text(r, &r->line);
+		else if (is(r->json.text, "type"))
+			read_text(r, &r->frame_type);
+		else
+			skip(r);
+	add_frame(r);
+}
+
+static void read_frames(struct reading *r)
+{
+	enum fg_json_kind kind;
+
+	if (!fg_json_enter(&r->json, FG_JSON_ARRAY))
+		return;
+	while (fg_json_more(&r->json, &kind))
+		if (kind == FG_JSON_OBJECT)
+			read_frame(r);
+		else
+			fg_json_skip(&r->json, kind);
+}
+
+static void read_stack(struct reading *r)
+{
+	enum fg_json_kind kind;
+
+	if (!fg_json_enter(&r->json, FG_JSON_OBJECT))
+		return;
+	fg_sink_clear(sink_of(r));
+	r->has_stack = true;
+	while (fg_json_more(&r->json, &kind))
+		if (is(r->json.text, "frames"))
+			read_frames(r);
+		else if (is(r->json.text, "truncated"))
+			r->cut = fg_json_enter(&r->json, FG_JSON_TRUE);
+		else
+			skip(r);
+}
+
 /* ---- events */
 
-static void read_thread(struct jfr_reading *r)
+static void read_thread(struct reading *r)
 {
 	enum fg_json_kind kind;
 
@@ -45,18 +188,18 @@ static void read_thread(struct jfr_reading *r)
 		return;
 	while (fg_json_more(&r->json, &kind))
 		if (is(r->json.text, "javaName"))
-			jfr_json_text(r, &r->thread);
+			read_text(r, &r->thread);
 		else if (is(r->json.text, "osName"))
-			jfr_json_text(r, &r->name);
+			read_text(r, &r->name);
 		else
-			jfr_json_skip(r);
+			skip(r);
 	if (!r->thread.len)
 		fg_buf_add_str(&r->thread, fg_buf_str(&r->name));
 }
 
-static void add_scalar(struct jfr_reading *r, struct fg_str name)
+static void add_scalar(struct reading *r, struct fg_str name)
 {
-	struct jfr_scalar s = { .name = r->text.len, .name_len = name.len };
+	struct scalar s = { .name = r->text.len, .name_len = name.len };
 	struct fg_str text;
 
 	fg_buf_add_str(&r->text, name);
@@ -70,7 +213,7 @@ static void add_scalar(struct jfr_reading *r, struct fg_str name)
 	r->scalars[r->count++] = s;
 }
 
-static void read_values(struct jfr_reading *r)
+static void read_values(struct reading *r)
 {
 	enum fg_json_kind kind;
 	bool sampled = false;
@@ -82,7 +225,7 @@ static void read_values(struct jfr_reading *r)
 
 		if (is(r->json.text, "stackTrace")) {
 			r->may_have_stack = true;
-			jfr_json_stack(r);
+			read_stack(r);
 		} else if (is_sampled ||
 			   (!sampled && is(r->json.text, "eventThread"))) {
 			sampled = is_sampled;
@@ -93,19 +236,19 @@ static void read_values(struct jfr_reading *r)
 	}
 }
 
-static struct fg_str name_of(const struct jfr_reading *r, const struct jfr_scalar *s)
+static struct fg_str name_of(const struct reading *r, const struct scalar *s)
 {
 	return fg_str_of(r->text.ptr + s->name, s->name_len);
 }
 
-static struct fg_str text_of(const struct jfr_reading *r, const struct jfr_scalar *s)
+static struct fg_str text_of(const struct reading *r, const struct scalar *s)
 {
 	return fg_str_of(r->text.ptr + s->text, s->text_len);
 }
 
 /* ---- numbers, and times: "PT1H2M3.5S" of ISO 8601 */
 
-/* Cuts "12" and its unit off "12H": false where it does not start so. */
+/* Cuts "12H" off the start if `unit` is 'H', and stores "12" in *number. */
 static bool cut_part(struct fg_str *s, char unit, struct fg_str *number)
 {
 	size_t at = fg_str_find_char(*s, unit);
@@ -117,7 +260,7 @@ static bool cut_part(struct fg_str *s, char unit, struct fg_str *number)
 	return true;
 }
 
-/* "PT1H2M1.5S", in nanoseconds; false where it is none, or negative. */
+/* Reads "PT1H2M1.5S" as nanoseconds. Returns false if it is malformed or negative. */
 static bool read_duration(struct fg_str s, struct fg_sum *weight)
 {
 	static const struct {
@@ -142,17 +285,19 @@ static bool read_duration(struct fg_str s, struct fg_sum *weight)
 	return !s.len;
 }
 
-/* A whole number, or a time in nanoseconds; false where it is neither, or negative. */
+/*
+ * Reads a whole number, or a duration as nanoseconds. Returns false if it is neither.
+ */
 static bool read_amount(struct fg_str text, struct fg_sum *weight)
 {
 	weight->high = 0;
 	return !fg_str_u64(text, &weight->low) || read_duration(text, weight);
 }
 
-/* ---- what they weigh */
+/* ---- weights */
 
-/* What the event weighs; false where it does not say so. */
-static bool weigh(struct jfr_reading *r, struct fg_sum *weight)
+/* Sets the weight of the event. Returns false if it lacks the field. */
+static bool weigh(struct reading *r, struct fg_sum *weight)
 {
 	struct fg_str wanted = fg_buf_str(&r->j->weight);
 	bool counts = !wanted.len;
@@ -166,8 +311,8 @@ static bool weigh(struct jfr_reading *r, struct fg_sum *weight)
 	return counts;
 }
 
-/* What may be counted of the first event that is wanted: 0, or -1. */
-static int choose(struct jfr_reading *r)
+/* Chooses the value to count from those of the first wanted event. Returns 0 or -1. */
+static int choose(struct reading *r)
 {
 	struct jfr_values values;
 	struct fg_sum weight;
@@ -189,8 +334,8 @@ static int choose(struct jfr_reading *r)
 
 /* ---- the recording */
 
-/* Counts the event that was read: 0, or -1. */
-static int add_event(struct jfr_reading *r)
+/* Counts the event. Returns 0, or -1 if the run is over. */
+static int add_event(struct reading *r)
 {
 	struct jfr_owner stack = {
 		.thread = jfr_thread_of(r->j, fg_buf_str(&r->thread)),
@@ -214,8 +359,8 @@ static int add_event(struct jfr_reading *r)
 	return 0;
 }
 
-/* An object of which the first bracket was read: 0, or -1. */
-static int read_event(struct jfr_reading *r)
+/* Reads and counts an event; its '{' has been read. Returns 0 or -1. */
+static int read_event(struct reading *r)
 {
 	enum fg_json_kind kind;
 	bool wanted = false;
@@ -227,29 +372,29 @@ static int read_event(struct jfr_reading *r)
 	r->may_have_stack = r->has_stack = r->cut = false;
 	while (fg_json_more(&r->json, &kind)) {
 		if (is(r->json.text, "type")) {
-			jfr_json_text(r, &r->type);
+			read_text(r, &r->type);
 			wanted = jfr_wants(r->j, fg_buf_str(&r->type));
 		} else if (is(r->json.text, "values") && wanted) {
 			read_values(r);
 		} else {
-			jfr_json_skip(r);
+			skip(r);
 		}
 	}
 	if (kind == FG_JSON_ERROR) {
 		fg_sink_clear(sink_of(r));
 		return 0;
 	}
-	r->j->any = true;
-	jfr_saw(r->j, fg_buf_str(&r->type), 1);
+	r->j->any_chunk = true;
+	jfr_note_events(r->j, fg_buf_str(&r->type), 1);
 	if (!wanted || !r->may_have_stack)
 		return 0;
-	if (!r->j->settled)
-		jfr_settle(r->j, fg_buf_str(&r->type));
-	r->j->settled = true;
+	if (!r->j->event_is_final)
+		jfr_choose_type(r->j, fg_buf_str(&r->type));
+	r->j->event_is_final = true;
 	return add_event(r);
 }
 
-static int read_events(struct jfr_reading *r)
+static int read_events(struct reading *r)
 {
 	enum fg_json_kind kind;
 	int status = 0;
@@ -264,7 +409,7 @@ static int read_events(struct jfr_reading *r)
 	return status;
 }
 
-static int read_recording(struct jfr_reading *r)
+static int read_recording(struct reading *r)
 {
 	enum fg_json_kind kind;
 	int status = 0;
@@ -275,11 +420,11 @@ static int read_recording(struct jfr_reading *r)
 		if (is(r->json.text, "events"))
 			status = read_events(r);
 		else
-			jfr_json_skip(r);
+			skip(r);
 	return status;
 }
 
-static int read_all(struct jfr_reading *r)
+static int read_all(struct reading *r)
 {
 	enum fg_json_kind kind;
 	int status = 0;
@@ -290,11 +435,11 @@ static int read_all(struct jfr_reading *r)
 		if (is(r->json.text, "recording"))
 			status = read_recording(r);
 		else
-			jfr_json_skip(r);
+			skip(r);
 	return status;
 }
 
-static void release(struct jfr_reading *r)
+static void release(struct reading *r)
 {
 	fg_json_release(&r->json);
 	fg_buf_release(&r->type);
@@ -311,7 +456,7 @@ static void release(struct jfr_reading *r)
 
 int jfr_json_read(struct jfr *j, struct fg_reader *reader, const struct fg_block *start)
 {
-	struct jfr_reading r = { .j = j };
+	struct reading r = { .j = j };
 	struct fg_diag *diag = fg_sink_diag(j->sink);
 	const struct fg_place at = { fg_sink_at(j->sink)->input, 0 };
 	int status;

@@ -1,6 +1,8 @@
 /*
- * Where the values of a class end: it may hold others, but not itself, and not so that
- * a value without bytes could take long to read.
+ * Works out where the values of a class end, and skips them.
+ *
+ * A value may hold others, but not one of its own class. We also reject classes whose
+ * values have no bytes and would still take long to read.
  */
 #include "collapse/formats/jfr/layout.h"
 
@@ -8,7 +10,7 @@
 
 #include "lib/base/xalloc.h"
 
-/* Structs in structs; those of the JDK have 4. */
+/* The deepest nesting of structs; the JDK needs 4. */
 #define DEPTH_MAX 32U
 
 static const struct {
@@ -38,13 +40,16 @@ static const struct fg_str roles[JFR_ROLES] = {
 	[JFR_OS_NAME] = FG_STR_INIT("osName"),
 };
 
-/* Fields without bytes, which take time all the same; the JDK has none. */
+/*
+ * The most fields without bytes in a class. They cost time, and the JDK writes no such
+ * field.
+ */
 #define EMPTY_MAX 16
 
-/* A class that is being worked out, and how many of its fields were looked at. */
+/* A class that is being worked out. */
 struct step {
 	size_t class;
-	size_t next;
+	size_t next; /* the first of its fields that has not been checked yet */
 };
 
 struct work {
@@ -70,13 +75,14 @@ static enum jfr_role role_of(struct fg_str name)
 	return JFR_OTHER;
 }
 
-/* Whether what is there is a number. */
+/* Returns true if values of the field are a single number. */
 static bool is_number(const struct jfr_field *f)
 {
 	return !f->array && (f->constant || (f->class && f->class->kind >= JFR_SHORT &&
 					     f->class->kind <= JFR_LONG));
 }
 
+/* Sets what each class and field says about itself: kinds, roles, classes of fields. */
 static void resolve(struct jfr_metadata *m)
 {
 	static const struct jfr_field none;
@@ -95,6 +101,7 @@ static void resolve(struct jfr_metadata *m)
 	}
 }
 
+/* Returns the index plus 1 of the stack trace, if only numbers precede it, or 0. */
 static size_t find_stack(const struct jfr_class *c)
 {
 	for (size_t i = 0; i < c->field_count && is_number(&c->fields[i]); i++)
@@ -104,7 +111,7 @@ static size_t find_stack(const struct jfr_class *c)
 	return 0;
 }
 
-/* What follows from the fields, whose classes are all done. */
+/* Sets what follows from the fields. Their classes must be done, all of them. */
 static void conclude(struct jfr_class *c)
 {
 	unsigned depth = 1;
@@ -120,7 +127,7 @@ static void conclude(struct jfr_class *c)
 		if (f->constant)
 			continue;
 		if (!f->class || !f->class->depth || f->class->depth >= DEPTH_MAX)
-			return; /* it cannot be read */
+			return; /* values cannot be read, because depth stays 0 */
 		if (f->class->depth >= depth)
 			depth = f->class->depth + 1;
 		if (!f->class->empty)
@@ -133,7 +140,7 @@ static void conclude(struct jfr_class *c)
 	c->numbers = numbers == c->field_count ? numbers : 0;
 }
 
-/* The next class in the fields of the one on top that is new, or SIZE_MAX. */
+/* Returns the next unseen class among the fields of the top class, or SIZE_MAX. */
 static size_t next_class(struct work *w)
 {
 	struct step *top = &w->steps[w->depth - 1];
@@ -166,7 +173,9 @@ void jfr_layout_work_out(struct jfr_metadata *m)
 				w.seen[class] = 1;
 				w.steps[w.depth++] = (struct step){ class, 0 };
 			} else {
-				/* one that holds itself has a class that is not done */
+				/*
+				 * a class that holds itself is not done here, so fails
+				 */
 				conclude(&m->classes[w.steps[--w.depth].class]);
 			}
 			class = w.depth ? next_class(&w) : SIZE_MAX;
@@ -188,7 +197,7 @@ unsigned jfr_width(enum jfr_kind kind)
 	return widths[kind];
 }
 
-/* So many values of a class that is no struct. */
+/* Skips `count` values of a class that is not a struct. */
 static void skip_simple(enum jfr_kind kind, uint32_t count, struct jfr_bytes *b)
 {
 	switch (kind) {
@@ -212,11 +221,11 @@ static void skip_simple(enum jfr_kind kind, uint32_t count, struct jfr_bytes *b)
 	}
 }
 
-/* Structs still to be skipped: how many, and up to which field of the first. */
+/* An array of structs that is being skipped. */
 struct nest {
 	const struct jfr_class *class;
-	uint32_t left;
-	size_t next;
+	uint32_t left; /* structs, with the first */
+	size_t next; /* field of the first */
 };
 
 /* Skips `count` values. If their fields must be walked, sets *nest and returns 1. */
@@ -233,7 +242,7 @@ static size_t enter(const struct jfr_class *c, uint32_t count, struct jfr_bytes 
 	}
 	if (c->empty || !count)
 		return 0;
-	if (count > jfr_left(b)) { /* each has a byte at least */
+	if (count > jfr_left(b)) { /* each has at least a byte */
 		jfr_fail(b);
 		return 0;
 	}

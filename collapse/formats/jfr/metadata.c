@@ -1,11 +1,11 @@
-/* The types of a chunk: a tree of elements with attributes, as XML would have it. */
+/* Reads the metadata event of a chunk. */
 #include "collapse/formats/jfr/metadata.h"
 
 #include <stdlib.h>
 
 #include "lib/base/xalloc.h"
 
-/* Of the largest number. */
+/* The digits of the largest number. */
 #define DIGITS_MAX 20
 
 enum element { OTHER, CLASS, FIELD, ANNOTATION };
@@ -13,8 +13,8 @@ enum element { OTHER, CLASS, FIELD, ANNOTATION };
 /* An element whose children are being read. */
 struct level {
 	enum element element;
-	uint32_t left; /* children */
-	size_t index; /* of the class, or the field */
+	uint32_t left; /* children still to read */
+	size_t index; /* number of the class or the field */
 };
 
 struct annotation {
@@ -76,7 +76,10 @@ static struct fg_str string(struct parser *p)
 	return fg_str_of(NULL, 0);
 }
 
-/* Any number of elements may share a text, of which a number is the whole. */
+/*
+ * Returns the number that `s` is, or 0. Longer strings are not even looked at, because
+ * any number of elements may share one.
+ */
 static uint64_t number_of(struct fg_str s)
 {
 	uint64_t value;
@@ -196,7 +199,7 @@ static void read_tree(struct parser *p)
 	}
 }
 
-/* ---- what it means */
+/* ---- units and ids */
 
 static enum jfr_unit unit_of(struct fg_str annotation, struct fg_str value)
 {

@@ -1,8 +1,19 @@
 /*
  * The metadata of a chunk: the classes of its events and values, and their fields.
  *
- * No id or layout is taken for granted: a value's length and the place of its fields
- * follow from the classes alone.
+ * It is a tree of elements with attributes, like XML, and in XML it would be:
+ *
+ *     <root>
+ *       <metadata>
+ *         <class id="101" name="jdk.ExecutionSample" superType="jdk.jfr.Event">
+ *           <field name="startTime" class="7">
+ *             <annotation class="30" value="TICKS"/>
+ *           </field>
+ *           <field name="stackTrace" class="26" constantPool="true"/>
+ *         ...
+ *
+ * We rely on no fixed ids or layouts: the length of a value and the place of its fields
+ * follow from the classes alone (layout.h).
  */
 #ifndef FG_JFR_METADATA_H
 #define FG_JFR_METADATA_H
@@ -23,7 +34,7 @@ enum jfr_kind {
 	JFR_STRING,
 };
 
-/* The fields that stack traces and threads are read from, told by their names. */
+/* The fields of stack traces and threads that we read, by their names. */
 enum jfr_role {
 	JFR_OTHER,
 	JFR_TRUNCATED,
@@ -38,7 +49,7 @@ enum jfr_role {
 	JFR_ROLES,
 };
 
-/* What a field counts, by its annotations. */
+/* The unit of a field, from its annotation. */
 enum jfr_unit {
 	JFR_COUNT,
 	JFR_TICKS,
@@ -56,8 +67,8 @@ struct jfr_class;
 struct jfr_field {
 	struct fg_str name;
 	uint64_t class_id;
-	const struct jfr_class *class; /* NULL if it is not known */
-	bool constant; /* events hold the key of a constant */
+	const struct jfr_class *class; /* NULL if unknown */
+	bool constant; /* values hold the key of a constant */
 	bool array;
 	enum jfr_role role;
 	enum jfr_unit unit;
@@ -69,12 +80,12 @@ struct jfr_class {
 	enum jfr_kind kind;
 	const struct jfr_field *fields;
 	size_t field_count;
-	size_t first_field; /* index of its first field in the array of all */
+	size_t first_field; /* index in struct jfr_metadata.fields */
 
 	/* set by jfr_layout_work_out() */
-	unsigned depth; /* of nested structs; 0 if its values cannot be read */
+	unsigned depth; /* number of nested structs; 0 if its values cannot be read */
 	bool empty; /* its values have no bytes */
-	size_t numbers; /* how many numbers its values are, or 0 if not only numbers */
+	size_t numbers; /* the number of its fields if all are numbers, or 0 */
 	size_t stack; /* index plus 1 of its stack, if only numbers precede it; or 0 */
 };
 
@@ -86,26 +97,19 @@ struct jfr_metadata {
 	struct jfr_field *fields;
 	size_t field_count;
 	size_t fields_alloc;
-	struct fg_map by_id;
+	struct fg_map by_id; /* index of the class */
 };
 
 /* A zeroed struct is empty. */
 void jfr_metadata_release(struct jfr_metadata *m);
 
-/* Reads a metadata event; `b` is what follows its size and type. Returns 0 or -1. */
+/* Reads a metadata event; `b` starts after its size and type. Returns 0 or -1. */
 int jfr_metadata_read(struct jfr_metadata *m, struct jfr_bytes *b);
 
-/* The class with this id, or NULL. */
+/* Returns the class with this id, or NULL. */
 const struct jfr_class *jfr_metadata_class(const struct jfr_metadata *m, uint64_t id);
 
-/* The field with this name, or NULL. */
+/* Returns the field with this name, or NULL. */
 const struct jfr_field *jfr_class_field(const struct jfr_class *c, struct fg_str name);
-
-/* Skips a value of a class, or of a field. */
-void jfr_skip_value(const struct jfr_class *c, struct jfr_bytes *b);
-void jfr_skip_field(const struct jfr_field *f, struct jfr_bytes *b);
-
-/* The size in bytes of a number of this kind. */
-unsigned jfr_width(enum jfr_kind kind);
 
 #endif

@@ -1,16 +1,18 @@
 /*
- * The name of a method as a frame: "java.util.Map.put".
+ * Makes the name of a frame, like "java.util.Map.put", from a method.
  *
- * async-profiler writes functions that are no methods of Java as methods of a class
- * that stands for their library, and marks them by the type of frame or by the
- * descriptor "()L;". Classes without a name of their own have a number or address in
- * it, which is another one in each run, and is left out.
+ * async-profiler writes native functions, too, as methods of a class that stands for
+ * their library. It marks them by the type of frame or by the descriptor "()L;", and we
+ * leave out the class. Generated classes have a number or an address in their name,
+ * which differs from run to run, so we leave that out, too:
+ *
+ *     App$$Lambda$14+0x0000000800c03000    App$$Lambda
  */
 #include "collapse/formats/jfr/name.h"
 
 #include <inttypes.h>
 
-/* Whether `s` is an address: "0x0000000800c03000", or that with "/12345". */
+/* Returns true for "0x0000000800c03000" and "0x0000000800c03000/12345". */
 static bool is_address(struct fg_str s)
 {
 	size_t digits;
@@ -25,7 +27,7 @@ static bool is_address(struct fg_str s)
 	       (fg_str_cut_start(&s, FG_STR("/")) && fg_str_all(s, fg_is_digit));
 }
 
-/* Without what is another one in each run. */
+/* Returns the part of a class that is the same in all runs. */
 static struct fg_str stable_part(struct fg_str class)
 {
 	struct fg_str rest;

@@ -4,16 +4,16 @@
 
 #include "lib/base/buf.h"
 
-/* A frame of the recording; members that are not known are empty. */
+/* A frame of the recording. Unknown members are empty. */
 struct jfr_method {
 	struct fg_str class;
 	struct fg_str name;
 	struct fg_str descriptor;
 	struct fg_str frame_type;
-	int32_t line; /* -1 if not known */
+	int32_t line; /* -1 if unknown */
 };
 
-/* Whether frames of this type are native functions, not Java methods. */
+/* Returns true if frames of this type are native functions, not Java methods. */
 bool jfr_is_native(struct fg_str frame_type);
 
 /* Appends the name, with the line number if `with_line`. */

@@ -1,8 +1,9 @@
-/* Events that are wanted, as samples. */
+/* Reads the events of a chunk that are wanted, as samples. */
 #include "collapse/formats/jfr/samples.h"
 
 #include <stdlib.h>
 
+#include "collapse/formats/jfr/layout.h"
 #include "lib/base/sort.h"
 #include "lib/base/xalloc.h"
 
@@ -25,7 +26,7 @@ void jfr_samples_release(struct jfr_samples *s)
 	free(s->samples);
 }
 
-/* ---- what is read of an event */
+/* ---- fields */
 
 bool jfr_field_counts(const struct jfr_field *f)
 {
@@ -61,7 +62,7 @@ static const struct jfr_field *number_field(const struct jfr_class *c,
 	return f && jfr_field_counts(f) ? f : NULL;
 }
 
-/* The thread that was sampled, or in which it happened. */
+/* Returns the field of the thread that was sampled, or that wrote the event. */
 static const struct jfr_field *thread_field(const struct jfr_class *c)
 {
 	const struct jfr_field *f = jfr_class_field(c, FG_STR("sampledThread"));
@@ -71,6 +72,7 @@ static const struct jfr_field *thread_field(const struct jfr_class *c)
 	return f && !f->array ? f : NULL;
 }
 
+/* Looks up the fields of an event in its class. */
 static void bind(struct jfr_event *e, const struct fg_str *weight)
 {
 	const struct jfr_class *c = e->class;
@@ -136,7 +138,7 @@ static int64_t read_signed(const struct jfr_field *f, struct jfr_bytes *b)
 	}
 }
 
-/* An amount in the unit in which it is written; what is less than one is dropped. */
+/* Converts an amount to the unit in which we write it, rounding down. */
 static struct fg_sum scaled(const struct jfr_samples *s, enum jfr_unit unit,
 			    uint64_t amount)
 {
@@ -158,7 +160,7 @@ static struct fg_sum scaled(const struct jfr_samples *s, enum jfr_unit unit,
 	}
 }
 
-/* What an event is, before it is known whether there is one like it. */
+/* One event. Its weight may be negative, unlike that of a sample. */
 struct reading {
 	struct jfr_sample sample;
 	int64_t weight;

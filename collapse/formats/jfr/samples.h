@@ -1,6 +1,12 @@
 /*
- * The samples of a chunk, from its wanted events: the weight, and the keys of stack and
- * thread, as their constants may come later.
+ * The samples of a chunk. A wanted event becomes a sample with its weight and the keys
+ * of its stack and thread, because their constants may come later:
+ *
+ *     event = jfr_samples_want(s, class, weight);
+ *     ...
+ *     jfr_samples_add(s, event, constants, bytes);
+ *     ...
+ *     order = jfr_samples_order(s);
  */
 #ifndef FG_JFR_SAMPLES_H
 #define FG_JFR_SAMPLES_H
@@ -8,26 +14,26 @@
 #include "collapse/formats/jfr/constants.h"
 #include "lib/base/count.h"
 
-/* Events with equal stack and thread are added up, unless their order matters. */
+/* One event, or the sum of all with the same stack and thread if no order matters. */
 struct jfr_sample {
-	uint64_t stack;
-	uint64_t thread;
-	uint64_t time;
-	size_t event;
+	uint64_t stack; /* key */
+	uint64_t thread; /* key */
+	uint64_t time; /* in ticks */
+	size_t event; /* index in struct jfr_samples.events */
 	uint64_t count;
 	struct fg_sum weight;
 };
 
-/* How a type of event is read; fields that its class lacks are NULL. */
+/* A wanted type of event. Fields that its class lacks are NULL. */
 struct jfr_event {
 	const struct jfr_class *class;
 	const struct jfr_field *stack;
 	const struct jfr_field *thread;
 	const struct jfr_field *time;
 	const struct jfr_field *weight; /* NULL: each event counts 1 */
-	bool unweighted; /* it lacks the field that was asked for */
-	size_t field_count; /* fields up to the last of these */
-	uint64_t samples;
+	bool unweighted; /* it lacks the field that --weight names */
+	size_t field_count; /* fields to read, up to the last of these */
+	uint64_t samples; /* read so far */
 	struct fg_map known; /* index of the sample, by stack and thread */
 };
 
@@ -39,12 +45,14 @@ struct jfr_samples {
 	struct jfr_sample *samples;
 	size_t count;
 	size_t alloc;
-	bool in_order; /* samples are kept in order of time, and not added up */
+	bool in_order; /* order of time matters, so samples are not added up */
 	uint64_t ticks_a_second;
+
+	/* events that became no samples, for the report of losses */
 	uint64_t unweighted;
 	uint64_t negative;
 	struct fg_sum negative_weight;
-	uint64_t damaged; /* events that could not be read */
+	uint64_t damaged; /* they could not be read */
 };
 
 /* A zeroed struct is empty. */
@@ -54,24 +62,29 @@ void jfr_samples_release(struct jfr_samples *s);
 void jfr_samples_clear(struct jfr_samples *s);
 
 /*
- * Asks for events of a class, and returns the index of that event. `weight` names the
- * field to count; NULL counts 1, or the number of samples that the event gives.
+ * Asks for the events of a class. Returns the index to pass to jfr_samples_add().
+ * `weight` names the field to count; NULL counts the field "samples", or 1 without it.
  */
 size_t jfr_samples_want(struct jfr_samples *s, const struct jfr_class *class,
 			const struct fg_str *weight);
 
-/* Forgets the classes of all events before they are freed; ask again afterwards. */
+/*
+ * Forgets the classes of all events. Call it before the metadata is freed, and ask for
+ * the events again afterwards.
+ */
 void jfr_samples_forget(struct jfr_samples *s);
 
-/* Reads an event; `b` is what follows its size and type. */
+/* Reads an event; `b` starts after its size and type. */
 void jfr_samples_add(struct jfr_samples *s, size_t event, struct jfr_constants *c,
 		     struct jfr_bytes *b);
 
-/* The samples' indices, in order of time if that matters; the caller frees them. */
+/* Returns the indices of the samples, by time if that matters. The caller frees it. */
 uint32_t *jfr_samples_order(const struct jfr_samples *s);
 
-/* Whether a field can be the weight, and the unit of that weight. */
+/* Returns true if the field can be the weight. */
 bool jfr_field_counts(const struct jfr_field *f);
+
+/* Returns the unit in which a field is counted, like "ns". */
 struct fg_str jfr_field_unit(const struct jfr_field *f);
 
 #endif

@@ -1,16 +1,15 @@
-/* Which events are wanted, and what is counted of them. */
+/* Decides which events are wanted, and counts their stacks. */
 #include "collapse/formats/jfr/wanted.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "collapse/formats/jfr/options.h"
 #include "collapse/select.h"
 #include "lib/base/longnames.h"
 #include "lib/base/xalloc.h"
 
-/* What is wanted by default: the first that there is. */
+/* The types that are counted by default, the best first; only one is counted. */
 static const struct fg_str defaults[] = {
 	FG_STR_INIT("jdk.ExecutionSample"),
 	FG_STR_INIT("jdk.CPUTimeSample"),
@@ -18,7 +17,7 @@ static const struct fg_str defaults[] = {
 
 /* ---- values */
 
-/* No name in Java is longer, while many fields could have one that is. */
+/* No name in Java is longer. Any number of fields might share a longer one. */
 #define VALUE_NAME_MAX 65535
 
 void jfr_values_add(struct jfr_values *v, struct fg_str name, struct fg_str unit)
@@ -64,7 +63,9 @@ static bool is_default(struct fg_str type)
 	return false;
 }
 
-/* Any number of types may share a name: so much of it is read. */
+/*
+ * Returns the part of a name that we read, because any number of types may share one.
+ */
 static struct fg_str start_of(struct fg_str type)
 {
 	return fg_str_before(type, FG_LONG_NAME);
@@ -83,7 +84,7 @@ bool jfr_wants(const struct jfr *j, struct fg_str type)
 	return j->event.len ? fg_str_eq(type, fg_buf_str(&j->event)) : is_default(type);
 }
 
-void jfr_settle(struct jfr *j, struct fg_str type)
+void jfr_choose_type(struct jfr *j, struct fg_str type)
 {
 	if (!j->options->event.count &&
 	    !fg_str_eq(fg_buf_str(&j->event), defaults[0])) {
@@ -92,7 +93,7 @@ void jfr_settle(struct jfr *j, struct fg_str type)
 	}
 }
 
-void jfr_saw(struct jfr *j, struct fg_str type, uint64_t count)
+void jfr_note_events(struct jfr *j, struct fg_str type, uint64_t count)
 {
 	uint32_t known = (uint32_t)j->names.count;
 	uint32_t id = fg_intern(&j->names, start_of(type));
@@ -110,8 +111,8 @@ void jfr_end_input(struct jfr *j)
 {
 	if (!j->counted)
 		fg_sink_lose(j->sink,
-			     "samples of another event than those of the recordings "
-			     "before, which --event chooses",
+			     "samples of another event than earlier inputs: choose one "
+			     "with --event",
 			     j->others);
 	j->counted = j->others = 0;
 }
@@ -121,7 +122,7 @@ void jfr_finish(struct jfr *j)
 	struct fg_diag *diag = fg_sink_diag(j->sink);
 	struct fg_buf others = FG_BUF_INIT;
 
-	if (!j->any)
+	if (!j->any_chunk)
 		return;
 	for (uint32_t i = 0; i < j->names.count; i++) {
 		fg_buf_add_str(&others, others.len ? FG_STR(", ") : FG_STR(""));
@@ -131,10 +132,10 @@ void jfr_finish(struct jfr *j)
 	}
 	if (!others.len)
 		fg_buf_add_str(&others, FG_STR("no events with stacks"));
-	if (!fg_sink_tally(j->sink)->samples && !j->unwanted) {
+	if (!fg_sink_tally(j->sink)->samples && !j->any_left_out) {
 		fg_warn(diag, NULL, "the recording has %s", fg_buf_cstr(&others));
-		fg_sink_set_cause(j->sink, "no event is one of those that are counted: "
-					   "--event chooses others");
+		fg_sink_set_cause(j->sink, "no event is of a type that is counted: "
+					   "choose others with --event");
 	} else {
 		fg_note(diag, NULL, "the recording has %s", fg_buf_cstr(&others));
 	}
@@ -143,6 +144,7 @@ void jfr_finish(struct jfr *j)
 
 /* ---- stacks */
 
+/* Returns what to report for such a stack, or NULL. */
 static const char *loss_of(enum jfr_stack found)
 {
 	switch (found) {
@@ -178,7 +180,7 @@ void jfr_add_stack(struct jfr *j, const struct jfr_owner *from)
 	struct fg_sink *s = j->sink;
 
 	if (!from->thread.is_wanted) {
-		j->unwanted = true;
+		j->any_left_out = true;
 		fg_sink_clear(s);
 		return;
 	}

@@ -1,11 +1,11 @@
 /*
- * Which events are wanted, what of them is counted, and how that gets to the sink, for
- * recordings and for what jfr print writes.
+ * The part that recordings and the output of jfr print share: it decides which events
+ * are wanted and which of their values to count, and hands stacks to the sink.
  */
 #ifndef FG_JFR_WANTED_H
 #define FG_JFR_WANTED_H
 
-#include "collapse/formats/jfr/run.h"
+#include "collapse/formats/jfr/state.h"
 #include "collapse/values.h"
 
 #define JFR_UNWEIGHTED "events without the field that --weight names"
@@ -22,32 +22,35 @@ struct jfr_values {
 void jfr_values_start(struct jfr_values *v);
 void jfr_values_release(struct jfr_values *v);
 
-/* Adds a value, unless there is one with this name; borrows both texts. */
+/* Adds a value, unless there is one with this name. Borrows both strings. */
 void jfr_values_add(struct jfr_values *v, struct fg_str name, struct fg_str unit);
 
-/* Chooses what to count, once in a run; returns as fg_sink_choose_value(). */
+/* Chooses the value to count, once in a run. Returns 0, or -1 if the run is over. */
 int jfr_values_choose(struct jfr *j, const struct jfr_values *v);
 
-/* Whether events of this type are counted, as far as is known yet. */
+/*
+ * Returns true if events of this type are counted. Without --event, the answer may
+ * change until jfr_choose_type() has found the type to count.
+ */
 bool jfr_wants(const struct jfr *j, struct fg_str type);
 
 /*
- * Notes that there are events of this type. Without --event, the first type seen of
- * those that are counted by default is the one that the whole run counts.
+ * Notes that there are events of this type. Without --event, makes it the one that the
+ * run counts, unless that is jdk.ExecutionSample already.
  */
-void jfr_settle(struct jfr *j, struct fg_str type);
+void jfr_choose_type(struct jfr *j, struct fg_str type);
 
-/* Notes `count` events of this type, which have stacks. */
-void jfr_saw(struct jfr *j, struct fg_str type, uint64_t count);
+/* Notes `count` events of this type, which have stacks, for the report at the end. */
+void jfr_note_events(struct jfr *j, struct fg_str type, uint64_t count);
 
-/* The threads of this name: whether --thread keeps them, and their root frames. */
+/* Returns what --thread and --root make of a thread of this name. */
 struct jfr_thread jfr_thread_of(struct jfr *j, struct fg_str name);
 
-/* The sample that the frames in the sink belong to. */
+/* The sample to which the frames in the sink belong. */
 struct jfr_owner {
 	struct jfr_thread thread;
 	enum jfr_stack found;
-	uint64_t count; /* of samples */
+	uint64_t count; /* events that were added up */
 	struct fg_sum weight;
 };
 
@@ -55,12 +58,12 @@ struct jfr_owner {
 void jfr_add_stack(struct jfr *j, const struct jfr_owner *owner);
 
 /*
- * Ends an input. Where it has no event of the type that was settled on in one before,
- * but samples of another that is counted by default, these are lost.
+ * Ends an input. If it has no event of the type that an earlier input made us count,
+ * but has events of another default type, these are lost.
  */
 void jfr_end_input(struct jfr *j);
 
-/* After the last input: says which events there were. */
+/* Reports which events there were, after the last input. */
 void jfr_finish(struct jfr *j);
 
 #endif
