@@ -146,7 +146,7 @@ on()
 		within 100000 "$option" wide 2> messages | tr -d x > found
 		[ "$(wc -l < found)" -eq 1200 ]
 		[ "$(grep -c '^f[0-9]*[@:] 1$' found)" -eq 1118 ]
-		grep "files and objects of long names (82)$" messages
+		grep "long names of files and objects (82)$" messages
 	done
 	[ "$(within 20000 wide | wc -l)" -eq 1200 ]
 }
@@ -161,5 +161,5 @@ on()
 	} > wide
 	within 100000 wide 2> messages | tr -d x > found
 	grep -q '^\[cycle of 2\];' found
-	grep -q 'names of cycles that are long (182)$' messages
+	grep -q 'long names of cycles (182)$' messages
 }

@@ -1,17 +1,17 @@
 /*
- * Files of callgrind and cachegrind, and of what writes such: Xdebug, yappi, stackprof,
- * rbspy, pprof -callgrind. See valgrind's manual, Callgrind Format Specification.
+ * Reads files of callgrind and cachegrind, which Xdebug, yappi, stackprof, rbspy and
+ * pprof -callgrind write, too. See valgrind's manual, Callgrind Format Specification.
  *
  *     events: Ir Dr
  *     ob=(1) /bin/app
  *     fl=(1) a.c
  *     fn=(1) main
- *     16 20 3           a position, own costs
- *     cfn=(2) f         (2) is f from here on
- *     calls=1 50
- *     16 400 80         what the calls from there cost
+ *     16 20 3           line 16 of main itself: 20 Ir, 3 Dr
+ *     cfn=(2) f         main calls f, which is "(2)" from here on
+ *     calls=1 50        once; f is at line 50
+ *     16 400 80         the call, with all calls further down: 400 Ir, 80 Dr
  *
- * Positions may be several numbers, +N, -N or *, and are passed over.
+ * Positions may be several numbers, +N, -N or *. We skip them.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -35,7 +35,7 @@ static const struct fg_opt rows[] = {
 	TEXT("unfold", unfold, "HOW",
 	     "auto (default), callers, graph (an estimate) or flat"),
 	TEXT("limit", limit, "PERCENT",
-	     "part no path of graph that has less (default 0.01)"),
+	     "do not split paths of graph that have less (default 0.01)"),
 	FLAG("dso", dso, "show functions as function@object"),
 	FG_OPT_END,
 };
@@ -47,7 +47,7 @@ static void start_profile(struct callgrind *c)
 	callgrind_profile_init(&c->profile);
 	for (size_t i = 0; i < TABLES; i++)
 		fg_intern_init(&c->tables[i].numbers);
-	c->any = c->has_function = c->has_object = c->has_file = c->told_total = false;
+	c->any = c->has_function = c->has_object = c->has_file = c->has_totals = false;
 	c->creator = OTHER;
 	c->positions = 1;
 	c->column = 0;
@@ -56,7 +56,7 @@ static void start_profile(struct callgrind *c)
 	c->callee_name = c->place.object;
 	c->callee_place = c->place;
 	c->expect = COSTS;
-	c->told = (struct fg_sum){ 0, 0 };
+	c->file_sum = (struct fg_sum){ 0, 0 };
 }
 
 static void release_profile(struct callgrind *c)
@@ -93,33 +93,34 @@ static void close_callgrind(void *state)
 	free(c);
 }
 
-/* Says where the file's own sum is another. */
+/* Reports a sum in the file that differs from ours: a warning if by more than 1 %. */
 static void compare_sums(const struct callgrind *c)
 {
 	const struct fg_place at = { fg_sink_at(c->sink)->input, 0 };
-	struct fg_sum sum = { 0, 0 }, told = fg_sum_mul(c->told, c->factor), more, less;
+	struct fg_sum stated = fg_sum_mul(c->file_sum, c->factor);
+	struct fg_sum sum = { 0, 0 }, more, less;
 	struct fg_buf text = FG_BUF_INIT;
 
-	for (size_t i = 0; i < c->profile.functions_by.count; i++)
+	for (size_t i = 0; i < c->profile.function_index.count; i++)
 		fg_sum_add_sum(&sum, c->profile.functions[i].own);
-	more = fg_sum_less(sum, told);
-	less = fg_sum_less(told, sum);
+	more = fg_sum_less(sum, stated);
+	less = fg_sum_less(stated, sum);
 	fg_sum_add_sum(&more, less); /* one of them is 0 */
-	if (fg_sum_is_zero(told) || fg_sum_is_zero(more))
+	if (fg_sum_is_zero(stated) || fg_sum_is_zero(more))
 		return;
 	fg_buf_add_sum(&text, sum, 0);
-	fg_buf_addf(&text, " instead of the ");
-	fg_buf_add_sum(&text, told, 0);
-	fg_buf_addf(&text, " that the file says");
-	(fg_sum_is_zero(fg_sum_less(told, fg_sum_mul(more, 100))) ? fg_warn : fg_note)(
-		fg_sink_diag(c->sink), &at, "all functions together cost %s",
-		fg_buf_cstr(&text));
+	fg_buf_addf(&text, ", but the file says ");
+	fg_buf_add_sum(&text, stated, 0);
+	(fg_sum_is_zero(fg_sum_less(stated, fg_sum_mul(more, 100))) ?
+		 fg_warn :
+		 fg_note)(fg_sink_diag(c->sink), &at, "all functions together cost %s",
+			  fg_buf_cstr(&text));
 	fg_buf_release(&text);
 }
 
 static const char estimate[] =
-	"who called whom by way of whom is an estimate: callgrind "
-	"--separate-callers=20 records it, --unfold flat leaves it out";
+	"call paths are an estimate: callgrind --separate-callers=20 records real "
+	"ones, --unfold flat shows none";
 
 static void unfold(struct callgrind *c)
 {
@@ -128,9 +129,9 @@ static void unfold(struct callgrind *c)
 	const char *fault;
 
 	if (how == AUTO)
-		how = c->profile.has_callers	? CALLERS :
-		      c->profile.calls_by.count ? GRAPH :
-						  FLAT;
+		how = c->profile.has_callers	  ? CALLERS :
+		      c->profile.call_index.count ? GRAPH :
+						    FLAT;
 	if (how == FLAT) {
 		callgrind_profile_unfold_flat(&c->profile, &c->paths);
 	} else if (how == CALLERS) {
@@ -145,7 +146,7 @@ static void unfold(struct callgrind *c)
 	}
 }
 
-/* What is said if no stack comes of it. */
+/* The message if there are costs but no stacks. */
 static const char no_costs[] = "all costs of that event are 0: --weight list prints "
 			       "the events that it has";
 
@@ -176,7 +177,7 @@ static bool is_position(char first)
 	return fg_is_digit(first) || first == '+' || first == '-' || first == '*';
 }
 
-/* False where a line means nothing. */
+/* Reads "key: value" or "key=value". Returns false if the line is malformed. */
 static bool read_entry(struct callgrind *c, struct fg_str line)
 {
 	size_t letters = fg_str_span(line, fg_is_alpha);
@@ -198,7 +199,7 @@ static bool read_entry(struct callgrind *c, struct fg_str line)
 	c->expect = COSTS;
 	known = callgrind_read_assignment(c, key, value);
 	c->any = c->any || known;
-	return known && !had_calls; /* calls without their costs */
+	return known && !had_calls; /* "calls=" must be followed by costs */
 }
 
 static void read_line(void *state, struct fg_str line)
@@ -223,7 +224,8 @@ static void end_input(void *state)
 	if (c->expect != COSTS)
 		fg_sink_warn_cut(c->sink, "calls have no costs at the end");
 	else if (c->creator == YAPPI)
-		fg_sink_set_unended(c->sink, false); /* it ends no file's last line */
+		/* yappi never ends the last line */
+		fg_sink_set_unended(c->sink, false);
 	end_profile(c);
 }
 

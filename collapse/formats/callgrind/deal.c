@@ -1,9 +1,13 @@
 /*
- * A call graph to call paths, an estimate: each path to a function gets of what the
- * function costs as much as its caller on that path claims of it.
+ * Turns a call graph into call paths, by an estimate: the costs of a function are dealt
+ * out to the paths that lead to it in proportion to the costs of the calls.
  *
- * Functions that call each other are one, see graph.h. What is dealt out are whole
- * numbers, by running sums of the claims, so that no sum changes.
+ *     main calls f (costs 30) and g (10); f calls h (20), g calls h (10); h costs 30.
+ *     h is reached by main;f with a claim of 20 and by main;g with 10, so 20 of
+ *     its 30 count for main;f;h and 10 for main;g;h.
+ *
+ * Functions that call each other are treated as one (graph.h). Shares are whole
+ * numbers, made from running sums of the claims, so that they add up exactly.
  */
 #include "collapse/formats/callgrind/graph.h"
 
@@ -17,22 +21,22 @@
 #define NONE UINT32_MAX
 
 /*
- * Paths times functions and calls below them that are dealt to: with a limit as by
- * default there are as many only where calls cost far more than all functions do.
+ * The most shares to deal out, and the most paths. With the default limit, only
+ * profiles whose calls cost far more than all functions together reach them.
  */
 #define WORK_MAX (UINT64_C(1) << 28)
 #define PATHS_MAX (UINT32_C(1) << 22)
 
-static const char too_many[] = "there are too many call paths: a greater --limit, or "
-			       "--unfold flat";
+static const char too_many[] = "there are too many call paths: use a greater --limit, "
+			       "or --unfold flat";
 static const char too_large[] = "the costs exceed 2^64: --unfold flat adds them up";
 
-/* A way to a component, and how much of it is claimed there. */
+/* A path that leads to a component. */
 struct instance {
-	uint32_t path; /* of the frames above */
-	bool cut; /* all that is below counts at the path */
-	uint64_t claim;
-	uint32_t next; /* of the same component */
+	uint32_t path; /* the frames above the component */
+	bool cut; /* the path gets no longer; all costs below count for it */
+	uint64_t claim; /* the part of the call's cost that falls on this path */
+	uint32_t next; /* instance of the same component */
 };
 
 struct dealer {
@@ -43,20 +47,20 @@ struct dealer {
 
 	struct instance *instances;
 	size_t instance_count, instances_alloc;
-	uint32_t *lists; /* by component: its instances */
+	uint32_t *lists; /* first instance of each component */
 	uint32_t free_list;
 
-	struct instance *rows; /* those of one component, in order */
+	struct instance *rows; /* instances of the current component, in order */
 	size_t row_count, rows_alloc;
 	uint32_t *order;
 	size_t order_alloc;
 
-	/* what is cut: a share below this and a fraction, least_rest / divisor */
+	/* a path is cut if its share is below least + least_rest / divisor */
 	struct fg_sum least;
 	uint64_t least_rest, divisor;
 
-	uint64_t work;
-	const char *fault;
+	uint64_t work; /* shares dealt out */
+	const char *fault; /* the message of a failure, or NULL */
 };
 
 /* ---- instances */
@@ -89,7 +93,7 @@ static int compare_instances(const void *data, uint32_t a, uint32_t b)
 	return order ? order : one->cut - other->cut;
 }
 
-/* Takes the instances off the list of a component, as rows in any order. */
+/* Moves the instances of a component to the rows, in any order. */
 static void take_rows(struct dealer *d, uint32_t component)
 {
 	uint32_t at = d->lists[component];
@@ -107,7 +111,7 @@ static void take_rows(struct dealer *d, uint32_t component)
 	d->lists[component] = NONE;
 }
 
-/* Sorts the rows, and makes one of those of a path. */
+/* Sorts the rows, and merges those of the same path. */
 static void sort_rows(struct dealer *d)
 {
 	size_t count = d->row_count, kept = 0;
@@ -146,14 +150,15 @@ static uint64_t sum_of_claims(struct dealer *d)
 	return sum;
 }
 
-/* ---- what a component is worth */
+/* ---- the worth of a component */
 
+/* Returns true if the calls lead to another component. */
 static bool leaves(const struct dealer *d, const struct callgrind_calls *calls)
 {
 	return d->graph.components[calls->from] != d->graph.components[calls->to];
 }
 
-/* Its own costs, and those of calls that leave it. */
+/* Returns the own costs of a component plus those of the calls that leave it. */
 static uint64_t worth_of(struct dealer *d, uint32_t component)
 {
 	const struct callgrind_graph *g = &d->graph;
@@ -178,7 +183,10 @@ static uint64_t worth_of(struct dealer *d, uint32_t component)
 	return sum.low;
 }
 
-/* Whether an instance that claims so much of what is claimed has too small a share. */
+/*
+ * Returns true if the share of an instance, claim / claimed of the worth, is below the
+ * limit.
+ */
 static bool is_small(const struct dealer *d, uint64_t claim, uint64_t worth,
 		     uint64_t claimed)
 {
@@ -198,7 +206,10 @@ static bool is_small(const struct dealer *d, uint64_t claim, uint64_t worth,
 
 /* ---- frames */
 
-/* Whether `a` is the name of a cycle rather than `b`: the one that costs most. */
+/*
+ * Returns true if a cycle gets its name from `a` rather than `b`. The costliest
+ * function wins; at a tie, the one whose object and name sort last.
+ */
 static bool is_greater(const struct dealer *d, uint32_t a, uint32_t b)
 {
 	const struct callgrind_function *one = &d->profile->functions[a];
@@ -215,7 +226,7 @@ static bool is_greater(const struct dealer *d, uint32_t a, uint32_t b)
 				       fg_intern_name(names, other->name)) > 0);
 }
 
-/* "[cycle of 2: f]" */
+/* Returns the frame "[cycle of 2: f]". */
 static uint32_t cycle_frame(struct dealer *d, uint32_t component)
 {
 	const struct callgrind_graph *g = &d->graph;
@@ -230,8 +241,8 @@ static uint32_t cycle_frame(struct dealer *d, uint32_t component)
 			top = members[i];
 	name = fg_intern_name(fg_sink_names(d->sink), d->profile->functions[top].frame);
 	fg_buf_addf(&text, "[cycle of %zu", size);
-	/* any number of functions may share a name, of which each is in a cycle */
-	if (fg_sink_charge_name(d->sink, name.len, "names of cycles that are long")) {
+	/* the members of any number of cycles may share a name */
+	if (fg_sink_charge_name(d->sink, name.len, "long names of cycles")) {
 		fg_buf_add_str(&text, FG_STR(": "));
 		fg_buf_add_str(&text, name);
 	}
@@ -241,7 +252,10 @@ static uint32_t cycle_frame(struct dealer *d, uint32_t component)
 	return frame;
 }
 
-/* The rows go on at the component: its cycle as a frame, or an end of what is small. */
+/*
+ * Extends the paths of the rows by the frame of a cycle. Cuts the paths whose share is
+ * too small after adding the component as their last frame.
+ */
 static void enter_rows(struct dealer *d, uint32_t component, uint64_t worth,
 		       uint64_t claimed)
 {
@@ -263,13 +277,16 @@ static void enter_rows(struct dealer *d, uint32_t component, uint64_t worth,
 
 /* ---- dealing */
 
-/* Where costs of a function are counted on a row. */
+/* Returns the path for which the costs of a function on a row count. */
 static uint32_t path_below(struct dealer *d, const struct instance *row, uint32_t frame)
 {
 	return row->cut ? row->path : callgrind_paths_child(d->paths, row->path, frame);
 }
 
-/* Deals a cost out over the rows: to a function, or to a component that it calls. */
+/*
+ * Deals a cost out over the rows. Counts it, or if `callee` is not NONE, adds instances
+ * of the component that the function calls.
+ */
 static void deal(struct dealer *d, uint32_t frame, uint64_t cost, uint64_t claimed,
 		 uint32_t callee)
 {
@@ -302,6 +319,7 @@ static void deal(struct dealer *d, uint32_t frame, uint64_t cost, uint64_t claim
 		d->fault = too_many;
 }
 
+/* Deals out the costs of a component over all paths that lead to it. */
 static void deal_component(struct dealer *d, uint32_t component)
 {
 	const struct callgrind_graph *g = &d->graph;
@@ -310,7 +328,7 @@ static void deal_component(struct dealer *d, uint32_t component)
 	take_rows(d, component);
 	sort_rows(d);
 	claimed = sum_of_claims(d);
-	if (worth > claimed) { /* called by nobody that is known */
+	if (worth > claimed) { /* no caller is known for the rest, so it is a root */
 		FG_GROW(d->rows, d->rows_alloc, d->row_count + 1);
 		memmove(d->rows + 1, d->rows, d->row_count * sizeof(*d->rows));
 		d->rows[0] = (struct instance){ .path = CALLGRIND_NO_PATH,
@@ -339,7 +357,7 @@ static void deal_component(struct dealer *d, uint32_t component)
 	}
 }
 
-/* The least share: `limit` percent of all own costs. */
+/* Sets the limit for cutting paths: `limit` percent of all own costs. */
 static void set_least(struct dealer *d, struct fg_count limit)
 {
 	struct fg_sum whole = { 0, 0 };

@@ -1,4 +1,7 @@
-/* Components of a call graph, as Tarjan finds them, without recursion. */
+/*
+ * Finds the components of a call graph with Tarjan's algorithm (Depth-first search and
+ * linear graph algorithms, 1972), but with a stack of its own instead of recursion.
+ */
 #include "collapse/formats/callgrind/graph.h"
 
 #include <stdlib.h>
@@ -8,31 +11,32 @@
 
 #define UNSEEN UINT32_MAX
 
-/* A function on the way from where the search began. */
+/* A function whose calls are being followed. */
 struct step {
 	uint32_t function;
-	uint32_t next; /* of its calls */
+	uint32_t next; /* the call to follow next, as an index in graph.calls */
 };
 
 struct search {
 	struct callgrind_graph *graph;
 	const struct callgrind_profile *profile;
-	uint32_t *order; /* by function: when it was seen */
-	uint32_t *low; /* the first that can be reached from it */
-	uint32_t seen;
+	uint32_t *order; /* when the search reached each function, or UNSEEN */
+	uint32_t *low; /* the least order that can be reached from each function */
+	uint32_t seen; /* number of functions reached so far */
 	uint32_t *open; /* functions that have no component yet */
 	size_t open_count;
-	struct step *way;
+	struct step *way; /* from the function at which the search began */
 	size_t way_count;
 };
 
 /*
- * Sorts numbers by a key of each that is less than `keys`: `starts` says where those of
- * each key begin in `sorted`.
+ * Sorts the numbers from 0 to `count` by their keys, which are less than `keys`. Stores
+ * two new arrays: the sorted numbers, and the index in them at which each key starts.
  */
 static void sort_by_key(const uint32_t *key_of, size_t count, size_t keys,
 			uint32_t **sorted, uint32_t **starts)
 {
+	/* key k is counted in at[k + 2], so that at[k + 1] can serve as its cursor */
 	uint32_t *at = fg_xcalloc(keys + 2, sizeof(*at));
 	uint32_t *to = fg_xcalloc(count + 1, sizeof(*to));
 
@@ -48,7 +52,7 @@ static void sort_by_key(const uint32_t *key_of, size_t count, size_t keys,
 
 static void sort_calls(struct callgrind_graph *g, const struct callgrind_profile *p)
 {
-	size_t count = p->calls_by.count;
+	size_t count = p->call_index.count;
 	uint32_t *from = fg_xcalloc(count + 1, sizeof(*from));
 
 	for (size_t i = 0; i < count; i++)
@@ -65,7 +69,7 @@ static void enter(struct search *s, uint32_t function)
 		(struct step){ function, s->graph->call_starts[function] };
 }
 
-/* The functions that were seen since are a component. */
+/* Makes a component of the function and all open functions reached after it. */
 static void close_component(struct search *s, uint32_t function)
 {
 	struct callgrind_graph *g = s->graph;
@@ -91,7 +95,7 @@ static void leave(struct search *s)
 		s->low[caller] = s->low[function];
 }
 
-/* Looks at the next call of the last function on the way. */
+/* Follows the next call of the last function on the way. */
 static void advance(struct search *s)
 {
 	const struct callgrind_graph *g = s->graph;
@@ -136,7 +140,7 @@ static void find_components(struct callgrind_graph *g,
 void callgrind_graph_init(struct callgrind_graph *g, const struct callgrind_profile *p)
 {
 	memset(g, 0, sizeof(*g));
-	g->function_count = p->functions_by.count;
+	g->function_count = p->function_index.count;
 	g->components = fg_xcalloc(g->function_count + 1, sizeof(*g->components));
 	sort_calls(g, p);
 	find_components(g, p);

@@ -1,26 +1,31 @@
 /*
- * The call graph of a profile without its cycles: functions that call each other, by
- * way of others too, are one component.
+ * The call graph of a profile, with its cycles merged. Functions that call each other,
+ * directly or through others, are one component; any other function is one alone. The
+ * calls between components have no cycles.
  */
 #ifndef FG_COLLAPSE_FORMATS_CALLGRIND_GRAPH_H
 #define FG_COLLAPSE_FORMATS_CALLGRIND_GRAPH_H
 
 #include "collapse/formats/callgrind/profile.h"
 
-/* Components are numbered such that those that are called come before their callers. */
+/*
+ * Components have numbers; a component has a lower one than its callers. Arrays whose
+ * name ends in _starts have one element more, the end of the last list.
+ */
 struct callgrind_graph {
 	size_t function_count;
 	size_t component_count;
-	uint32_t *components; /* by function */
-	uint32_t *members; /* functions, by component */
-	uint32_t *member_starts; /* of each component, and the end of the last */
-	uint32_t *calls; /* numbers of calls, by the function they are from */
-	uint32_t *call_starts;
+	uint32_t *components; /* component of each function */
+	uint32_t *members; /* functions, sorted by component */
+	uint32_t *member_starts; /* index of each component's first in `members` */
+	uint32_t *calls; /* indices of calls, sorted by calling function */
+	uint32_t *call_starts; /* index of each function's first in `calls` */
 };
 
 void callgrind_graph_init(struct callgrind_graph *g, const struct callgrind_profile *p);
 void callgrind_graph_release(struct callgrind_graph *g);
 
+/* Returns the number of functions in a component. */
 static inline size_t callgrind_graph_size(const struct callgrind_graph *g,
 					  uint32_t component)
 {

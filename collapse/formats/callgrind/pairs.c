@@ -1,4 +1,4 @@
-/* Items by pairs of numbers: open addressing over what the items begin with. */
+/* Finds items by pairs of numbers, in a hash table with open addressing. */
 #include "collapse/formats/callgrind/pairs.h"
 
 #include <stdbool.h>

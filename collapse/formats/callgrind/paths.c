@@ -1,4 +1,4 @@
-/* Call paths as a tree. */
+/* Keeps call paths as a tree, compares them, and counts them in the sink. */
 #include "collapse/formats/callgrind/paths.h"
 
 #include <stdlib.h>
@@ -23,14 +23,14 @@ void callgrind_paths_init(struct callgrind_paths *p, const struct fg_intern *nam
 
 void callgrind_paths_release(struct callgrind_paths *p)
 {
-	callgrind_pairs_release(&p->by);
+	callgrind_pairs_release(&p->index);
 	free(p->items);
 }
 
 /*
- * Where a path jumps to: as far as two jumps of its parent where these are equally far,
- * else to the parent. Any path above is then some steps away, their number growing as
- * the logarithm of the depth (Myers, An applicative random-access stack, 1983).
+ * Returns the jump of a new path. If the jump of its parent and the next one after it
+ * are equally long, the path jumps over both, else to the parent. So any path above is
+ * O(log depth) steps away (Myers, An applicative random-access stack, 1983).
  */
 static uint32_t jump_of(const struct callgrind_paths *p, uint32_t parent)
 {
@@ -44,7 +44,7 @@ static uint32_t jump_of(const struct callgrind_paths *p, uint32_t parent)
 
 uint32_t callgrind_paths_child(struct callgrind_paths *p, uint32_t path, uint32_t frame)
 {
-	uint32_t child = callgrind_pairs_find(&p->by,
+	uint32_t child = callgrind_pairs_find(&p->index,
 					      (struct callgrind_items){
 						      p->items + 1, sizeof(*p->items) },
 					      (struct callgrind_pair){ path, frame }) +
@@ -62,7 +62,7 @@ uint32_t callgrind_paths_child(struct callgrind_paths *p, uint32_t path, uint32_
 	return child;
 }
 
-/* The path above that has so many frames. */
+/* Returns the first `depth` frames of a path. */
 static uint32_t cut_to(const struct callgrind_paths *p, uint32_t path, uint32_t depth)
 {
 	while (p->items[path].depth > depth) {
@@ -73,7 +73,7 @@ static uint32_t cut_to(const struct callgrind_paths *p, uint32_t path, uint32_t 
 	return path;
 }
 
-/* Of two names, each perhaps with others behind it. */
+/* Compares two names. The ';' after one counts if its path goes on. */
 static int compare_names(struct fg_str a, bool a_goes_on, struct fg_str b,
 			 bool b_goes_on)
 {
@@ -84,6 +84,7 @@ static int compare_names(struct fg_str a, bool a_goes_on, struct fg_str b,
 	return left - right;
 }
 
+/* Climbs to the frames in which the paths first differ, and compares these. */
 int callgrind_paths_compare(const struct callgrind_paths *p, uint32_t a, uint32_t b)
 {
 	uint32_t a_depth = p->items[a].depth, b_depth = p->items[b].depth;
@@ -122,6 +123,6 @@ void callgrind_paths_write(struct callgrind_paths *p, struct fg_sink *sink)
 		fg_rows_add_value(&rows, i - 1, p->items[i].sum);
 	fg_rows_write(&rows, sink, NULL);
 	fg_rows_release(&rows);
-	callgrind_pairs_release(&p->by);
+	callgrind_pairs_release(&p->index);
 	empty(p);
 }

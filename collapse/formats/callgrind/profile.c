@@ -1,4 +1,4 @@
-/* Functions and calls of a file of callgrind. */
+/* Keeps the functions and calls of a profile, and unfolds them without estimates. */
 #include "collapse/formats/callgrind/profile.h"
 
 #include <stdlib.h>
@@ -16,20 +16,20 @@ void callgrind_profile_init(struct callgrind_profile *p)
 void callgrind_profile_release(struct callgrind_profile *p)
 {
 	fg_intern_release(&p->names);
-	callgrind_pairs_release(&p->functions_by);
-	callgrind_pairs_release(&p->calls_by);
+	callgrind_pairs_release(&p->function_index);
+	callgrind_pairs_release(&p->call_index);
 	free(p->functions);
 	free(p->calls);
 }
 
-/* ---- while it is read */
+/* ---- reading */
 
 uint32_t callgrind_profile_function(struct callgrind_profile *p, uint32_t name,
 				    struct callgrind_place place)
 {
-	size_t known = p->functions_by.count;
+	size_t known = p->function_index.count;
 	uint32_t number = callgrind_pairs_find(
-		&p->functions_by,
+		&p->function_index,
 		(struct callgrind_items){ p->functions, sizeof(*p->functions) },
 		(struct callgrind_pair){ place.object, name });
 
@@ -57,9 +57,9 @@ void callgrind_profile_add_calls(struct callgrind_profile *p, uint32_t from,
 				 uint32_t to, struct callgrind_cost cost)
 {
 	struct callgrind_calls *calls;
-	size_t known = p->calls_by.count;
+	size_t known = p->call_index.count;
 	uint32_t number = callgrind_pairs_find(
-		&p->calls_by, (struct callgrind_items){ p->calls, sizeof(*p->calls) },
+		&p->call_index, (struct callgrind_items){ p->calls, sizeof(*p->calls) },
 		(struct callgrind_pair){ from, to });
 
 	if (number == known) {
@@ -72,9 +72,9 @@ void callgrind_profile_add_calls(struct callgrind_profile *p, uint32_t from,
 	p->functions[from].calls = true;
 }
 
-/* ---- when all was read */
+/* ---- frames */
 
-/* Without the level of recursion, "f'2". */
+/* Returns "f" for "f'2", in which 2 is the level of recursion. */
 static struct fg_str without_level(struct fg_str name)
 {
 	struct fg_str rest =
@@ -83,7 +83,10 @@ static struct fg_str without_level(struct fg_str name)
 	return rest.len < name.len && fg_str_cut_end(&rest, FG_STR("'")) ? rest : name;
 }
 
-/* A file or object that `name` is followed by, if that is `wanted`; or "". */
+/*
+ * Returns the file or object to show after `name`, or "" if it is not wanted, unknown
+ * or beyond the budget for long names.
+ */
 static struct fg_str place_of(const struct callgrind_profile *p, struct fg_sink *sink,
 			      struct fg_str name, uint32_t place, bool wanted)
 {
@@ -91,12 +94,15 @@ static struct fg_str place_of(const struct callgrind_profile *p, struct fg_sink 
 
 	if (fg_str_eq(text, FG_STR("???")) || !text.len ||
 	    !fg_sink_charge_name(sink, name.len + text.len,
-				 "files and objects of long names"))
+				 "long names of files and objects"))
 		return FG_STR("");
 	return text;
 }
 
-/* What is known of a name: FRAMES and its frame, once a function has nothing more. */
+/*
+ * The state of a name: not seen yet, or seen. A number from FRAMES on is its frame plus
+ * FRAMES, for functions that are shown by their name alone.
+ */
 enum { UNKNOWN, KNOWN, FRAMES };
 
 static uint32_t frame_of(const struct callgrind_profile *p, struct fg_sink *sink,
@@ -127,25 +133,26 @@ static uint32_t frame_of(const struct callgrind_profile *p, struct fg_sink *sink
 }
 
 /*
- * Whether an apostrophe belongs to the name that it is in: it opens a lifetime of Rust,
- * "&'a T" and "<'_, T>", or what clang puts in quotes, "main::'lambda'(int)", or it
- * closes that. No function ends in what one opens behind.
+ * Returns true if the apostrophe at `at` is part of a function's name and does not
+ * separate two names. In "&'a T" and "<'_, T>" it starts a lifetime of Rust; in
+ * "main::'lambda'(int)" clang quotes with it. We tell by the character before the
+ * opening one, because no function ends in any of these.
  */
 static bool is_of_name(struct fg_str name, size_t at)
 {
-	static const struct fg_str behind = FG_STR_INIT(" <&(:,+");
+	static const struct fg_str openers = FG_STR_INIT(" <&(:,+");
 	size_t open = at;
 
 	while (open && fg_is_word(name.ptr[open - 1]))
 		open--;
 	if (open && open < at && name.ptr[open - 1] == '\'')
 		at = open - 1;
-	return at && fg_str_has_char(behind, name.ptr[at - 1]);
+	return at && fg_str_has_char(openers, name.ptr[at - 1]);
 }
 
 /*
- * Cuts the outermost caller off a context, whose names start at the leaf; at last that,
- * and nothing is left.
+ * Cuts the outermost caller off a context and returns it: "g" off "leaf'f'g". At last
+ * returns the leaf, and leaves the context empty.
  */
 static struct fg_str cut_caller(struct fg_str *context)
 {
@@ -165,7 +172,7 @@ static struct fg_str cut_caller(struct fg_str *context)
 	return fg_str_from_pos(all, at + 1);
 }
 
-/* "f'g", but not "f'2" or "f'2'3" */
+/* Returns true for "f'g", but not for "f'2" or "f'2'3". */
 static bool has_callers(struct fg_str name)
 {
 	while (name.len) {
@@ -177,8 +184,14 @@ static bool has_callers(struct fg_str name)
 	return false;
 }
 
-/* Makes a cost what is left of it, times `factor`. Returns what is less than 0. */
-static struct fg_sum settle(struct fg_sum *cost, struct fg_sum *minus, uint64_t factor)
+/* ---- the end of the input */
+
+/*
+ * Subtracts the negative costs from the others, and multiplies by `factor`. If the
+ * result is negative, sets the cost to 0 and returns the amount below 0.
+ */
+static struct fg_sum subtract_minus(struct fg_sum *cost, struct fg_sum *minus,
+				    uint64_t factor)
 {
 	struct fg_sum less = fg_sum_less(*minus, *cost);
 
@@ -190,10 +203,10 @@ static struct fg_sum settle(struct fg_sum *cost, struct fg_sum *minus, uint64_t 
 void callgrind_profile_complete(struct callgrind_profile *p, struct fg_sink *sink,
 				struct callgrind_shown how)
 {
-	/* by name, which functions of many objects may have */
+	/* the state of each name, because functions of many objects may share one */
 	uint32_t *known = fg_xcalloc(p->names.count, sizeof(*known));
 
-	for (size_t i = 0; i < p->calls_by.count; i++) {
+	for (size_t i = 0; i < p->call_index.count; i++) {
 		struct callgrind_calls *calls = &p->calls[i];
 		struct callgrind_function *to = &p->functions[calls->to];
 
@@ -201,14 +214,14 @@ void callgrind_profile_complete(struct callgrind_profile *p, struct fg_sink *sin
 			fg_sum_add_sum(&to->own, calls->cost);
 			fg_sum_add_sum(&to->minus, calls->minus);
 		}
-		settle(&calls->cost, &calls->minus, how.factor);
+		subtract_minus(&calls->cost, &calls->minus, how.factor);
 	}
-	for (size_t i = 0; i < p->functions_by.count; i++) {
+	for (size_t i = 0; i < p->function_index.count; i++) {
 		struct callgrind_function *f = &p->functions[i];
 		uint32_t *of_name = &known[f->name];
 		struct fg_sum less;
 
-		less = settle(&f->own, &f->minus, how.factor);
+		less = subtract_minus(&f->own, &f->minus, how.factor);
 		if (!fg_sum_is_zero(less))
 			fg_sink_lose_weight(sink, "functions with negative costs",
 					    less);
@@ -220,15 +233,17 @@ void callgrind_profile_complete(struct callgrind_profile *p, struct fg_sink *sin
 		f->frame = frame_of(p, sink, f, how, of_name);
 	}
 	free(known);
-	fg_intern_trim(&p->names); /* nothing is looked up from now on */
-	fg_slots_release(&p->functions_by.slots);
-	fg_slots_release(&p->calls_by.slots);
+	fg_intern_trim(&p->names); /* no name is looked up any more */
+	fg_slots_release(&p->function_index.slots);
+	fg_slots_release(&p->call_index.slots);
 }
+
+/* ---- unfolding */
 
 void callgrind_profile_unfold_flat(const struct callgrind_profile *p,
 				   struct callgrind_paths *paths)
 {
-	for (size_t i = 0; i < p->functions_by.count; i++) {
+	for (size_t i = 0; i < p->function_index.count; i++) {
 		const struct callgrind_function *f = &p->functions[i];
 		uint32_t path;
 
@@ -237,7 +252,7 @@ void callgrind_profile_unfold_flat(const struct callgrind_profile *p,
 	}
 }
 
-/* The path of a context, whose names start at the leaf. */
+/* Returns the path of a context, "f;g" for "g'f". */
 static uint32_t path_of(struct fg_sink *sink, struct fg_str context,
 			struct callgrind_paths *paths)
 {
@@ -257,9 +272,10 @@ void callgrind_profile_unfold_callers(const struct callgrind_profile *p,
 				      struct fg_sink *sink,
 				      struct callgrind_paths *paths)
 {
-	uint32_t *known = fg_xcalloc(p->names.count, sizeof(*known)); /* and 1 */
+	/* path plus 1, by name */
+	uint32_t *known = fg_xcalloc(p->names.count, sizeof(*known));
 
-	for (size_t i = 0; i < p->functions_by.count; i++) {
+	for (size_t i = 0; i < p->function_index.count; i++) {
 		const struct callgrind_function *f = &p->functions[i];
 		uint32_t path;
 
@@ -269,7 +285,7 @@ void callgrind_profile_unfold_callers(const struct callgrind_profile *p,
 					paths) +
 				1;
 		path = known[f->name] - 1;
-		if (path == CALLGRIND_NO_PATH) /* a name of digits */
+		if (path == CALLGRIND_NO_PATH) /* the name has only digits */
 			path = callgrind_paths_child(paths, path, f->frame);
 		callgrind_paths_count(paths, path, f->own);
 	}

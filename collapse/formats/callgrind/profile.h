@@ -1,6 +1,8 @@
 /*
- * What a file of callgrind says: functions with their own costs, and what the calls of
- * one by another cost.
+ * A profile of callgrind: functions with their own costs, and the costs of their calls.
+ *
+ * Add all functions and calls first. Then callgrind_profile_complete(), and one of the
+ * callgrind_profile_unfold_*() functions, which make call paths of them.
  */
 #ifndef FG_COLLAPSE_FORMATS_CALLGRIND_PROFILE_H
 #define FG_COLLAPSE_FORMATS_CALLGRIND_PROFILE_H
@@ -8,39 +10,39 @@
 #include "collapse/formats/callgrind/paths.h"
 
 struct callgrind_function {
-	uint32_t object, name; /* names of `names`; by these it is found */
-	uint32_t file;
-	uint32_t frame; /* as it is shown; from callgrind_profile_complete on */
-	bool has_costs; /* a line of its own */
-	bool calls; /* others */
+	uint32_t object, name; /* ids in `names`, the pair for struct callgrind_pairs */
+	uint32_t file; /* id in `names` */
+	uint32_t frame; /* in the sink; set by callgrind_profile_complete() */
+	bool has_costs; /* a line of costs of its own */
+	bool calls; /* it calls others */
 	struct fg_sum own;
-	struct fg_sum
-		minus; /* of its negative costs; 0 after callgrind_profile_complete */
+	struct fg_sum minus; /* negative costs; 0 after callgrind_profile_complete() */
 };
 
+/* All calls of one function by another. */
 struct callgrind_calls {
-	uint32_t from, to; /* functions; by these it is found */
-	struct fg_sum cost; /* with all that was called from there */
-	struct fg_sum minus; /* like that of a function */
+	uint32_t from, to; /* functions, the pair for struct callgrind_pairs */
+	struct fg_sum cost; /* inclusive, with the calls further down */
+	struct fg_sum minus; /* negative costs; 0 after callgrind_profile_complete() */
 };
 
 struct callgrind_profile {
-	struct fg_intern names; /* of functions, files, objects */
-	struct callgrind_pairs functions_by; /* has their count */
+	struct fg_intern names; /* functions, files and objects */
+	struct callgrind_pairs function_index; /* has their count */
 	struct callgrind_function *functions;
 	size_t functions_alloc;
-	struct callgrind_pairs calls_by; /* has their count */
+	struct callgrind_pairs call_index; /* has their count */
 	struct callgrind_calls *calls;
 	size_t calls_alloc;
 
 	/*
-	 * Names are contexts, "leaf'caller'caller", as of --separate-callers; from
-	 * callgrind_profile_complete on.
+	 * Names are contexts, "leaf'caller'caller", which callgrind writes with
+	 * --separate-callers. Set by callgrind_profile_complete().
 	 */
 	bool has_callers;
 };
 
-/* A function in an object, which the program may have two of a name of. */
+/* The place of a function. Two functions of a name may be in different objects. */
 struct callgrind_place {
 	uint32_t object, file;
 };
@@ -48,10 +50,11 @@ struct callgrind_place {
 void callgrind_profile_init(struct callgrind_profile *p);
 void callgrind_profile_release(struct callgrind_profile *p);
 
+/* Returns a function, and adds it if it is new. The first file of a function stays. */
 uint32_t callgrind_profile_function(struct callgrind_profile *p, uint32_t name,
 				    struct callgrind_place place);
 
-/* A cost, which may be negative: Xdebug counts memory that is freed so. */
+/* A cost. It may be negative: Xdebug writes that for memory that is freed. */
 struct callgrind_cost {
 	uint64_t amount;
 	bool minus;
@@ -62,31 +65,34 @@ void callgrind_profile_add_own(struct callgrind_profile *p, uint32_t function,
 void callgrind_profile_add_calls(struct callgrind_profile *p, uint32_t from,
 				 uint32_t to, struct callgrind_cost cost);
 
-/* What options and the file say of frames and costs. */
+/* Settings for frames and costs, from the options and the head of the file. */
 struct callgrind_shown {
 	bool dso; /* function@object */
-	bool lines; /* files behind them */
-	bool contexts; /* names may be such: callgrind itself wrote them */
-	uint64_t factor; /* of all costs */
+	bool lines; /* function:file */
+	bool contexts; /* callgrind itself wrote the names, so they may be contexts */
+	uint64_t factor; /* for all costs */
 };
 
 /*
- * All was read. A function without a line of its own, which calls nothing either, costs
- * what its callers say.
+ * Ends the input: makes the frames, and subtracts negative costs. A function that has
+ * no costs of its own and calls no others gets the costs of the calls to it.
  */
 void callgrind_profile_complete(struct callgrind_profile *p, struct fg_sink *sink,
 				struct callgrind_shown how);
 
-/* Counts own costs: by function; by context. */
+/* Counts the own costs of each function, without callers. */
 void callgrind_profile_unfold_flat(const struct callgrind_profile *p,
 				   struct callgrind_paths *paths);
+
+/* Counts the own costs of each function with the callers of its context. */
 void callgrind_profile_unfold_callers(const struct callgrind_profile *p,
 				      struct fg_sink *sink,
 				      struct callgrind_paths *paths);
 
 /*
- * The same by call path, an estimate (graph.c, deal.c). What has less than `limit`
- * percent of the whole is not parted further. NULL, or why it cannot be.
+ * Counts own costs by call path, which is an estimate; defined in deal.c. A path that
+ * has less than `limit` percent of all costs is not split further. Returns NULL, or a
+ * message for the user.
  */
 const char *callgrind_profile_unfold_graph(const struct callgrind_profile *p,
 					   struct fg_sink *sink, struct fg_count limit,

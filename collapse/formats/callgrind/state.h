@@ -1,5 +1,6 @@
 /*
- * The state of a run over files of callgrind, and what its parts do with lines.
+ * The state of a run over files of callgrind. callgrind.c starts and ends profiles, and
+ * passes the lines of a file to the functions below, in lines.c.
  */
 #ifndef FG_COLLAPSE_FORMATS_CALLGRIND_STATE_H
 #define FG_COLLAPSE_FORMATS_CALLGRIND_STATE_H
@@ -13,66 +14,71 @@ struct options {
 	const char *unfold;
 	const char *limit;
 	bool dso;
-	enum unfold how;
-	struct fg_count least; /* percent */
+	enum unfold how; /* from `unfold` */
+	struct fg_count least; /* percent, from `limit` */
 };
 
-/* Names by the numbers that stand for them: "(1) main", later "(1)". */
+/* The names that numbers stand for: the file has "(1) main" first, then "(1)". */
 struct numbered {
 	struct fg_intern numbers;
-	uint32_t *names; /* by id of the number, of the profile's names */
+	uint32_t *names; /* ids in the profile's names, by id of the number */
 	size_t alloc;
 };
 
 enum table { FILES, OBJECTS, FUNCTIONS, TABLES };
 
-/* Who wrote a profile, where that tells something. */
+/* The program that wrote a profile, if it makes a difference. */
 enum creator { OTHER, CALLGRIND, YAPPI };
 
-/* What the next line is, as the line before it says. */
+/* The meaning of the next line of numbers, which depends on the line before it. */
 enum expect { COSTS, CALL_COSTS, JUMP };
 
 struct callgrind {
 	struct fg_sink *sink;
 	const struct options *options;
-	const char *weight; /* of --weight; may be NULL */
-	bool lines; /* of --srcline */
+	const char *weight; /* argument of --weight; may be NULL */
+	bool lines; /* --srcline */
 	struct callgrind_profile profile;
 	struct callgrind_paths paths;
 	struct numbered tables[TABLES];
-	bool any; /* line of a profile, since the last one */
-	bool any_costs; /* of all */
+	bool any; /* the profile has any line */
+	bool any_costs; /* any profile has costs */
 	bool failed;
 	enum creator creator;
 
+	/* the head */
 	size_t positions; /* numbers before the costs of a line */
-	size_t column; /* of the event, among the costs */
-	uint64_t factor; /* of its unit */
+	size_t column; /* index of the chosen event among the costs */
+	uint64_t factor; /* converts costs of the event to its unit */
 	struct fg_value *events;
 	size_t event_count, events_alloc;
-	struct fg_buf event_line; /* to which they point */
-	struct fg_buf event; /* the chosen one, of the line before */
-	const char *event_input; /* where that line was; NULL before the first */
+	struct fg_buf event_line; /* the strings of `events` */
+	struct fg_buf event; /* name of the event that was chosen last */
+	const char *event_input; /* in which input that was; NULL at first */
+	struct fg_sum file_sum; /* all costs, from "totals:" or "summary:" */
+	bool has_totals; /* it is from "totals:" */
 
-	struct callgrind_place place, callee_place;
-	bool has_function, has_object, has_file; /* the last two: of the callee */
-	uint32_t function, callee_name;
+	/* the current function */
+	struct callgrind_place place;
+	uint32_t function;
+	bool has_function;
+
+	/* the function that it calls, until the costs of that call */
+	struct callgrind_place callee_place;
+	uint32_t callee_name;
+	bool has_object, has_file; /* callee_place has them; else they are as above */
+
 	enum expect expect;
-	struct fg_sum told; /* what the file says that all cost */
-	bool told_total;
 };
 
-/* "key: value", but for that which starts a profile. (header.c) */
+/* Reads "key: value", except "version: 1", which starts a profile. */
 void callgrind_read_header(struct callgrind *c, struct fg_str key, struct fg_str value);
 
-/* Word `number` of those that blanks part; empty where there are fewer. */
-struct fg_str callgrind_word(struct fg_str s, size_t number);
-
-/* "key=value": whether the key is known. (body.c) */
+/* Reads "key=value". Returns false if the key is unknown. */
 bool callgrind_read_assignment(struct callgrind *c, struct fg_str key,
 			       struct fg_str value);
 
-/* A line of costs, or one in its place; false where it is none. */
+/* Reads a line of numbers: costs, or the target of a jump. False if it is malformed. */
 bool callgrind_read_costs(struct callgrind *c, struct fg_str line);
 
 #endif
