@@ -1,4 +1,4 @@
-/* Functions as a JVM prints them: their names, and which of them only wait. */
+/* Shortens functions as a JVM prints them, and knows which of them only wait. */
 #include "collapse/formats/jstack/frame.h"
 
 /* ---- names */
@@ -9,9 +9,9 @@ static bool is_module_char(char c)
 }
 
 /*
- * `name` without its class loader and module: "java.base/", "app//" or
- * "loader/java.base@17/". The '/' of a hidden class, as in "X$$Lambda/0x800", is
- * followed by a digit, and ends neither.
+ * Returns `name` without its class loader and module: "java.base/", "app//" or
+ * "loader/java.base@17/". In the name of a hidden class, like "X$$Lambda/0x800", a
+ * digit follows the '/', so we keep it.
  */
 static struct fg_str cut_module(struct fg_str name)
 {
@@ -31,7 +31,7 @@ static struct fg_str cut_module(struct fg_str name)
 	return name;
 }
 
-/* "0x00007f01c8" or, before JDK 15, "1831932724" */
+/* Returns true for "0x00007f01c8" and, before JDK 15, "1831932724". */
 static bool is_number(struct fg_str s)
 {
 	uint64_t value;
@@ -39,7 +39,7 @@ static bool is_number(struct fg_str s)
 	return !fg_str_0x(s, &value) || !fg_str_u64(s, &value);
 }
 
-/* The class without the numbers of a hidden one: X$$Lambda$14/0x800 is X$$Lambda. */
+/* Cuts the numbers off a hidden class: X$$Lambda$14/0x800 is X$$Lambda. */
 static struct fg_str cut_numbers(struct fg_str class)
 {
 	size_t slash = fg_str_rfind_char(class, '/'), digits;
@@ -63,7 +63,7 @@ static void add_short(struct fg_buf *b, struct fg_str class)
 	fg_buf_add_str(b, class);
 }
 
-/* Appends ":42" of "(Main.java:42)", or of "() @bci=7, line=42 (Compiled frame)". */
+/* Appends ":42" for "(Main.java:42)" or "() @bci=7, line=42 (Compiled frame)". */
 static void add_line(struct fg_buf *b, struct fg_str source)
 {
 	struct fg_str number = FG_STR(", line=");
@@ -99,11 +99,11 @@ void jstack_add_function(struct fg_buf *b, struct fg_str text, unsigned show)
 		add_line(b, fg_str_from_pos(text, source));
 }
 
-/* ---- what is not running though its state is RUNNABLE */
+/* ---- threads that are RUNNABLE but do not run */
 
 /*
- * Functions that wait in the kernel or the VM. Without a class it is that method of
- * any; '*' at the end of a name is the rest of it.
+ * Functions that wait in the kernel or the VM. An empty class stands for any class, and
+ * a '*' at the end of a method for the rest of its name.
  */
 static const struct {
 	struct fg_str class;
@@ -171,21 +171,23 @@ static const struct fg_str vm_threads[] = {
 	FG_STR_INIT("Reference Handler"),   FG_STR_INIT("VirtualThread-unblocker"),
 };
 
-/* Whether `name`, or as much of it, is that of the pattern. */
+/* Returns true if `name` matches the pattern, which may end in '*'. */
 static bool is_name(struct fg_str name, struct fg_str pattern)
 {
 	return fg_str_cut_end(&pattern, FG_STR("*")) ? fg_str_starts(name, pattern) :
 						       fg_str_eq(name, pattern);
 }
 
-/* Whether a path of packages and classes ends in that class, or it is any. */
+/*
+ * Returns true if "sun.nio.ch.Net" ends in the class "Net", or if the class is empty.
+ */
 static bool is_class(struct fg_str path, struct fg_str name)
 {
 	return fg_str_cut_end(&path, name) &&
 	       (!name.len || !path.len || !fg_is_word(path.ptr[path.len - 1]));
 }
 
-/* The class of a function, with its packages, and the method. */
+/* Returns the class of a function with its packages, and stores the method. */
 static struct fg_str cut_method(struct fg_str text, struct fg_str *method)
 {
 	struct fg_str function =

@@ -1,12 +1,16 @@
 /*
- * Thread dumps of a JVM: jstack, `jcmd PID Thread.print`, kill -3, jstack -F, and the
- * plain text of `jcmd PID Thread.dump_to_file`; see HotSpot's JavaThread::print_on,
+ * Reads thread dumps of a JVM: jstack, `jcmd PID Thread.print`, kill -3, jstack -F, and
+ * the plain text of `jcmd PID Thread.dump_to_file`. See HotSpot's JavaThread::print_on,
  * vframe.cpp, sun.jvm.hotspot.tools.StackTrace and jdk.internal.vm.ThreadDumper.
  *
  *     "worker-12" #30 daemon prio=5 os_prio=0 tid=0x7f01 nid=0x43 runnable [0x7f4c]
  *        java.lang.Thread.State: RUNNABLE
  *     	at com.example.Service.compute(java.base@17/Service.java:42)
  *     	- locked <0x00000000f802f628> (a java.lang.Object)
+ *
+ * A thread ends at an empty line. But editors put more of them between the lines,
+ * programs log in between, terminals wrap lines, and log files put a prefix before
+ * them. Much of this file is about that.
  */
 #include <stdlib.h>
 
@@ -47,7 +51,7 @@ static const struct fg_opt rows[] = {
 	SET("lines", lines, true, "show functions with their lines: Main.run:42"),
 	SET("no-lines", lines, false, "one frame for a function (default)"),
 
-	/* the other way in which Getopt::Long negates */
+	/* Getopt::Long also accepts these negations */
 	SET("noinclude-tname", no_tname, true, NULL),
 	SET("noinclude-tid", tid, false, NULL),
 	SET("noshorten-pkgs", shorten, false, NULL),
@@ -55,9 +59,9 @@ static const struct fg_opt rows[] = {
 };
 
 /*
- * What came since a frame or state of the thread: its stack goes on after an empty
- * line, as where each has one below it, or after a line that is none of it, as one that
- * was logged in between; but not after both.
+ * The lines since the last frame or state of the thread. Its stack goes on after empty
+ * lines, because some editors put one below each line, or after other lines, which a
+ * program may have logged in between. It does not go on after both.
  */
 enum gap { NO_GAP, OTHER_LINE, EMPTY_LINE };
 
@@ -66,23 +70,25 @@ struct jstack {
 	const struct options *options;
 	unsigned show; /* bits of enum jstack_show */
 	enum gap gap;
-	struct fg_line_prefix prefix;
-	struct fg_buf name; /* of the thread */
-	struct fg_buf text; /* room for a function */
-	struct fg_buf frame; /* room for one */
-	struct fg_buf header; /* of the thread; empty as soon as it goes on */
-	struct fg_buf part; /* of a function, which was wrapped */
-	bool open; /* within a thread */
-	bool known; /* it is told to be running */
-	bool counts; /* it does so far */
+	struct fg_line_prefix prefix; /* what a log puts before each line */
+	struct fg_buf text; /* scratch for a function */
+	struct fg_buf frame; /* scratch for a frame */
+	struct fg_buf part; /* the start of a function that was wrapped */
+
+	/* the thread */
+	bool open; /* a thread has started */
+	struct fg_buf name;
+	struct fg_buf header; /* its first line; empty after the next one */
+	bool known; /* its state says that it runs */
+	bool counts; /* neither its state nor a function says that it waits */
 	bool any_frame;
-	bool after_leaf; /* it is the only one so far */
-	bool bare_frames; /* as in its header */
-	bool slashes;
-	bool numbered;
-	bool prefixed; /* the lines below it have a prefix */
-	bool any_blank; /* an empty line ended a stack, */
-	bool by_vm; /* as it does in what a virtual machine prints itself */
+	bool after_leaf; /* it has one frame so far */
+	bool bare_frames, slashes, numbered; /* see struct jstack_header */
+	bool prefixed; /* its lines have a prefix */
+
+	/* the input */
+	bool any_blank; /* an empty line has ended a stack */
+	bool by_vm; /* a virtual machine has printed it */
 };
 
 static void *open_jstack(struct fg_sink *sink, const struct fg_collapse *run)
@@ -111,7 +117,7 @@ static void close_jstack(void *state)
 
 /* ---- frames */
 
-/* JRockit's "java/lang/Object.wait" as others print it. */
+/* Returns JRockit's "java/lang/Object.wait" with dots, like others print it. */
 static struct fg_str with_dots(struct jstack *j, struct fg_str text)
 {
 	size_t end = fg_str_find_char(text, '(');
@@ -142,7 +148,7 @@ static void add_frame(struct jstack *j, struct fg_str text)
 	fg_sink_frame(j->sink, fg_buf_str(&j->frame));
 }
 
-/* A function as soon as it is whole, as its ')' says: lines may have been wrapped. */
+/* Adds the frame of a function that is complete. */
 static void end_part(struct jstack *j)
 {
 	if (j->part.len)
@@ -150,6 +156,7 @@ static void end_part(struct jstack *j)
 	fg_buf_clear(&j->part);
 }
 
+/* Adds a line to the function, which is complete at its ')': lines may be wrapped. */
 static void add_part(struct jstack *j, struct fg_str text)
 {
 	fg_buf_add_str(&j->part, text);
@@ -159,6 +166,7 @@ static void add_part(struct jstack *j, struct fg_str text)
 
 /* ---- threads */
 
+/* Adds the name as a root frame, "pool-1-thread" for "pool-1-thread-7". */
 static void add_root(struct jstack *j)
 {
 	struct fg_str name = fg_buf_str(&j->name);
@@ -206,6 +214,7 @@ static void start_thread(struct jstack *j, struct fg_str name)
 	j->gap = NO_GAP;
 }
 
+/* Starts a thread if the line is its header. Returns false if not. */
 static bool read_header(struct jstack *j, struct fg_str line)
 {
 	struct jstack_header h;
@@ -223,7 +232,10 @@ static bool read_header(struct jstack *j, struct fg_str line)
 	return true;
 }
 
-/* `Mounted virtual thread "NAME" #29`: it runs, and its carrier is done. */
+/*
+ * Reads `Mounted virtual thread "NAME" #29`: ends its carrier, and starts the virtual
+ * thread, which runs.
+ */
 static void start_mounted(struct jstack *j, struct fg_str rest)
 {
 	size_t end = fg_str_rfind_char(rest, '"');
@@ -237,7 +249,7 @@ static void start_mounted(struct jstack *j, struct fg_str rest)
 
 /* ---- lines */
 
-/* Cuts what stands before a function: "at ", or "- " if it is one of jstack -F. */
+/* Cuts "at " off a line with a function, or the "- " of jstack -F. False for others. */
 static bool cut_at(const struct jstack *j, struct fg_str *line)
 {
 	if (fg_str_has(*line, FG_STR(" @bci=")))
@@ -249,7 +261,7 @@ static bool cut_at(const struct jstack *j, struct fg_str *line)
 		!fg_str_starts(*line, FG_STR("/")));
 }
 
-/* A line of a thread; what is not known says nothing of its stack. */
+/* Reads a line of a thread. Ignores lines that say nothing about its stack. */
 static void read_detail(struct jstack *j, struct fg_str line)
 {
 	enum gap gap = j->gap;
@@ -269,7 +281,7 @@ static void read_detail(struct jstack *j, struct fg_str line)
 		j->gap = gap;
 }
 
-/* Whether a line is of a thread though nothing indents it. */
+/* Returns true if a line that is not indented belongs to a thread. */
 static bool is_detail(struct fg_str line)
 {
 	static const struct fg_str starts[] = {
@@ -284,12 +296,16 @@ static bool is_detail(struct fg_str line)
 	return fg_str_starts_any(line, starts, FG_COUNT_OF(starts));
 }
 
+/* Returns true for the characters of a class with its packages. */
 static bool is_of_class(char c)
 {
 	return fg_is_word(c) || c == '.' || c == '$';
 }
 
-/* A class with its package, and nothing or a text behind: "com.example.Failure:" */
+/*
+ * Returns true for a class that a stack may follow: "com.example.Failure:" with a
+ * message after it, or "com.example.Failure" alone.
+ */
 static bool is_failure(struct fg_str word, bool is_alone)
 {
 	bool has_text = fg_str_cut_end(&word, FG_STR(":"));
@@ -298,7 +314,7 @@ static bool is_failure(struct fg_str word, bool is_alone)
 	       fg_str_has_char(word, '.') && fg_str_all(word, is_of_class);
 }
 
-/* Whether what follows is the stack of an exception, however a log begins the line. */
+/* Returns true if the stack of an exception may follow, after any prefix of a log. */
 static bool is_exception(struct fg_str line)
 {
 	struct fg_str rest = fg_str_trim(line);
@@ -313,7 +329,9 @@ static bool is_exception(struct fg_str line)
 	return false;
 }
 
-/* Whether a line is the rest of a function: blanks are between its parentheses only. */
+/*
+ * Returns true if the line goes on with a function, which has spaces only in "(...)".
+ */
 static bool is_rest(const struct jstack *j, struct fg_str line)
 {
 	struct fg_str s = fg_str_trim_right(line);
@@ -325,7 +343,10 @@ static bool is_rest(const struct jstack *j, struct fg_str line)
 		       fg_str_find_char(s, ' ') >= fg_str_find_char(s, '(');
 }
 
-/* A line that is none of a thread; or the rest of a header, or of a function. */
+/*
+ * Reads a line that does not look like one of a thread. It may be the rest of a wrapped
+ * header or function, or end the thread.
+ */
 static void read_other(struct jstack *j, struct fg_str line)
 {
 	struct jstack_header h;
@@ -346,7 +367,7 @@ static void read_other(struct jstack *j, struct fg_str line)
 	j->gap = OTHER_LINE;
 	if (!j->open || !j->header.len ||
 	    fg_str_ends(fg_str_trim_right(fg_buf_str(&j->header)), FG_STR("]")))
-		return; /* "[0x7f4c]" is the last that a header has */
+		return; /* the header is complete: it ends in "[0x7f4c]" */
 	if (fg_str_ends(fg_buf_str(&j->header), FG_STR(",")))
 		fg_buf_add_char(&j->header, ' '); /* JRockit wraps between words */
 	fg_buf_add_str(&j->header, line);
@@ -365,7 +386,9 @@ static void read_empty(struct jstack *j)
 	j->gap = EMPTY_LINE;
 }
 
-/* A header behind a log's prefix, which all lines of its thread then have. */
+/*
+ * Looks for a header after a prefix of a log, which all lines of the thread then have.
+ */
 static void find_prefix(struct jstack *j, struct fg_str line)
 {
 	size_t at = jstack_header_find(line);
@@ -382,7 +405,7 @@ static void read_line(void *state, struct fg_str line)
 	find_prefix(j, line);
 	if (fg_line_prefix_cut(&j->prefix, &line)) {
 		j->prefixed = j->open;
-	} else if (j->prefixed) { /* a line that another program logged in between */
+	} else if (j->prefixed) { /* another program has logged this line in between */
 		read_header(j, line);
 		return;
 	}
@@ -398,9 +421,10 @@ static void read_line(void *state, struct fg_str line)
 }
 
 /*
- * A virtual machine prints an empty line after each stack: if the last one has none,
- * the dump may be cut. But editors and other programs leave that line out, so this is
- * only said of a virtual machine's dump in which another stack has one.
+ * Ends the thread, and warns if the dump may be cut short. A virtual machine prints an
+ * empty line after each stack, so we miss it after the last one. But editors and other
+ * programs drop that line, so we only warn if a virtual machine has printed the dump
+ * and another stack has such a line.
  */
 static void end_input(void *state)
 {
