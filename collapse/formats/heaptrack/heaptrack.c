@@ -1,17 +1,19 @@
 /*
- * Data of heaptrack, as heaptrack_interpret leaves them: a letter a line, numbers in
- * hexadecimal without 0x. See KDE's heaptrack, src/analyze/accumulatedtracedata.cpp.
+ * Reads data of heaptrack that heaptrack_interpret has written. Each line starts with a
+ * letter; numbers are hexadecimal without 0x. See KDE's heaptrack,
+ * src/analyze/accumulatedtracedata.cpp.
  *
- *     v 10500 3         version of the program, of the file
+ *     v 10500 3         versions of the program and of the file
  *     s 4 main          a string, with its length from file version 3 on
  *     i 5603 1 2 3 1f   an address: module, then function, file, line, innermost first;
  *                       without debug information "i 5603 1 2", or "i 5603 1"
- *     t 5 4             a call path: address, the path of its caller
- *     a 20 5            a kind of allocation: size, path
- *     + 0               one is allocated
- *     - 0               one is freed
+ *     t 5 4             a call path: address 5, called by path 4
+ *     a 20 5            a kind of allocation: size 0x20, on path 5
+ *     + 0               an allocation of kind 0
+ *     - 0               one of these is freed
  *
- * Strings, addresses and paths are numbered from 1, kinds of allocations from 0.
+ * Strings, addresses and paths are numbered from 1, kinds of allocations from 0, each
+ * in the order of their lines.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -59,7 +61,10 @@ static void close_heaptrack(void *state)
 
 /* ---- lines */
 
-/* "10500 3"; version 1.2.0 had the first file version, and did not say so. */
+/*
+ * Reads "10500 3", and chooses the value to count. Version 1.2.0 of heaptrack wrote
+ * file version 1 without saying so.
+ */
 static bool start_version(struct heaptrack *h, struct fg_str line)
 {
 	uint64_t program;
@@ -79,12 +84,13 @@ static bool start_version(struct heaptrack *h, struct fg_str line)
 	return true;
 }
 
-/* What was seen before a program is attached to is not of it. */
+/* Forgets the live bytes when heaptrack attaches to a running program ("A"). */
 static void forget_live(struct heaptrack *h)
 {
 	h->live = h->peak = 0;
 }
 
+/* Returns false if the line is malformed. */
 static bool read_line(struct heaptrack *h, struct fg_str line)
 {
 	char letter = line.ptr[0];
@@ -112,9 +118,9 @@ static bool read_line(struct heaptrack *h, struct fg_str line)
 		return true;
 	case 'x':
 	case 'm':
-		fg_sink_set_fault(
-			h->sink, "these are raw data of heaptrack: "
-				 "heaptrack_interpret makes of them what is read here");
+		fg_sink_set_fault(h->sink,
+				  "this is raw data of heaptrack: convert it with "
+				  "heaptrack_interpret first");
 		return true;
 	default:
 		return letter == 'X' || letter == 'I' || letter == 'R' ||
@@ -122,7 +128,7 @@ static bool read_line(struct heaptrack *h, struct fg_str line)
 	}
 }
 
-/* Takes what there is of a string that is not whole. */
+/* Adds bytes to a string that is not complete, and counts its lines. */
 static void take_string(struct heaptrack *h, struct fg_str *bytes)
 {
 	struct fg_str part = fg_str_before(
@@ -141,7 +147,10 @@ static void take_string(struct heaptrack *h, struct fg_str *bytes)
 		heaptrack_add_string(h, fg_buf_str(&h->text));
 }
 
-/* "s 4 main", which may hold line ends: whether `bytes` start so. */
+/*
+ * Reads "s 4 main", whose string may contain line feeds. Returns false if `bytes` start
+ * with something else.
+ */
 static bool start_string(struct heaptrack *h, struct fg_str *bytes)
 {
 	struct fg_str rest = *bytes;
@@ -162,7 +171,7 @@ static bool start_string(struct heaptrack *h, struct fg_str *bytes)
 	return true;
 }
 
-/* Reads the rest of a line, or all of it. */
+/* Reads a line, or the rest of the line of a string. */
 static void end_line(struct heaptrack *h, struct fg_str *bytes)
 {
 	size_t end = fg_str_find_char(*bytes, '\n');

@@ -1,11 +1,14 @@
-/* The tables of a recording of heaptrack, and what becomes of them at its end. */
+/* Keeps the tables of a recording of heaptrack, and adds up its allocations. */
 #include "collapse/formats/heaptrack/recording.h"
+
+#include <string.h>
 
 #include "lib/base/xalloc.h"
 
 /*
- * Any number of paths may have an address, and that any number of functions: so many
- * frames there may be for each path, beside some, and those of addresses once.
+ * Any number of paths may share an address with any number of inlined functions. So we
+ * limit the rows: FRAMES_MIN, one for each frame of an address, and FRAMES_PER_PATH for
+ * each path.
  */
 #define FRAMES_PER_PATH 32
 #define FRAMES_MIN 65536
@@ -19,13 +22,13 @@ void heaptrack_start(struct heaptrack *h)
 	FG_GROW(h->paths, h->paths_alloc, 1);
 	h->paths[0] = (struct path){ .row = FG_ROWS_ROOT };
 	h->path_count = 1;
-	h->room = FRAMES_MIN;
+	h->row_budget = FRAMES_MIN;
 	h->last_plus_1 = 0;
 	h->live = h->peak = 0;
 	h->age = 0;
 }
 
-/* What a path weighs. It is negative if more was freed there than allocated. */
+/* Returns the weight of a path. It is negative if more was freed than allocated. */
 static struct fg_sum weight_of(const struct heaptrack *h, const struct cost *cost,
 			       bool *negative)
 {
@@ -67,7 +70,7 @@ void heaptrack_end(struct heaptrack *h)
 	heaptrack_start(h);
 }
 
-/* ---- lines that define something */
+/* ---- tables */
 
 int heaptrack_cut_hex(struct fg_str *s, uint64_t *value)
 {
@@ -93,7 +96,7 @@ void heaptrack_add_string(struct heaptrack *h, struct fg_str text)
 		(struct string){ fg_arena_copy(&h->arena, text), 0, 0 };
 }
 
-/* String `number`, or NULL. */
+/* Returns string `number`, or NULL. */
 static struct string *string_of(const struct heaptrack *h, uint64_t number)
 {
 	return number && number <= h->string_count ? &h->strings[number - 1] : NULL;
@@ -104,6 +107,7 @@ static struct fg_str text_of(const struct string *s)
 	return s ? s->text : fg_str_of(NULL, 0);
 }
 
+/* Returns the frame of a module, "[libx.so]". */
 static uint32_t new_module(struct heaptrack *h, struct fg_str path)
 {
 	struct fg_str name = fg_str_basename(path);
@@ -117,7 +121,9 @@ static uint32_t new_module(struct heaptrack *h, struct fg_str path)
 	return fg_sink_name(h->sink, fg_buf_str(&h->text));
 }
 
-/* Any number of addresses may share a string, however long it is: it is read once. */
+/*
+ * Like new_module(), but makes each name once, because many addresses share a string.
+ */
 static uint32_t name_of_module(struct heaptrack *h, struct string *path)
 {
 	if (!path)
@@ -127,7 +133,7 @@ static uint32_t name_of_module(struct heaptrack *h, struct string *path)
 	return path->module_plus_1 - 1;
 }
 
-/* The name of a function, or of its module if heaptrack did not find the function. */
+/* Returns the frame of a function, or of its module if the function is unknown. */
 static uint32_t name_of_function(struct heaptrack *h, struct string *function,
 				 struct string *module)
 {
@@ -138,7 +144,7 @@ static uint32_t name_of_function(struct heaptrack *h, struct string *function,
 	return function->function_plus_1 - 1;
 }
 
-/* With --srcline, adds " (FILE:LINE)" to the name of a frame. */
+/* Returns the frame with " (FILE:LINE)" after its name, with --srcline. */
 static uint32_t name_with_line(struct heaptrack *h, uint32_t frame, struct fg_str file,
 			       uint64_t line)
 {
@@ -161,10 +167,7 @@ static void add_frame(struct heaptrack *h, uint32_t frame)
 	h->frames[h->frame_count++] = frame;
 }
 
-/*
- * "IP MODULE [FUNCTION [FILE LINE]]...". Programs without debug information have
- * functions but no lines.
- */
+/* Programs without debug information have functions, but no files and lines. */
 bool heaptrack_add_address(struct heaptrack *h, struct fg_str line)
 {
 	size_t first = h->frame_count;
@@ -185,6 +188,7 @@ bool heaptrack_add_address(struct heaptrack *h, struct fg_str line)
 	}
 	if (first == h->frame_count)
 		add_frame(h, name_of_module(h, module));
+	/* the file has the innermost frame first; reverse them */
 	for (size_t a = first, b = h->frame_count; a + 1 < b; a++) {
 		uint32_t frame = h->frames[--b];
 
@@ -193,11 +197,13 @@ bool heaptrack_add_address(struct heaptrack *h, struct fg_str line)
 	}
 	FG_GROW(h->addresses, h->addresses_alloc, h->address_count + 1);
 	h->addresses[h->address_count++] = h->frame_count;
-	h->room += h->frame_count - first;
+	h->row_budget += h->frame_count - first;
 	return true;
 }
 
-/* The row of an address below that of its caller, or BEYOND. */
+/*
+ * Adds the frames of an address after the row of its caller. Returns a row or BEYOND.
+ */
 static uint32_t add_rows(struct heaptrack *h, uint32_t row, uint64_t ip)
 {
 	size_t first, end;
@@ -206,15 +212,14 @@ static uint32_t add_rows(struct heaptrack *h, uint32_t row, uint64_t ip)
 		return fg_rows_add(&h->rows, row, fg_sink_name(h->sink, FG_STR("")));
 	first = ip > 1 ? h->addresses[ip - 2] : 0;
 	end = h->addresses[ip - 1];
-	if (end - first > h->room)
+	if (end - first > h->row_budget)
 		return BEYOND;
-	h->room -= end - first;
+	h->row_budget -= end - first;
 	for (size_t i = first; i < end; i++)
 		row = fg_rows_add(&h->rows, row, h->frames[i]);
 	return row;
 }
 
-/* "IP PARENT" */
 bool heaptrack_add_path(struct heaptrack *h, struct fg_str line)
 {
 	struct path path = { .row = BROKEN };
@@ -223,7 +228,7 @@ bool heaptrack_add_path(struct heaptrack *h, struct fg_str line)
 	if (heaptrack_cut_hex(&line, &ip) || heaptrack_cut_hex(&line, &parent) ||
 	    h->path_count == NUMBERS_MAX)
 		return false;
-	h->room += FRAMES_PER_PATH;
+	h->row_budget += FRAMES_PER_PATH;
 	if (parent < h->path_count)
 		path.row = h->paths[parent].row;
 	if (!ip)
@@ -235,7 +240,6 @@ bool heaptrack_add_path(struct heaptrack *h, struct fg_str line)
 	return true;
 }
 
-/* "SIZE PATH" */
 bool heaptrack_add_allocation(struct heaptrack *h, struct fg_str *line)
 {
 	struct allocation a;
@@ -248,4 +252,131 @@ bool heaptrack_add_allocation(struct heaptrack *h, struct fg_str *line)
 	FG_GROW(h->allocations, h->allocations_alloc, h->allocation_count + 1);
 	h->allocations[h->allocation_count++] = a;
 	return true;
+}
+
+/* ---- allocations */
+
+/* Returns true if a + b does not overflow. */
+static bool sum_fits(int64_t a, int64_t b)
+{
+	return b < 0 ? a >= INT64_MIN - b : a <= INT64_MAX - b;
+}
+
+/* Adds to the live bytes of a path. Returns false if no machine has as many. */
+static bool change_live(struct heaptrack *h, struct cost *cost, int64_t bytes)
+{
+	if (!sum_fits(cost->live, bytes) || !sum_fits(h->live, bytes))
+		return false;
+	if (cost->age != h->age) {
+		cost->age = h->age;
+		cost->at_peak = cost->live;
+	}
+	cost->live += bytes;
+	h->live += bytes;
+	if (h->live > h->peak) {
+		h->peak = h->live;
+		h->age++;
+	}
+	return true;
+}
+
+/* Returns the cost of the path of an allocation, or NULL if there is no such path. */
+static struct cost *cost_of(struct heaptrack *h, const struct allocation *a)
+{
+	return a->path < h->path_count ? &h->paths[a->path].cost : NULL;
+}
+
+static bool allocate(struct heaptrack *h, uint64_t kind)
+{
+	const struct allocation *a = &h->allocations[kind];
+	struct cost *cost = cost_of(h, a);
+
+	h->last_plus_1 = kind + 1;
+	if (!cost || a->size > INT64_MAX)
+		return false;
+	if (h->weight == TOTAL)
+		fg_sum_add(&cost->sum, a->size);
+	else if (h->weight == ALLOCATIONS)
+		fg_sum_add(&cost->sum, 1);
+	return change_live(h, cost, (int64_t)a->size);
+}
+
+static bool release(struct heaptrack *h, uint64_t kind)
+{
+	const struct allocation *a = &h->allocations[kind];
+	struct cost *cost = cost_of(h, a);
+	bool at_once = h->last_plus_1 == kind + 1;
+
+	h->last_plus_1 = 0;
+	if (!cost || a->size > INT64_MAX)
+		return false;
+	if (h->weight == TEMPORARY)
+		fg_sum_add(&cost->sum, at_once);
+	return change_live(h, cost, -(int64_t)a->size);
+}
+
+/*
+ * Returns the number of a pointer, from 0. Version 0 has no kinds, so it serves as one.
+ */
+static uint64_t kind_of_pointer(struct heaptrack *h, uint64_t pointer)
+{
+	char key[sizeof(pointer)];
+
+	memcpy(key, &pointer, sizeof(key));
+	return fg_intern(&h->pointers, fg_str_of(key, sizeof(key)));
+}
+
+/* Reads "+ SIZE PATH POINTER" of version 0. */
+static bool allocate_pointer(struct heaptrack *h, struct fg_str line)
+{
+	uint64_t pointer, kind;
+
+	if (!heaptrack_add_allocation(h, &line))
+		return false;
+	h->allocation_count--;
+	if (heaptrack_cut_hex(&line, &pointer))
+		return false;
+	kind = kind_of_pointer(h, pointer);
+	/* a new pointer has the next number, which is the one just taken back */
+	h->allocations[kind] = h->allocations[h->allocation_count];
+	if (kind == h->allocation_count)
+		h->allocation_count++;
+	return allocate(h, kind);
+}
+
+/* Reads "- POINTER" of version 0. */
+static bool release_pointer(struct heaptrack *h, uint64_t pointer)
+{
+	uint64_t kind = kind_of_pointer(h, pointer);
+	bool good;
+
+	if (kind == h->allocation_count) { /* allocated before the recording */
+		static const struct allocation none = { 0, UINT32_MAX };
+
+		FG_GROW(h->allocations, h->allocations_alloc, h->allocation_count + 1);
+		h->allocations[h->allocation_count++] = none;
+	}
+	if (h->allocations[kind].path == UINT32_MAX) {
+		h->last_plus_1 = 0;
+		h->unpaired++;
+		return true;
+	}
+	good = release(h, kind);
+	h->allocations[kind].path = UINT32_MAX;
+	return good;
+}
+
+bool heaptrack_read_event(struct heaptrack *h, char letter, struct fg_str line)
+{
+	uint64_t number;
+
+	if (letter == '+' && !h->version)
+		return allocate_pointer(h, line);
+	if (heaptrack_cut_hex(&line, &number))
+		return false;
+	if (!h->version)
+		return release_pointer(h, number);
+	if (number >= h->allocation_count)
+		return false;
+	return letter == '+' ? allocate(h, number) : release(h, number);
 }

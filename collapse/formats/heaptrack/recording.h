@@ -1,5 +1,8 @@
 /*
- * A recording of heaptrack while it is read: its tables, and what each path costs.
+ * A recording of heaptrack: its tables, and the costs of each path.
+ *
+ * heaptrack.c passes the lines of the file to these functions, without their letters.
+ * Each returns false if the line is malformed.
  */
 #ifndef FG_COLLAPSE_FORMATS_HEAPTRACK_RECORDING_H
 #define FG_COLLAPSE_FORMATS_HEAPTRACK_RECORDING_H
@@ -9,28 +12,30 @@
 
 enum weight { PEAK, LEAKED, ALLOCATIONS, TEMPORARY, TOTAL, WEIGHTS };
 
-/* A path whose caller comes after it, or not at all. */
+/* The row of a path whose caller comes after it, or not at all. */
 #define BROKEN (FG_ROWS_ROOT - 1)
 
-/* A path whose frames, or those of its callers, are too many. */
+/* The row of a path that has too many frames, or whose caller has. */
 #define BEYOND (FG_ROWS_ROOT - 2)
 
-/* No recording has as many of anything. */
+/* The most paths and kinds; no recording has as many. */
 #define NUMBERS_MAX (UINT32_MAX - 3)
 
 /*
- * What was allocated on a path. What lives at the peak is known at the end only: each
- * new peak starts an age, and the first change in an age keeps what was there before.
+ * The allocations on a path. Only at the end do we know when the peak was. So each new
+ * peak starts an age, and the first change of a path in an age saves its live bytes
+ * from before, which were live at that peak.
  */
 struct cost {
-	struct fg_sum sum; /* of what is only added up */
+	struct fg_sum sum; /* for the weights that only grow */
 	int64_t live; /* bytes */
-	int64_t at_peak; /* where `age` is that of the last peak; else it is `live` */
-	uint64_t age;
+	/* bytes at the last peak if `age` is current, else use `live` */
+	int64_t at_peak;
+	uint64_t age; /* age of the last change */
 };
 
 struct path {
-	uint32_t row; /* of its innermost frame */
+	uint32_t row; /* row of its innermost frame, or BROKEN or BEYOND */
 	struct cost cost;
 };
 
@@ -39,7 +44,7 @@ struct allocation {
 	uint32_t path;
 };
 
-/* A text, and the frames that it is the name of, plus 1, once they are asked for. */
+/* A string, and the frames of the function or module of that name, plus 1, or 0. */
 struct string {
 	struct fg_str text;
 	uint32_t function_plus_1, module_plus_1;
@@ -49,53 +54,59 @@ struct heaptrack {
 	struct fg_sink *sink;
 	enum weight weight;
 	bool srcline;
-	bool chosen, failed; /* the weight */
-	uint64_t version;
+	bool chosen; /* `weight` is final */
+	bool failed; /* it cannot be chosen */
+	uint64_t version; /* file version */
 
-	struct fg_buf text; /* of a string that goes on */
-	uint64_t missing; /* bytes of it */
-	bool after_string; /* in its line, of which no more is read */
+	/* a string that goes on in the next block or line */
+	struct fg_buf text; /* also scratch for names */
+	uint64_t missing; /* bytes */
+	bool after_string; /* the string is complete, its line goes on */
 
-	struct fg_arena arena;
+	/* the tables */
+	struct fg_arena arena; /* memory of the strings */
 	struct string *strings;
 	size_t string_count, strings_alloc;
-	uint32_t *frames; /* of all addresses, those of each outermost first */
+	uint32_t *frames; /* frames of all addresses in turn, outermost first */
 	size_t frame_count, frames_alloc;
-	size_t *addresses; /* where the frames of each end */
+	size_t *addresses; /* index after the last frame of each address */
 	size_t address_count, addresses_alloc;
-	struct path *paths; /* the first is that of no frames */
+	struct path *paths; /* the first one has no frames */
 	size_t path_count, paths_alloc;
 	struct allocation *allocations;
 	size_t allocation_count, allocations_alloc;
-	struct fg_intern pointers; /* of version 0, to which `allocations` belong */
+	struct fg_intern pointers; /* in version 0, those that `allocations` are for */
 	struct fg_rows rows;
-	uint64_t room; /* rows that paths may still have */
+	uint64_t row_budget; /* rows that paths may still add */
 
-	uint64_t last_plus_1; /* the kind that the line before allocated */
-	int64_t live, peak;
-	uint64_t age;
-	uint64_t unpaired; /* freed, but not allocated */
+	/* allocations */
+	uint64_t last_plus_1; /* the kind that the previous line allocated, plus 1 */
+	int64_t live, peak; /* bytes */
+	uint64_t age; /* number of peaks so far */
+	uint64_t unpaired; /* blocks freed that were not allocated */
 };
 
-/* Forgets all; the next recording has numbers of its own. */
+/* Empties all tables. The next recording starts its numbers anew. */
 void heaptrack_start(struct heaptrack *h);
 
-/* Counts what the recording has, and starts another. */
+/* Counts the stacks of the recording, and starts the next one. */
 void heaptrack_end(struct heaptrack *h);
 
-/* Cuts a number and the blanks behind it off `s`: 0, or -1. */
+/* Cuts a number and the spaces after it off the start of `s`. Returns 0 or -1. */
 int heaptrack_cut_hex(struct fg_str *s, uint64_t *value);
 
-/*
- * What a line defines, without its letter; false where it is none. The last leaves in
- * `line` what comes behind.
- */
 void heaptrack_add_string(struct heaptrack *h, struct fg_str text);
+
+/* Adds "IP MODULE [FUNCTION [FILE LINE]]...". */
 bool heaptrack_add_address(struct heaptrack *h, struct fg_str line);
+
+/* Adds "IP PARENT". */
 bool heaptrack_add_path(struct heaptrack *h, struct fg_str line);
+
+/* Adds "SIZE PATH". Leaves the rest in `line`. */
 bool heaptrack_add_allocation(struct heaptrack *h, struct fg_str *line);
 
-/* A line that starts with '+' or '-', which is `letter`. (events.c) */
+/* Reads a line that starts with `letter`, '+' or '-'. */
 bool heaptrack_read_event(struct heaptrack *h, char letter, struct fg_str line);
 
 #endif
