@@ -1,4 +1,4 @@
-/* Files of speedscope: the samples, or the events, of a profile. */
+/* Counts the samples, or the events, of a profile of speedscope. */
 #include "collapse/formats/speedscope/profile.h"
 
 #include <stdlib.h>
@@ -12,6 +12,7 @@ static void add_entry(struct speedscope *s, struct speedscope_entry entry)
 	s->entries[s->entry_count++] = entry;
 }
 
+/* Adds a weight to a row, at the time s->now if times are wanted. */
 static void add(struct speedscope *s, uint32_t row, struct fg_sum value)
 {
 	if (fg_sum_is_zero(value))
@@ -24,6 +25,7 @@ static void add(struct speedscope *s, uint32_t row, struct fg_sum value)
 	fg_sums_add(&s->tree, row, value);
 }
 
+/* Reads the number of a frame. */
 static uint32_t frame_of(struct fg_str text)
 {
 	uint64_t frame;
@@ -40,7 +42,7 @@ static struct speedscope_weight read_weight(struct speedscope *s, struct fg_str 
 	struct speedscope_weight weight = { { 0, 0 }, false };
 
 	if (fg_decimal_sum(text, SPEEDSCOPE_DECIMALS, &weight.sum, &weight.minus))
-		fg_sink_lose(s->sink, "weights that are no numbers", 1);
+		fg_sink_lose(s->sink, "weights that are not numbers", 1);
 	return weight;
 }
 
@@ -54,7 +56,7 @@ static void add_weight(struct speedscope *s, uint32_t row,
 		add(s, row, weight.sum);
 }
 
-/* Behind '['. */
+/* Reads a stack; its '[' has been read. Returns its row. */
 static uint32_t read_stack(struct speedscope *s, struct fg_json *j)
 {
 	enum fg_json_kind kind;
@@ -69,13 +71,13 @@ static uint32_t read_stack(struct speedscope *s, struct fg_json *j)
 	return row;
 }
 
-/* Enters an array whose `count` values were not read already; else passes over it. */
+/* Enters an array, or skips it if one of this name had `count` values before. */
 static bool enter(struct speedscope *s, struct fg_json *j, size_t count)
 {
 	if (!count)
 		return fg_json_enter(j, FG_JSON_ARRAY);
 	fg_json_skip(j, fg_json_next(j));
-	fg_sink_lose(s->sink, "samples or weights that are there twice", 1);
+	fg_sink_lose(s->sink, "repeated lists of samples or weights", 1);
 	return false;
 }
 
@@ -125,6 +127,7 @@ static bool is_less(struct fg_sum a, struct fg_sum b)
 	return a.high < b.high || (a.high == b.high && a.low < b.low);
 }
 
+/* Returns the number of times that a frame is open. */
 static uint32_t *times_open(struct speedscope *s, uint32_t frame)
 {
 	size_t known = s->frames.count;
@@ -137,6 +140,7 @@ static uint32_t *times_open(struct speedscope *s, uint32_t frame)
 	return &s->times_open[id];
 }
 
+/* Returns the row of the innermost open frame, or the root. */
 static uint32_t top_of(const struct speedscope *s)
 {
 	return s->depth ? s->open[s->depth - 1] : 0;
@@ -151,22 +155,24 @@ static void open_frame(struct speedscope *s, uint32_t frame)
 	s->open[s->depth++] = row;
 }
 
+/* Closes a frame, and all frames inside it that are still open. */
 static void close_frame(struct speedscope *s, uint32_t frame)
 {
 	uint32_t closed;
 
 	if (!*times_open(s, frame)) {
-		fg_sink_lose(s->sink, "ends of frames that are not open", 1);
+		fg_sink_lose(s->sink, "frames closed that were not open", 1);
 		return;
 	}
 	if (s->tree.rows.frames[top_of(s)] != frame)
-		fg_sink_lose(s->sink, "ends of frames that are not the last", 1);
+		fg_sink_lose(s->sink, "frames closed before the frames inside them", 1);
 	do {
 		closed = s->tree.rows.frames[s->open[--s->depth]];
 		--*times_open(s, closed);
 	} while (closed != frame);
 }
 
+/* {"type": "O", "frame": 0, "at": 2}; 'O' opens and 'C' closes a frame. */
 struct event {
 	char type;
 	uint32_t frame;
@@ -174,6 +180,9 @@ struct event {
 	bool has_time;
 };
 
+/*
+ * Counts the time since the last event for the open frames, and then opens or closes.
+ */
 static void take_event(struct speedscope *s, const struct event *e)
 {
 	struct fg_sum at = e->at;

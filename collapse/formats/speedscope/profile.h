@@ -1,4 +1,9 @@
-/* A file of speedscope while it is read: a tree of frames' numbers, and sums. */
+/*
+ * The state of a run over files of speedscope, and the profiles in a file.
+ *
+ * Frames have numbers in the file, and their names may come last. So profile.c counts
+ * stacks in a tree of these numbers, and speedscope.c replaces them at the end.
+ */
 #ifndef FG_COLLAPSE_FORMATS_SPEEDSCOPE_PROFILE_H
 #define FG_COLLAPSE_FORMATS_SPEEDSCOPE_PROFILE_H
 
@@ -8,12 +13,13 @@
 /* All numbers are in units of 10^-18 until they are written. */
 #define SPEEDSCOPE_DECIMALS 18
 
+/* The number of a frame that is malformed or too large. */
 #define SPEEDSCOPE_NO_FRAME (UINT32_MAX - 1)
 
-/* What a stack weighs; with times, what it does at one of them. */
+/* The weight of a stack, at one time if times are wanted. */
 struct speedscope_entry {
 	uint32_t row;
-	bool minus; /* it weighs less than 0, by `sum` */
+	bool minus; /* the weight is -sum */
 	struct fg_sum sum, at;
 };
 
@@ -22,57 +28,59 @@ struct speedscope_weight {
 	bool minus;
 };
 
-/* A profile of the file, once it was read. */
+/* A profile of the file that has been read. */
 struct speedscope_profile {
 	struct fg_buf name;
 	struct speedscope_entry *entries;
 	size_t count;
 	struct fg_buf unit;
-	struct fg_sum start; /* that of the times of its entries */
+	struct fg_sum start; /* entries' times are relative to this */
 };
 
 struct speedscope {
 	struct fg_sink *sink;
 	bool has_roots;
 	bool wants_time;
-	bool all;
-	uint64_t wanted; /* where not all */
+	bool all; /* read all profiles, not only --profile */
+	uint64_t wanted; /* the number of that one */
 
-	/* of a file: the tree of frames' numbers */
-	struct fg_sums tree; /* what the profile that is read weighs */
-	uint32_t *names; /* of the frames */
+	/* the file */
+	/* stacks of frames' numbers; sums of the current profile */
+	struct fg_sums tree;
+	uint32_t *names; /* ids of the frames' names, by number */
 	size_t name_count, names_alloc;
 	struct speedscope_profile *profiles;
 	size_t profile_count, profiles_alloc;
 
-	/* of a profile: negative weights, and if times are wanted all weights */
+	/* the profile: its negative weights, and if times are wanted all weights */
 	struct speedscope_entry *entries;
 	size_t entry_count, entries_alloc;
-	struct fg_sum now; /* since its start, or an event's */
-	uint32_t *samples;
+	struct fg_sum now; /* since the start of samples, or the time of an event */
+	uint32_t *samples; /* rows */
 	size_t sample_count, samples_alloc;
-	struct speedscope_weight *weights; /* that came before their samples */
+	struct speedscope_weight *weights; /* if they come before "samples" */
 	size_t weight_count, weights_alloc;
 
-	/* of a profile of events: what is open, and how often each frame is */
-	uint32_t *open;
+	/* a profile of events */
+	uint32_t *open; /* rows of the open frames */
 	size_t depth, open_alloc;
-	struct fg_intern frames;
-	uint32_t *times_open;
+	struct fg_intern frames; /* numbers of frames */
+	uint32_t *times_open; /* count of open calls of each frame, by id in `frames` */
 	size_t times_alloc;
-	struct fg_sum first, last, start, end;
+	struct fg_sum first, last; /* times of events */
+	struct fg_sum start, end; /* "startValue" and "endValue", of samples too */
 	bool has_first, has_start, has_end;
 };
 
-/* Each reads a value of the JSON, a member of a profile. */
+/* Read the value of a member of a profile. */
 void speedscope_read_samples(struct speedscope *s, struct fg_json *j);
 void speedscope_read_weights(struct speedscope *s, struct fg_json *j);
 void speedscope_read_events(struct speedscope *s, struct fg_json *j);
 
-/* A time, in the unit of the profile: whether it is one. */
+/* Reads a time, in the unit of the profile. Returns false if it is malformed. */
 bool speedscope_read_time(struct fg_json *j, struct fg_sum *time);
 
-/* After the last member: what is open lasts until the end. */
+/* End a profile after its last member. Frames that are open last until its end. */
 void speedscope_end_samples(struct speedscope *s);
 void speedscope_end_events(struct speedscope *s);
 

@@ -1,6 +1,6 @@
 /*
- * speedscope's own format, which py-spy, rbspy, dotnet-trace, austin and others write:
- * see file-format-schema.json of jlfwong/speedscope.
+ * Reads speedscope's own format, which py-spy, rbspy, dotnet-trace, austin and others
+ * write. See file-format-schema.json of jlfwong/speedscope.
  *
  *     {"shared": {"frames": [{"name": "main"}, {"name": "f", "file": "a.c"}]},
  *      "profiles": [
@@ -9,8 +9,8 @@
  *       {"type": "evented", "name": "t2", "unit": "none", "startValue": 0,
  *        "endValue": 9, "events": [{"type": "O", "frame": 0, "at": 2}]}]}
  *
- * Frames may come last, so that stacks are kept as a tree of their numbers: memory is
- * what is distinct, and 4 bytes a sample.
+ * "shared" may come last, so we keep stacks as a tree of the frames' numbers. This
+ * needs memory for the distinct stacks, and 4 bytes for each sample.
  */
 #include <stdlib.h>
 
@@ -130,7 +130,7 @@ static void keep_text(struct fg_buf *b, struct fg_json *j)
 	fg_buf_add_str(b, text);
 }
 
-/* Behind '{'. */
+/* Reads a profile; its '{' has been read. */
 static void read_profile(struct speedscope *s, struct fg_json *j)
 {
 	struct speedscope_profile p = { .count = 0 };
@@ -187,7 +187,7 @@ static void read_profiles(struct speedscope *s, struct fg_json *j)
 
 /* ---- frames */
 
-/* Behind '{'. */
+/* Reads a frame; its '{' has been read. Returns the id of its name. */
 static uint32_t read_frame(struct speedscope *s, struct fg_json *j)
 {
 	struct fg_buf name = FG_BUF_INIT, file = FG_BUF_INIT;
@@ -246,8 +246,9 @@ static void read_shared(struct speedscope *s, struct fg_json *j)
 /* ---- a file */
 
 /*
- * Replaces the file's numbers of frames by ids of their names. Where a number has no
- * frame, the row gets a parent that does not exist, so that fg_rows_is_good says no.
+ * Replaces the file's numbers of frames by ids of their names. If a number has no
+ * frame, the row gets a parent that does not exist, so that fg_rows_is_good() returns
+ * false.
  */
 static void name_rows(struct speedscope *s)
 {
@@ -261,7 +262,7 @@ static void name_rows(struct speedscope *s)
 	fg_rows_link(tree);
 }
 
-/* Adds a sum to its row, with its time if that is wanted and the unit is a time. */
+/* Adds a weight to its row, with the time if that is wanted and the unit is a time. */
 static void add_entry(struct speedscope *s, const struct speedscope_profile *p,
 		      const struct speedscope_entry *e,
 		      const struct fg_unit_scale *scale)
@@ -304,14 +305,17 @@ static void write_profile(struct speedscope *s, const struct speedscope_profile 
 		if (!fg_rows_is_good(&s->tree.rows, p->entries[i].row))
 			damaged++;
 		else if (!p->entries[i].row && !s->has_roots)
-			fg_sink_lose(s->sink, "sums of no frame", 1);
+			fg_sink_lose(s->sink, "weights of empty stacks", 1);
 		else
 			add_entry(s, p, &p->entries[i], &scale);
-	fg_sink_lose(s->sink, "stacks with frames that are not there", damaged);
+	fg_sink_lose(s->sink, "stacks with undefined frames", damaged);
 	fg_rows_write(&s->tree.rows, s->sink, &owner);
 }
 
-/* What a profile counts, which may be NULL: 0, or -1 as fg_sink_choose_value. */
+/*
+ * Tells the sink the unit of a profile, which is unknown if `p` is NULL. Returns 0, or
+ * -1 if the run is over.
+ */
 static int choose(struct speedscope *s, const struct speedscope_profile *p)
 {
 	struct fg_value value = { FG_STR_INIT("weight"), FG_STR_INIT("") };
@@ -353,7 +357,7 @@ static int read_input(void *state, struct fg_reader *reader,
 	start_file(s);
 	fg_json_init_reader(&j, reader, start);
 	while ((kind = fg_json_next(&j)) > FG_JSON_END)
-		if (kind != FG_JSON_NAME) /* around the members */
+		if (kind != FG_JSON_NAME) /* brackets around the members */
 			fg_json_skip(&j, kind == FG_JSON_OBJECT ? FG_JSON_NULL : kind);
 		else if (fg_str_eq(j.text, FG_STR("profiles")))
 			read_profiles(s, &j);
