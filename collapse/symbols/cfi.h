@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 /*
- * How many bytes of entries we check for each byte of their section. FDEs of several
+ * We check so many bytes of entries for each byte of their section. FDEs of several
  * CIEs may take turns, so a CIE, which is short, is checked more than once. But a CIE
  * could be long, and an index could lead to the same FDE again and again.
  */

@@ -17,7 +17,7 @@
 
 enum fg_cfi_rules {
 	FG_CFI_RULES_ALL,
-	/* those of a few addresses, with fg_cfi_image_ask() for each */
+	/* rules of a few addresses, with fg_cfi_image_ask() for each */
 	FG_CFI_RULES_ASKED,
 };
 

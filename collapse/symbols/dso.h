@@ -43,7 +43,7 @@ struct fg_dso_identity {
 	bool other; /* another file of that name and device was mapped too */
 };
 
-/* How many processes we remember for a DSO: the last ones that mapped it. */
+/* We remember so many processes of a DSO: the last ones that mapped it. */
 #define FG_DSO_MAPPERS 8
 
 struct fg_dso {
@@ -51,7 +51,7 @@ struct fg_dso {
 	struct fg_str path; /* the file; empty if there is none */
 	enum fg_dso_kind kind;
 	int32_t mappers[FG_DSO_MAPPERS]; /* a ring of pids, for FG_DSO_FILE */
-	size_t mapper_count; /* how many mapped it, also those that left the ring */
+	size_t mapper_count; /* all that mapped it, also those gone */
 	/* the process whose view of the file system has its file; 0: ours */
 	int32_t there;
 	int32_t pid; /* of FG_DSO_JIT */
@@ -74,7 +74,7 @@ struct fg_dso {
 	bool keeps_frames;
 	enum fg_dso_trouble trouble;
 	uint64_t last_sample; /* the last sample that the trouble affected */
-	uint64_t touched; /* how many samples it affected */
+	uint64_t touched; /* samples that it affected */
 	uint64_t nameless; /* samples in functions without a symbol */
 	/* for the caller: 1 plus the frame for an address without a symbol */
 	uint32_t unknown;

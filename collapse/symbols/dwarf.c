@@ -218,7 +218,7 @@ static uint64_t table_len(Dwarf *dwarf, uint64_t offset, uint64_t most)
 		while (!c.bad && s.bytes.len - offset - fg_cursor_left(&c) <= most &&
 		       fg_cursor_uleb(&c)) {
 			fg_cursor_uleb(&c); /* the tag */
-			fg_cursor_skip(&c, 1); /* whether it has children */
+			fg_cursor_skip(&c, 1); /* has children */
 			if (!skip_attributes(&c))
 				return UINT64_MAX;
 		}

@@ -33,7 +33,7 @@ enum fg_dwarf_kind {
 	FG_DEBUG_STR_OFFSETS,
 	FG_DEBUG_RANGES,
 	FG_DEBUG_RNGLISTS,
-	FG_DEBUG_SECTIONS /* how many there are */
+	FG_DEBUG_SECTIONS
 };
 
 /* A section of the copy. It is left out if it is empty. */

@@ -441,7 +441,7 @@ struct relocations {
 	size_t each;
 	uint64_t count;
 	bool named; /* their symbols are in .dynsym */
-	uint64_t first, end; /* those that have been read */
+	uint64_t first, end; /* the relocations that have been read */
 	char bytes[AT_ONCE * sizeof(Elf64_Rela)];
 };
 

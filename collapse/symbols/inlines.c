@@ -42,7 +42,7 @@ struct unit {
 
 struct fg_inlines {
 	struct fg_dwarf *debug, *shared;
-	Dwarf *dwarf; /* that of `debug` */
+	Dwarf *dwarf; /* belongs to `debug` */
 	struct unit *units;
 	size_t count, alloc;
 	struct fg_ranges ranges; /* of the units */

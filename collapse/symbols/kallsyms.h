@@ -16,14 +16,15 @@ struct fg_kallsyms {
 	int fd; /* the file it is read from; -1: it has been read */
 	struct fg_kallsyms_part *parts;
 	size_t count;
-	size_t sorted; /* how many of the parts have only the kernel's own symbols */
+	size_t sorted; /* parts with only the kernel's own symbols */
 	struct fg_symtab rest; /* symbols of the other parts */
 	bool rest_known;
-	uint64_t delta; /* how far the kernel is in the list above where it was */
+	uint64_t
+		delta; /* from the recorded place of the kernel to the listed one */
 	bool placed; /* the reference was found in the list */
 	/* name of a symbol, borrowed; empty: none was recorded */
 	struct fg_str reference;
-	uint64_t reference_at; /* where that symbol was when the recording was made */
+	uint64_t reference_at; /* address of that symbol when the recording was made */
 	struct fg_str release; /* of the kernel, borrowed; empty: none was recorded */
 	bool loaded;
 };

@@ -21,7 +21,7 @@ struct dso {
 	struct fg_dso file;
 	struct fg_byname names;
 	bool lost; /* there was a warning; it has no answers */
-	bool warned; /* that some of its answers are missing */
+	bool warned; /* we warned that some of its answers are missing */
 	uint64_t used; /* by the clock of fg_lookup */
 };
 
@@ -34,7 +34,7 @@ struct fg_lookup {
 	struct fg_diag *diag;
 	bool lines;
 	bool failed; /* for some DSO; there was a warning */
-	bool warned; /* that a library is missing */
+	bool warned; /* we warned that a library is missing */
 	struct fg_buf cache; /* perf's folder of binaries; empty: there is none */
 	struct fg_arena text;
 	struct fg_intern dso_names;

@@ -26,7 +26,7 @@
 
 struct fg_lookup;
 
-/* What perf script printed of one frame. */
+/* A frame like perf script prints it. */
 struct fg_lookup_query {
 	struct fg_str pc; /* hexadecimal */
 	struct fg_str symbol; /* with its +0xOFFSET, which leads to it in a PIE */

@@ -12,7 +12,7 @@
 
 #define PAGE 4096
 #define LARGE ((size_t)2 << 20)
-/* How many symbols around an address we check. Real ones are three or four deep. */
+/* We check so many symbols around an address. Real ones are three or four deep. */
 #define DEPTH_MAX 256
 
 /*
@@ -30,7 +30,7 @@
 #define ITEM_FLAGS UINT32_C(15)
 #define NO_ITEM SIZE_MAX
 
-/* How many items share an entry of the tree of `reach`. */
+/* So many items share an entry of the tree of `reach`. */
 #define GROUP ((size_t)16)
 
 void fg_symtab_init(struct fg_symtab *t, enum fg_symtab_kind kind)

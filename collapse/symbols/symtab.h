@@ -93,7 +93,7 @@ struct fg_symtab_item {
 void fg_symtab_sort(struct fg_symtab_item *keys, size_t count,
 		    struct fg_symtab_item *other);
 
-/* How sizes of symbols are known. */
+/* The source of the symbols, which tells how we know their sizes. */
 enum fg_symtab_kind {
 	FG_SYMTAB_ELF, /* a symbol without a size ends at the next */
 	/* like FG_SYMTAB_ELF, but none reaches from the kernel into a module */
@@ -110,7 +110,7 @@ struct fg_symtab {
 	struct fg_symtab_item *items; /* sorted by start once they are finished */
 	size_t count;
 	size_t alloc;
-	struct fg_symbol *symbols; /* those that are not only items */
+	struct fg_symbol *symbols; /* symbols that are not only items */
 	size_t symbol_count;
 	size_t symbol_alloc;
 	uint64_t *reach; /* a tree of how far groups of items reach */

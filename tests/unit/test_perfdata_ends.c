@@ -21,26 +21,26 @@ static void note(struct fg_pd_ends *e, size_t frames, size_t max)
 
 static void chains_as_long_as_the_usual_limit_count(void **state)
 {
-	struct fg_pd_ends e = { .chains = 0 };
+	struct fg_pd_ends e = { .copies = 0 };
 
 	(void)state;
 	for (size_t frames = 125; frames <= 127; frames++)
 		note(&e, frames, 0);
-	assert_int_equal(e.chains, 3);
-	assert_int_equal(e.full, 1);
-	assert_int_equal(e.above, 0);
+	assert_int_equal(e.depths.chains, 3);
+	assert_int_equal(e.depths.full, 1);
+	assert_int_equal(e.depths.above, 0);
 }
 
 static void an_event_may_have_a_limit_of_its_own(void **state)
 {
-	struct fg_pd_ends e = { .chains = 0 };
+	struct fg_pd_ends e = { .copies = 0 };
 
 	(void)state;
 	note(&e, 20, 20);
 	note(&e, 19, 20);
 	note(&e, 127, 127);
-	assert_int_equal(e.full, 2);
-	assert_int_equal(e.above, 0);
+	assert_int_equal(e.depths.full, 2);
+	assert_int_equal(e.depths.above, 0);
 }
 
 static void check_report(const struct fg_pd_ends *e, const char *want)
@@ -56,7 +56,7 @@ static void check_report(const struct fg_pd_ends *e, const char *want)
 
 static void a_longer_chain_shows_that_there_was_another_limit(void **state)
 {
-	struct fg_pd_ends e = { .chains = 0 };
+	struct fg_pd_ends e = { .copies = 0 };
 
 	(void)state;
 	check_report(&e, "");

@@ -24,7 +24,7 @@ struct fg_pd_count {
 	uint64_t time; /* in nanoseconds; 0: not known */
 };
 
-/* How much a counter has grown since its previous reading. */
+/* The growth of a counter since its previous reading. */
 struct fg_pd_growth {
 	uint64_t by;
 	uint64_t from; /* the previous value */

@@ -13,13 +13,13 @@ void fg_pd_ends_note_chain(struct fg_pd_ends *e, struct fg_str words, size_t max
 {
 	size_t frames = 0, limit = max ? max : FG_PD_CHAIN_MAX;
 
-	e->chains++;
+	e->depths.chains++;
 	if (words.len / 8 < limit)
 		return;
 	for (size_t at = 0; at < words.len; at += 8)
 		frames += fg_load64(words.ptr + at) < FG_PD_CONTEXT_FIRST;
-	e->full += frames == limit;
-	e->above += frames > limit;
+	e->depths.full += frames == limit;
+	e->depths.above += frames > limit;
 }
 
 void fg_pd_ends_note_copy(struct fg_pd_ends *e, size_t size, bool too_small)
@@ -57,20 +57,26 @@ static void report_small(const struct fg_pd_ends *e, struct fg_diag *diag,
 	fg_buf_release(&text);
 }
 
-void fg_pd_ends_report(const struct fg_pd_ends *e, struct fg_diag *diag,
-		       const struct fg_place *at)
+void fg_pd_depths_report(const struct fg_pd_depths *d, bool is_text,
+			 struct fg_diag *diag, const struct fg_place *at)
 {
 	struct fg_buf text = FG_BUF_INIT;
 
-	if (e->small)
-		report_small(e, diag, at);
-	if (!e->full || e->above)
+	if (!d->full || d->above)
 		return;
-	add_share(&text, e->full, e->chains);
+	add_share(&text, d->full, d->chains);
 	fg_warn(diag, at,
 		"%s have as many frames as the kernel records, so their outermost "
-		"callers may be missing: record after sudo sysctl "
+		"callers may be missing: %srecord after sudo sysctl "
 		"kernel.perf_event_max_stack=1024",
-		fg_buf_cstr(&text));
+		fg_buf_cstr(&text), is_text ? "perf script --max-stack 1024, or " : "");
 	fg_buf_release(&text);
+}
+
+void fg_pd_ends_report(const struct fg_pd_ends *e, struct fg_diag *diag,
+		       const struct fg_place *at)
+{
+	if (e->small)
+		report_small(e, diag, at);
+	fg_pd_depths_report(&e->depths, false, diag, at);
 }

@@ -9,17 +9,27 @@
 #include "lib/base/diag.h"
 #include "lib/base/str.h"
 
-/* The default of kernel.perf_event_max_stack. */
+/*
+ * The default of kernel.perf_event_max_stack. By default the kernel records, and perf
+ * script prints, this many frames.
+ */
 #define FG_PD_CHAIN_MAX 127
+
+/*
+ * Counts of the chains that the kernel recorded. A zeroed struct has counted nothing.
+ */
+struct fg_pd_depths {
+	uint64_t chains;
+	uint64_t full; /* with as many frames as there may be */
+	uint64_t above; /* with more, so there was another limit */
+};
 
 /* A zeroed struct has counted nothing. */
 struct fg_pd_ends {
 	/* unwound copies of stacks, and how many of them were too small */
 	uint64_t copies, small;
 	size_t size; /* bytes of the largest copy that was too small */
-	/* chains of the kernel, and how many have as many frames as it allows */
-	uint64_t chains, full;
-	uint64_t above; /* chains with more frames: the limit was another one */
+	struct fg_pd_depths depths;
 };
 
 /* Notes a recorded chain. `max` is the limit of its event, or 0 for the usual one. */
@@ -31,5 +41,12 @@ void fg_pd_ends_note_copy(struct fg_pd_ends *e, size_t size, bool too_small);
 /* Warns of both, with the share of the samples and the cure. */
 void fg_pd_ends_report(const struct fg_pd_ends *e, struct fg_diag *diag,
 		       const struct fg_place *at);
+
+/*
+ * Warns if chains may have been cut off. If some chain is longer than the limit, there
+ * was another limit, so it says nothing. In text, perf script may have cut them.
+ */
+void fg_pd_depths_report(const struct fg_pd_depths *d, bool is_text,
+			 struct fg_diag *diag, const struct fg_place *at);
 
 #endif

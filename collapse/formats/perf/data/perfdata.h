@@ -122,7 +122,7 @@ struct fg_perfdata_sink {
 	void *data; /* for these functions */
 };
 
-/* How inlined functions become frames. */
+/* Tells how inlined functions become frames. */
 enum fg_perfdata_inlines {
 	FG_PERFDATA_NO_INLINES,
 	FG_PERFDATA_INLINES,

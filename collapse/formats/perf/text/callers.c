@@ -56,28 +56,17 @@ void perf_callers_note_chain(struct perf *p)
 
 void perf_callers_note_depth(struct perf_callers *c, uint64_t frames)
 {
-	c->full += !c->is_recording && frames == PERF_CHAIN_MAX;
-	c->above += !c->is_recording && frames > PERF_CHAIN_MAX;
+	c->full += !c->is_recording && frames == FG_PD_CHAIN_MAX;
+	c->above += !c->is_recording && frames > FG_PD_CHAIN_MAX;
 }
 
-/*
- * Warns if chains may have been cut off. If some chain is longer than usual, there was
- * another limit, so we say nothing. The text does not tell if stacks were copied
- * (--call-graph dwarf); then perf script could print more frames.
- */
+/* The text does not tell if stacks were copied, so perf script may have cut them. */
 static void report_full(const struct perf *p)
 {
 	const struct perf_callers *c = &p->callers;
+	const struct fg_pd_depths depths = { p->tally->chains, c->full, c->above };
 
-	if (!c->full || c->above)
-		return;
-	fg_warn(p->diag, NULL,
-		"%llu of %llu samples (%.1f %%) have %d frames, as many as the kernel "
-		"records and perf script prints, so their outermost callers may be "
-		"missing: perf script --max-stack 1024, or record after sudo sysctl "
-		"kernel.perf_event_max_stack=1024",
-		(unsigned long long)c->full, (unsigned long long)p->tally->chains,
-		100 * (double)c->full / (double)p->tally->chains, PERF_CHAIN_MAX);
+	fg_pd_depths_report(&depths, true, p->diag, NULL);
 }
 
 /*

@@ -8,6 +8,7 @@
 #ifndef FG_COLLAPSE_FORMATS_PERF_TEXT_CALLERS_H
 #define FG_COLLAPSE_FORMATS_PERF_TEXT_CALLERS_H
 
+#include "collapse/formats/perf/data/ends.h"
 #include "lib/base/str.h"
 
 struct perf;
@@ -22,10 +23,7 @@ void perf_callers_note_header(struct perf_callers *c, struct fg_str line);
 /* Notes the chain of the open sample when it is complete. */
 void perf_callers_note_chain(struct perf *p);
 
-/* By default the kernel records, and perf script prints, this many frames. */
-#define PERF_CHAIN_MAX 127
-
-/* Notes the length of a chain that may have been cut off: PERF_CHAIN_MAX or more. */
+/* Notes the length of a chain that may have been cut off: FG_PD_CHAIN_MAX or more. */
 void perf_callers_note_depth(struct perf_callers *c, uint64_t frames);
 
 /* Warns if many samples lack callers, and if chains were cut off. */

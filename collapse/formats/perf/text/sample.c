@@ -160,7 +160,7 @@ void perf_sample_close(struct perf *p, enum perf_next next)
 		perf_inlined_push(p, perf_order_is_root_first(p));
 	has_chain = s->frames > 0 && s->flat != PERF_FLAT_USED;
 	p->tally->chains += has_chain;
-	if (s->frames >= PERF_CHAIN_MAX)
+	if (s->frames >= FG_PD_CHAIN_MAX)
 		perf_callers_note_depth(&p->callers, s->frames);
 	if (p->callers.is_usual && has_chain)
 		p->callers.samples += s->fate == PERF_KEPT;
