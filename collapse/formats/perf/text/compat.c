@@ -185,8 +185,8 @@ static bool starts_with_map(struct fg_str s)
 }
 
 /*
- * Returns true for a DSO that the script does not ask for inlined functions: a perf map,
- * the kernel, or something in brackets.
+ * Returns true for a DSO that the script does not ask for inlined functions: a perf
+ * map, the kernel, or something in brackets.
  */
 static bool has_no_debug_info(struct fg_str dso)
 {
