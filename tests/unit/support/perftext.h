@@ -10,7 +10,7 @@
 #include "lib/base/out.h"
 
 struct perf_text {
-	struct fg_out out; /* where it goes; the caller owns it */
+	struct fg_out out; /* the output; the caller owns it */
 	bool has_chain;
 };
 

@@ -32,7 +32,7 @@ struct recording {
 	size_t event_count;
 	struct fg_buf records;
 	struct fg_buf build_ids; /* the feature section */
-	struct fg_buf files[2]; /* those of simpleperf, 128 and 132 */
+	struct fg_buf files[2]; /* simpleperf's sections 128 and 132 */
 	struct fg_buf whole; /* the last file or stream */
 	uint64_t time; /* time of the next record; 0: no time */
 	uint64_t id; /* id of its event */
@@ -67,7 +67,7 @@ struct recorded_map {
 	uint16_t misc; /* 1 kernel, 2 user */
 	uint32_t prot; /* 4: executable */
 	struct fg_str build_id; /* in the record; empty: no build id */
-	uint64_t generation; /* of the file's inode, after the build id */
+	uint64_t generation; /* generation of the inode, after the build id */
 };
 void recording_map(struct recording *r, const struct recorded_map *map);
 

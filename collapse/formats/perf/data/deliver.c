@@ -1,4 +1,4 @@
-/* Delivers records in their turn: updates tasks and mappings. samples.c has samples. */
+/* Delivers records in their turn: updates tasks and mappings, passes samples on. */
 #include "collapse/formats/perf/data/reading.h"
 
 #include <stdlib.h>
@@ -173,7 +173,8 @@ static void report_change(struct fg_pd_reading *r, const struct fg_pd_record *re
 }
 
 /*
- * Tells the sink the program that perf record started: nothing is recorded before it.
+ * Tells the sink the program that perf record started. It is the first that starts,
+ * because nothing is recorded before.
  */
 static void report_program(struct fg_pd_reading *r, struct fg_str comm)
 {

@@ -63,7 +63,7 @@
 struct fg_pd_event {
 	/* as recorded; until that is read, made from its attributes */
 	struct fg_str name;
-	bool unnamed; /* it was not recorded, or not yet */
+	bool unnamed; /* it has no recorded name, or not yet */
 	uint32_t type;
 	uint64_t config;
 	uint64_t sample_period;

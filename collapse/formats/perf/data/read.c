@@ -92,6 +92,7 @@ static int take_all(struct fg_pd_reading *r, struct fg_pd_blocks *blocks,
 	}
 }
 
+/* Unpacks a compressed record, and takes the records in it. */
 static int take_compressed(struct fg_pd_reading *r, const struct fg_pd_record *record)
 {
 	struct fg_cursor c = fg_cursor(record->body);

@@ -176,7 +176,7 @@ static void sweep_processes(struct fg_pd_tasks *t)
 	t->process_count = kept;
 }
 
-/* Ages tasks after as many ends as there are tasks, so that each end pays its part. */
+/* Lets all ended tasks age by one step, and frees the old ones. */
 static void grow_older(struct fg_pd_tasks *t)
 {
 	sweep_tasks(t);
@@ -204,8 +204,8 @@ void fg_pd_tasks_exit(struct fg_pd_tasks *t, int32_t pid, int32_t tid)
 }
 
 /*
- * Forgets all processes whose first thread has ended, as if the others had, because
- * memory is needed.
+ * Drops the mappings of all processes whose main thread has ended, as if their other
+ * threads had, too, because memory is needed.
  */
 static void forget_ended(struct fg_pd_tasks *t)
 {

@@ -35,8 +35,8 @@ struct fg_pd_process {
 };
 
 /*
- * Ended tasks age by one step when so many threads have ended, and a quarter as many as
- * there are threads and processes. That spreads the work over the ends.
+ * Ended tasks age by one step whenever at least so many threads have ended, and at
+ * least a quarter as many as there are tasks. So each end pays for a few tasks only.
  */
 #define FG_PD_ENDS_KEPT ((size_t)4096)
 
