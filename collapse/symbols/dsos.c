@@ -618,7 +618,7 @@ void fg_dsos_report(const struct fg_dsos *d, struct fg_diag *diag,
 		fg_buf_addf(&text, " %s (%llu samples", texts[i],
 			    (unsigned long long)dso->touched);
 		if (dsos > 1)
-			fg_buf_addf(&text, "; the same of %llu other files",
+			fg_buf_addf(&text, "; %llu more likewise",
 				    (unsigned long long)dsos - 1);
 		fg_warn(diag, at, "%s)", fg_buf_cstr(&text));
 		if (i == FG_DSO_NO_MAP)

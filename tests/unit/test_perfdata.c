@@ -121,7 +121,7 @@ static void test_a_child_has_the_name_and_mappings_of_its_parent(void **data)
 		   "parent 6/6 9000 cpu-clock 100 [unknown]+0(/nonexistent/a)\n"
 		   "parent 5/7 11000 cpu-clock 100 [unknown]+0(/nonexistent/a)\n"
 		   "prog: perf.data: /nonexistent/a is not here, so its functions have "
-		   "no names (3 samples; the same of 1 other files)\n");
+		   "no names (3 samples; 1 more likewise)\n");
 }
 
 static void test_a_new_mapping_cuts_the_old_one(void **data)

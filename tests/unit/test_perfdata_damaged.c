@@ -63,7 +63,7 @@ static void test_a_record_shorter_than_its_header_ends_the_reading(void **data)
 			 0);
 	assert_str(fg_buf_str(&s->text),
 		   ":5 5/5 1000 cpu-clock 100 [unknown]+0([unknown])\n"
-		   "prog: perf.data: damaged: what follows sample 1 is not read\n");
+		   "prog: perf.data: damaged: everything after sample 1 is skipped\n");
 }
 
 static void test_a_sample_shorter_than_its_fields_is_counted(void **data)

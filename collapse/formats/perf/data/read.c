@@ -279,13 +279,12 @@ static int read_all(struct fg_pd_reading *r)
 	if (status) {
 		tally->cut = true;
 		fg_warn(r->pd->diag, fg_pd_place(r),
-			"damaged: what follows sample %llu is not read",
+			"damaged: everything after sample %llu is skipped",
 			(unsigned long long)tally->samples);
 	} else if (is_cut_stream(r)) {
 		tally->cut = true;
 		fg_warn(r->pd->diag, fg_pd_place(r),
-			"cut short: the last samples are those of a round that has no "
-			"end");
+			"cut short: the last round of samples is not complete");
 	} else if (tally->cut || r->skip || fg_pd_blocks_rest(&r->raw).len ||
 		   fg_pd_blocks_rest(&r->plain).len) {
 		tally->cut = true;
