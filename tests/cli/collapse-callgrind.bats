@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The manners of collapse-callgrind.
+# Tests what collapse-callgrind does with options, files and broken input.
 # shellcheck disable=SC2154 # bats sets what a command left
 bats_require_minimum_version 1.5.0
 load manners
@@ -48,56 +48,56 @@ on()
 	program "$@"
 }
 
-@test "collapse-callgrind: --help" { check_help; }
-@test "collapse-callgrind: --version" { check_version; }
-@test "collapse-callgrind: bad option" { check_bad_option; }
-@test "collapse-callgrind: missing argument" { check_needs_argument --max-depth --keep --weight; }
-@test "collapse-callgrind: argument to an option without one" { check_takes_no_argument --srcline --strict; }
+@test "collapse-callgrind: --help prints the usage in 80 columns" { check_help; }
+@test "collapse-callgrind: --version prints the program's name and version" { check_version; }
+@test "collapse-callgrind: an unknown option is an error" { check_bad_option; }
+@test "collapse-callgrind: an option without its argument is an error" { check_needs_argument --max-depth --keep --weight; }
+@test "collapse-callgrind: an argument to a flag is an error" { check_takes_no_argument --srcline --strict; }
 @test "collapse-callgrind: -- ends the options" { check_end_of_options; }
 @test "collapse-callgrind: - is standard input" { check_dash; }
-@test "collapse-callgrind: no file is standard input" { check_default_input; }
-@test "collapse-callgrind: missing file" { check_missing_file; }
-@test "collapse-callgrind: directory" { check_directory; }
-@test "collapse-callgrind: file that cannot be read" { check_unreadable; }
-@test "collapse-callgrind: binary input" { check_binary; }
-@test "collapse-callgrind: perf.data" { check_perf_data; }
-@test "collapse-callgrind: gzip" { check_gzip; }
-@test "collapse-callgrind: zstd" { check_zstd; }
-@test "collapse-callgrind: compressed input" { check_compressed; }
-@test "collapse-callgrind: JSON, and the output of perf report" { check_other_text; }
-@test "collapse-callgrind: text that is something else" { check_text; }
-@test "collapse-callgrind: full disk" { check_full_disk; }
-@test "collapse-callgrind: closed standard output" { check_closed_stdout; }
-@test "collapse-callgrind: closed standard input" { check_closed_stdin; }
-@test "collapse-callgrind: closed standard error" { check_closed_stderr; }
-@test "collapse-callgrind: broken pipe" { check_broken_pipe; }
-@test "collapse-callgrind: CRLF" { check_crlf; }
-@test "collapse-callgrind: no last newline" { check_no_last_newline; }
-@test "collapse-callgrind: NUL" { check_nul; }
-@test "collapse-callgrind: line of 1 MB" { check_long_line; }
-@test "collapse-callgrind: locales" { check_locales --DSO --unfold=flat; }
-@test "collapse-callgrind: several files" { check_concatenation; }
-@test "collapse-callgrind: same input, same bytes" { check_same_bytes; }
-@test "collapse-callgrind: -o FILE" { check_output; }
-@test "collapse-callgrind: -o FILE is replaced when all is well" { check_output_kept; }
-@test "collapse-callgrind: -o FILE cannot be written" { check_output_cannot_be_written; }
+@test "collapse-callgrind: without a file, it reads standard input" { check_default_input; }
+@test "collapse-callgrind: a missing file is an error" { check_missing_file; }
+@test "collapse-callgrind: a directory is an error" { check_directory; }
+@test "collapse-callgrind: a file without read permission is an error" { check_unreadable; }
+@test "collapse-callgrind: binary data are refused" { check_binary; }
+@test "collapse-callgrind: a recording of perf is refused, with the program to use" { check_perf_data; }
+@test "collapse-callgrind: gzip input is read, and is an error if cut or damaged" { check_gzip; }
+@test "collapse-callgrind: zstd input is read, and is an error if cut or damaged" { check_zstd; }
+@test "collapse-callgrind: damaged gzip and zstd, xz and bzip2 are refused by name" { check_compressed; }
+@test "collapse-callgrind: JSON and the output of perf report are refused" { check_other_text; }
+@test "collapse-callgrind: text that is no profile gives a message" { check_text; }
+@test "collapse-callgrind: a full disk is an error" { check_full_disk; }
+@test "collapse-callgrind: a closed standard output is an error" { check_closed_stdout; }
+@test "collapse-callgrind: a closed standard input is an error only if it is read" { check_closed_stdin; }
+@test "collapse-callgrind: a closed standard error changes neither output nor status" { check_closed_stderr; }
+@test "collapse-callgrind: a reader that stops early gets no message" { check_broken_pipe; }
+@test "collapse-callgrind: lines may end in CRLF" { check_crlf; }
+@test "collapse-callgrind: the last line may lack its newline" { check_no_last_newline; }
+@test "collapse-callgrind: a NUL is a byte like any other" { check_nul; }
+@test "collapse-callgrind: a line of 1 MB is read" { check_long_line; }
+@test "collapse-callgrind: the locale changes nothing" { check_locales --DSO --unfold=flat; }
+@test "collapse-callgrind: several files are read as one" { check_concatenation; }
+@test "collapse-callgrind: the same input gives the same bytes" { check_same_bytes; }
+@test "collapse-callgrind: -o FILE writes to FILE" { check_output; }
+@test "collapse-callgrind: -o keeps permissions and links, and the old file on failure" { check_output_kept; }
+@test "collapse-callgrind: a file of -o that cannot be written is an error" { check_output_cannot_be_written; }
 
-@test "collapse-callgrind: spellings of options" {
+@test "collapse-callgrind: options may be abbreviated, with one dash, in any case" {
 	check_spellings '--unfold flat' --unfold=flat -unfold=flat '--UNF flat'
 }
 
-@test "collapse-callgrind: empty input" {
+@test "collapse-callgrind: empty input is an error" {
 	: > empty
 	try on empty
 	fails 1 empty "empty"
 }
 
-@test "collapse-callgrind: the output of perf script" {
+@test "collapse-callgrind: the output of perf script is refused, with the program to use" {
 	printf 'app 1 [000] 1.000001: 7 cycles: \n\t    55d0c0ffee10 f+0x2b (/bin/app)\n\n' > it
 	check_not_understood collapse-perf
 }
 
-@test "collapse-callgrind: --weight list, and a name that is not there" {
+@test "collapse-callgrind: --weight list prints the values, and an unknown value is an error" {
 	try on --weight list good
 	now "$status" -eq 0
 	now "${lines[0]}" = "Ir (default)"
@@ -106,7 +106,7 @@ on()
 	now "${#stderr_lines[@]}" -eq 1
 }
 
-@test "collapse-callgrind: options that are wrong" {
+@test "collapse-callgrind: wrong arguments are errors" {
 	try on --unfold=up good
 	fails 2 unfold up
 	for limit in x -1 101 100.1 ''; do
@@ -117,8 +117,9 @@ on()
 	now "$status" -eq 0
 }
 
-# Each layer doubles the paths, and each call costs more than all functions do.
-@test "collapse-callgrind: paths without end" {
+# Each of 60 layers doubles the number of paths, and each call costs more than all
+# functions together, so --limit cuts none.
+@test "collapse-callgrind: too many call paths are an error" {
 	awk 'BEGIN {
 		print "# callgrind format\nevents: Ir"
 		for (i = 0; i < 60; i++)
@@ -136,8 +137,8 @@ on()
 	now "${#lines[@]}" -eq 122
 }
 
-# 1,200 functions of one object and one file, whose names have 60 KB.
-@test "collapse-callgrind: what long names of files and objects add has an end" {
+# The input has 1,200 functions of one object and one file with names of 60 KB.
+@test "collapse-callgrind: long names of files and objects are bounded" {
 	{
 		printf '# callgrind format\nevents: Ir\nob=(1) %s\nfl=(1) %s\n' "$(xs 60000)" "$(xs 60000)"
 		printf 'fn=f%d\n1 1\n' {1..1200}
@@ -151,7 +152,7 @@ on()
 	[ "$(within 20000 wide | wc -l)" -eq 1200 ]
 }
 
-@test "collapse-callgrind: long names of cycles have an end" {
+@test "collapse-callgrind: long names of cycles are bounded" {
 	{
 		printf '# callgrind format\nevents: Ir\nfn=(1) %s\n' "$(xs 60000)"
 		for i in {1..1300}; do

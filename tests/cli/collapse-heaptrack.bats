@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The manners of collapse-heaptrack.
+# Tests what collapse-heaptrack does with options, files and broken input.
 # shellcheck disable=SC2154 # bats sets what a command left
 bats_require_minimum_version 1.5.0
 load manners
@@ -48,56 +48,56 @@ on()
 	program "$@"
 }
 
-@test "collapse-heaptrack: --help" { check_help; }
-@test "collapse-heaptrack: --version" { check_version; }
-@test "collapse-heaptrack: bad option" { check_bad_option; }
-@test "collapse-heaptrack: missing argument" { check_needs_argument --max-depth --keep --weight; }
-@test "collapse-heaptrack: argument to an option without one" { check_takes_no_argument --srcline --strict; }
+@test "collapse-heaptrack: --help prints the usage in 80 columns" { check_help; }
+@test "collapse-heaptrack: --version prints the program's name and version" { check_version; }
+@test "collapse-heaptrack: an unknown option is an error" { check_bad_option; }
+@test "collapse-heaptrack: an option without its argument is an error" { check_needs_argument --max-depth --keep --weight; }
+@test "collapse-heaptrack: an argument to a flag is an error" { check_takes_no_argument --srcline --strict; }
 @test "collapse-heaptrack: -- ends the options" { check_end_of_options; }
 @test "collapse-heaptrack: - is standard input" { check_dash; }
-@test "collapse-heaptrack: no file is standard input" { check_default_input; }
-@test "collapse-heaptrack: missing file" { check_missing_file; }
-@test "collapse-heaptrack: directory" { check_directory; }
-@test "collapse-heaptrack: file that cannot be read" { check_unreadable; }
-@test "collapse-heaptrack: binary input" { check_binary; }
-@test "collapse-heaptrack: perf.data" { check_perf_data; }
-@test "collapse-heaptrack: gzip" { check_gzip; }
-@test "collapse-heaptrack: zstd" { check_zstd; }
-@test "collapse-heaptrack: compressed input" { check_compressed; }
-@test "collapse-heaptrack: JSON, and the output of perf report" { check_other_text; }
-@test "collapse-heaptrack: text that is something else" { check_text; }
-@test "collapse-heaptrack: full disk" { check_full_disk; }
-@test "collapse-heaptrack: closed standard output" { check_closed_stdout; }
-@test "collapse-heaptrack: closed standard input" { check_closed_stdin; }
-@test "collapse-heaptrack: closed standard error" { check_closed_stderr; }
-@test "collapse-heaptrack: broken pipe" { check_broken_pipe; }
-@test "collapse-heaptrack: CRLF" { check_crlf; }
-@test "collapse-heaptrack: no last newline" { check_no_last_newline; }
-@test "collapse-heaptrack: NUL" { check_nul; }
-@test "collapse-heaptrack: line of 1 MB" { check_long_line; }
-@test "collapse-heaptrack: locales" { check_locales --HEADER --weight=total; }
-@test "collapse-heaptrack: several files" { check_concatenation; }
-@test "collapse-heaptrack: same input, same bytes" { check_same_bytes; }
-@test "collapse-heaptrack: -o FILE" { check_output; }
-@test "collapse-heaptrack: -o FILE is replaced when all is well" { check_output_kept; }
-@test "collapse-heaptrack: -o FILE cannot be written" { check_output_cannot_be_written; }
+@test "collapse-heaptrack: without a file, it reads standard input" { check_default_input; }
+@test "collapse-heaptrack: a missing file is an error" { check_missing_file; }
+@test "collapse-heaptrack: a directory is an error" { check_directory; }
+@test "collapse-heaptrack: a file without read permission is an error" { check_unreadable; }
+@test "collapse-heaptrack: binary data are refused" { check_binary; }
+@test "collapse-heaptrack: a recording of perf is refused, with the program to use" { check_perf_data; }
+@test "collapse-heaptrack: gzip input is read, and is an error if cut or damaged" { check_gzip; }
+@test "collapse-heaptrack: zstd input is read, and is an error if cut or damaged" { check_zstd; }
+@test "collapse-heaptrack: damaged gzip and zstd, xz and bzip2 are refused by name" { check_compressed; }
+@test "collapse-heaptrack: JSON and the output of perf report are refused" { check_other_text; }
+@test "collapse-heaptrack: text that is no profile gives a message" { check_text; }
+@test "collapse-heaptrack: a full disk is an error" { check_full_disk; }
+@test "collapse-heaptrack: a closed standard output is an error" { check_closed_stdout; }
+@test "collapse-heaptrack: a closed standard input is an error only if it is read" { check_closed_stdin; }
+@test "collapse-heaptrack: a closed standard error changes neither output nor status" { check_closed_stderr; }
+@test "collapse-heaptrack: a reader that stops early gets no message" { check_broken_pipe; }
+@test "collapse-heaptrack: lines may end in CRLF" { check_crlf; }
+@test "collapse-heaptrack: the last line may lack its newline" { check_no_last_newline; }
+@test "collapse-heaptrack: a NUL is a byte like any other" { check_nul; }
+@test "collapse-heaptrack: a line of 1 MB is read" { check_long_line; }
+@test "collapse-heaptrack: the locale changes nothing" { check_locales --HEADER --weight=total; }
+@test "collapse-heaptrack: several files are read as one" { check_concatenation; }
+@test "collapse-heaptrack: the same input gives the same bytes" { check_same_bytes; }
+@test "collapse-heaptrack: -o FILE writes to FILE" { check_output; }
+@test "collapse-heaptrack: -o keeps permissions and links, and the old file on failure" { check_output_kept; }
+@test "collapse-heaptrack: a file of -o that cannot be written is an error" { check_output_cannot_be_written; }
 
-@test "collapse-heaptrack: spellings of options" {
+@test "collapse-heaptrack: options may be abbreviated, with one dash, in any case" {
 	check_spellings '--weight allocations' -weight=allocations --WEIGHT=allocations '--weigh allocations'
 }
 
-@test "collapse-heaptrack: empty input" {
+@test "collapse-heaptrack: empty input is an error" {
 	: > empty
 	try on empty
 	fails 1 empty "empty"
 }
 
-@test "collapse-heaptrack: the output of perf script" {
+@test "collapse-heaptrack: the output of perf script is refused, with the program to use" {
 	printf 'app 1 [000] 1.000001: 7 cycles: \n\t    55d0c0ffee10 f+0x2b (/bin/app)\n\n' > it
 	check_not_understood collapse-perf
 }
 
-@test "collapse-heaptrack: --weight list, and a name that is not there" {
+@test "collapse-heaptrack: --weight list prints the values, and an unknown value is an error" {
 	try on --weight list good
 	now "$status" -eq 0
 	now "${lines[0]}" = "peak bytes (default)"
@@ -106,13 +106,13 @@ on()
 	now "${#stderr_lines[@]}" -eq 1
 }
 
-@test "collapse-heaptrack: raw data" {
+@test "collapse-heaptrack: raw data is refused, with the program to use" {
 	printf 'v 10400 3\nx 9 /bin/true\nX ./app\nI 1000 1\nm 1 1\nt 1000 0\n+ 10 1 1000\n' > raw
 	try on raw
 	fails 1 heaptrack_interpret
 }
 
-@test "collapse-heaptrack: what lines of functions with long names add has an end" {
+@test "collapse-heaptrack: lines of functions with long names are bounded" {
 	{
 		printf 'v 10400 2\nX ./a\ns %s\ns a.c\n' "$(xs 60000)"
 		printf 'i 1 1 1 2 %x\n' {1..1400}

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The manners of collapse-jfr.
+# Tests what collapse-jfr does with options, files and broken input.
 # shellcheck disable=SC2154,SC2317 # bats sets what a command left; `same` calls functions
 bats_require_minimum_version 1.5.0
 load manners
@@ -11,7 +11,7 @@ input()
 	cat "$BATS_TEST_DIRNAME/../golden/collapse-jfr/hand/good/input"
 }
 
-# As JSON, a stack for each method that standard input names.
+# Writes JSON with a stack for each line of standard input, the name of a method.
 json()
 {
 	echo '{"recording": {"events": ['
@@ -32,53 +32,53 @@ on()
 	program "$@"
 }
 
-@test "collapse-jfr: --help" { check_help; }
-@test "collapse-jfr: --version" { check_version; }
-@test "collapse-jfr: bad option" { check_bad_option; }
-@test "collapse-jfr: missing argument" { check_needs_argument --event --weight --root --thread --max-size --keep; }
-@test "collapse-jfr: argument to an option without one" { check_takes_no_argument --srcline --time-order --strict; }
+@test "collapse-jfr: --help prints the usage in 80 columns" { check_help; }
+@test "collapse-jfr: --version prints the program's name and version" { check_version; }
+@test "collapse-jfr: an unknown option is an error" { check_bad_option; }
+@test "collapse-jfr: an option without its argument is an error" { check_needs_argument --event --weight --root --thread --max-size --keep; }
+@test "collapse-jfr: an argument to a flag is an error" { check_takes_no_argument --srcline --time-order --strict; }
 @test "collapse-jfr: -- ends the options" { check_end_of_options; }
 @test "collapse-jfr: - is standard input" { check_dash; }
-@test "collapse-jfr: no file is standard input" { check_default_input; }
-@test "collapse-jfr: missing file" { check_missing_file; }
-@test "collapse-jfr: directory" { check_directory; }
-@test "collapse-jfr: file that cannot be read" { check_unreadable; }
-@test "collapse-jfr: binary input" { check_binary; }
-@test "collapse-jfr: perf.data" { check_perf_data; }
-@test "collapse-jfr: compressed input" { check_compressed; }
-@test "collapse-jfr: full disk" { check_full_disk; }
-@test "collapse-jfr: closed standard output" { check_closed_stdout; }
-@test "collapse-jfr: closed standard input" { check_closed_stdin; }
-@test "collapse-jfr: closed standard error" { check_closed_stderr; }
-@test "collapse-jfr: broken pipe" { check_broken_pipe; }
-@test "collapse-jfr: name of 1 MB" { check_long_line; }
-@test "collapse-jfr: locales" { check_locales --SRCLINE --max-depth=1; }
-@test "collapse-jfr: -o FILE" { check_output; }
-@test "collapse-jfr: -o FILE is replaced when all is well" { check_output_kept; }
-@test "collapse-jfr: -o FILE cannot be written" { check_output_cannot_be_written; }
+@test "collapse-jfr: without a file, it reads standard input" { check_default_input; }
+@test "collapse-jfr: a missing file is an error" { check_missing_file; }
+@test "collapse-jfr: a directory is an error" { check_directory; }
+@test "collapse-jfr: a file without read permission is an error" { check_unreadable; }
+@test "collapse-jfr: binary data are refused" { check_binary; }
+@test "collapse-jfr: a recording of perf is refused, with the program to use" { check_perf_data; }
+@test "collapse-jfr: damaged gzip and zstd, xz and bzip2 are refused by name" { check_compressed; }
+@test "collapse-jfr: a full disk is an error" { check_full_disk; }
+@test "collapse-jfr: a closed standard output is an error" { check_closed_stdout; }
+@test "collapse-jfr: a closed standard input is an error only if it is read" { check_closed_stdin; }
+@test "collapse-jfr: a closed standard error changes neither output nor status" { check_closed_stderr; }
+@test "collapse-jfr: a reader that stops early gets no message" { check_broken_pipe; }
+@test "collapse-jfr: a name of 1 MB is read" { check_long_line; }
+@test "collapse-jfr: the locale changes nothing" { check_locales --SRCLINE --max-depth=1; }
+@test "collapse-jfr: -o FILE writes to FILE" { check_output; }
+@test "collapse-jfr: -o keeps permissions and links, and the old file on failure" { check_output_kept; }
+@test "collapse-jfr: a file of -o that cannot be written is an error" { check_output_cannot_be_written; }
 
-@test "collapse-jfr: spellings of options" {
+@test "collapse-jfr: options may be abbreviated, with one dash, in any case" {
 	check_spellings --srcline -srcline --SRC
 	check_spellings "--root thread" "-root thread" --root=thread
 }
 
-@test "collapse-jfr: empty input" {
+@test "collapse-jfr: empty input is an error" {
 	: > empty
 	try on empty
 	fails 1 empty "empty"
 }
 
-@test "collapse-jfr: the output of perf script" {
+@test "collapse-jfr: the output of perf script is refused, with the program to use" {
 	printf 'app 1 [000] 1.000001: 7 cycles: \n\t    55d0c0ffee10 f+0x2b (/bin/app)\n\n' > it
 	check_not_understood collapse-perf
 }
 
-@test "collapse-jfr: JSON of others" {
+@test "collapse-jfr: JSON of another program is refused" {
 	echo '{ "profiles": [ { "name": "end", "5": 5 } ] }' > it
 	check_not_understood JSON
 }
 
-@test "collapse-jfr: blocks end anywhere" {
+@test "collapse-jfr: blocks may end anywhere" {
 	plain
 	for at in 3 67 69 500 1500; do
 		slowly() { { head -c "$at" good; sleep 0.05; tail -c +$((at + 1)) good; } | on; }
@@ -86,7 +86,7 @@ on()
 	done
 }
 
-@test "collapse-jfr: gzip and zstd, as files and in pipes" {
+@test "collapse-jfr: gzip and zstd are read, as files and in pipes" {
 	plain
 	gzip -c good > good.gz
 	same plain on good.gz
@@ -97,14 +97,14 @@ on()
 	same plain on good.zst
 }
 
-@test "collapse-jfr: recordings add up, in files or in one" {
+@test "collapse-jfr: several recordings add up, in one file or in many" {
 	cat good good > both
 	on both > plain
 	same plain on good good
 	now "$(head -n 1 plain)" != "$(on good | head -n 1)"
 }
 
-@test "collapse-jfr: a recording that is cut anywhere does no harm" {
+@test "collapse-jfr: a recording that is cut anywhere does not crash it" {
 	size=$(wc -c < good)
 	for ((at = 1; at < size; at += 97)); do
 		head -c "$at" good > part
@@ -113,14 +113,15 @@ on()
 	done
 }
 
-@test "collapse-jfr: collapse-guess and the folded programs know it" {
+@test "collapse-jfr: collapse-guess and the folded programs recognise a recording" {
 	plain
 	same plain "$BIN/collapse-guess" good
 	"$BIN/flamegraph" good > direct.svg
 	program --header good | "$BIN/flamegraph" | cmp - direct.svg
 }
 
-# Types of a stack come twice in it, so that its 8 stacks are other ones, which overlap.
+# Prints a recording whose metadata comes twice and changes the type of a stack, so that
+# its 8 stacks are read differently and overlap.
 other_types()
 {
 	base64 -d << 'end'
@@ -136,7 +137,7 @@ my9L1aUd5ttztwM6JHt71y6ZVe+J7izsvujYH7dlV4FBMhCDw+AyeAwlBv8PiCnJA2oDAAA=
 end
 }
 
-@test "collapse-jfr: stacks that overlap are not read without end" {
+@test "collapse-jfr: overlapping stacks are bounded" {
 	other_types > other
 	try on other
 	now "$status" -eq 0

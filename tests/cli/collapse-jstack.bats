@@ -1,12 +1,12 @@
 #!/usr/bin/env bats
-# The manners of collapse-jstack.
+# Tests what collapse-jstack does with options, files and broken input.
 # shellcheck disable=SC2154 # bats sets what a command left
 bats_require_minimum_version 1.5.0
 load manners
 
 export PROGRAM=collapse-jstack NOTHING=1 LOCALES='--ALL-STATES --shorten-pkgs --INCLUDE-TID'
 
-# thread NAME FUNCTION... : one that runs.
+# thread NAME FUNCTION... : prints a running thread, leaf first.
 thread()
 {
 	printf '"%s" #9 prio=5 tid=0x1 nid=0x2 runnable [0x3]\n' "$1"
@@ -46,9 +46,9 @@ on()
 	program "$@"
 }
 
-@test "collapse-jstack: manners" { manners --all-states --lines; }
+@test "collapse-jstack: it behaves like every collapser" { manners --all-states --lines; }
 
-@test "collapse-jstack: spellings of options" {
+@test "collapse-jstack: options may be abbreviated, with one dash, in any case" {
 	check_spellings --all-states -all-states --ALL --all
 	check_spellings --no-include-tname -no-include-tname --no-include-tn --noinclude-tname
 	check_spellings --include-tid --include-ti '--noinclude-tid --include-tid'
@@ -56,18 +56,18 @@ on()
 	check_spellings --lines --LINES '--no-lines --lines'
 }
 
-@test "collapse-jstack: empty input" {
+@test "collapse-jstack: empty input is an error" {
 	: > empty
 	try on empty
 	fails 1 empty "did jstack fail"
 }
 
-@test "collapse-jstack: the output of perf script" {
+@test "collapse-jstack: the output of perf script is refused, with the program to use" {
 	printf 'app 1 [000] 1.000001: 7 cycles: \n\t    55d0c0ffee10 f+0x2b (/bin/app)\n\n' > it
 	check_not_understood collapse-perf
 }
 
-@test "collapse-jstack: no thread is running" {
+@test "collapse-jstack: a dump without running threads suggests --all-states" {
 	thread idle Object.wait Main.run > it
 	try on it
 	fails 1 it "no thread was running" "--all-states"

@@ -1,13 +1,13 @@
 #!/usr/bin/env bats
-# The manners of collapse-speedscope.
+# Tests what collapse-speedscope does with options, files and broken input.
 # shellcheck disable=SC2154 # bats sets what a command left
 bats_require_minimum_version 1.5.0
 load manners
 
 export PROGRAM=collapse-speedscope NOTHING=1
 
-# profile N [LENGTH] : a sample of each of N frames below the first; the name of one is of
-# that length.
+# profile N [LENGTH] : prints N stacks of two frames. The name of one frame has LENGTH
+# bytes or more.
 profile()
 {
 	awk -v n="$1" -v length_of="${2:-1}" 'BEGIN {
@@ -44,7 +44,8 @@ on()
 	program "$@"
 }
 
-# check_two_files : their counts are added up, one with a byte-order mark, too.
+# check_two_files : the counts of two files are added up, even if one has a byte-order
+# mark.
 check_two_files()
 {
 	{ printf '\357\273\277'; cat good; } > marked
@@ -52,54 +53,54 @@ check_two_files()
 	same twice on good marked
 }
 
-@test "collapse-speedscope: --help" { check_help; }
-@test "collapse-speedscope: --version" { check_version; }
-@test "collapse-speedscope: bad option" { check_bad_option; }
-@test "collapse-speedscope: missing argument" { check_needs_argument --max-depth --keep --profile; }
-@test "collapse-speedscope: argument to an option without one" { check_takes_no_argument --srcline --strict; }
+@test "collapse-speedscope: --help prints the usage in 80 columns" { check_help; }
+@test "collapse-speedscope: --version prints the program's name and version" { check_version; }
+@test "collapse-speedscope: an unknown option is an error" { check_bad_option; }
+@test "collapse-speedscope: an option without its argument is an error" { check_needs_argument --max-depth --keep --profile; }
+@test "collapse-speedscope: an argument to a flag is an error" { check_takes_no_argument --srcline --strict; }
 @test "collapse-speedscope: -- ends the options" { check_end_of_options; }
 @test "collapse-speedscope: - is standard input" { check_dash; }
-@test "collapse-speedscope: no file is standard input" { check_default_input; }
-@test "collapse-speedscope: missing file" { check_missing_file; }
-@test "collapse-speedscope: directory" { check_directory; }
-@test "collapse-speedscope: file that cannot be read" { check_unreadable; }
-@test "collapse-speedscope: binary input" { check_binary; }
-@test "collapse-speedscope: perf.data" { check_perf_data; }
-@test "collapse-speedscope: gzip" { check_gzip; }
-@test "collapse-speedscope: zstd" { check_zstd; }
-@test "collapse-speedscope: compressed input" { check_compressed; }
-@test "collapse-speedscope: text that is something else" { check_text; }
-@test "collapse-speedscope: full disk" { check_full_disk; }
-@test "collapse-speedscope: closed standard output" { check_closed_stdout; }
-@test "collapse-speedscope: closed standard input" { check_closed_stdin; }
-@test "collapse-speedscope: closed standard error" { check_closed_stderr; }
-@test "collapse-speedscope: broken pipe" { check_broken_pipe; }
-@test "collapse-speedscope: CRLF" { check_crlf; }
-@test "collapse-speedscope: no last newline" { check_no_last_newline; }
-@test "collapse-speedscope: line of 1 MB" { check_long_line; }
-@test "collapse-speedscope: locales" { check_locales --HEADER --profile=0; }
-@test "collapse-speedscope: several files" { check_two_files; }
-@test "collapse-speedscope: same input, same bytes" { check_same_bytes; }
-@test "collapse-speedscope: -o FILE" { check_output; }
-@test "collapse-speedscope: -o FILE is replaced when all is well" { check_output_kept; }
-@test "collapse-speedscope: -o FILE cannot be written" { check_output_cannot_be_written; }
+@test "collapse-speedscope: without a file, it reads standard input" { check_default_input; }
+@test "collapse-speedscope: a missing file is an error" { check_missing_file; }
+@test "collapse-speedscope: a directory is an error" { check_directory; }
+@test "collapse-speedscope: a file without read permission is an error" { check_unreadable; }
+@test "collapse-speedscope: binary data are refused" { check_binary; }
+@test "collapse-speedscope: a recording of perf is refused, with the program to use" { check_perf_data; }
+@test "collapse-speedscope: gzip input is read, and is an error if cut or damaged" { check_gzip; }
+@test "collapse-speedscope: zstd input is read, and is an error if cut or damaged" { check_zstd; }
+@test "collapse-speedscope: damaged gzip and zstd, xz and bzip2 are refused by name" { check_compressed; }
+@test "collapse-speedscope: text that is no profile gives a message" { check_text; }
+@test "collapse-speedscope: a full disk is an error" { check_full_disk; }
+@test "collapse-speedscope: a closed standard output is an error" { check_closed_stdout; }
+@test "collapse-speedscope: a closed standard input is an error only if it is read" { check_closed_stdin; }
+@test "collapse-speedscope: a closed standard error changes neither output nor status" { check_closed_stderr; }
+@test "collapse-speedscope: a reader that stops early gets no message" { check_broken_pipe; }
+@test "collapse-speedscope: lines may end in CRLF" { check_crlf; }
+@test "collapse-speedscope: the last line may lack its newline" { check_no_last_newline; }
+@test "collapse-speedscope: a line of 1 MB is read" { check_long_line; }
+@test "collapse-speedscope: the locale changes nothing" { check_locales --HEADER --profile=0; }
+@test "collapse-speedscope: the counts of several files are added up" { check_two_files; }
+@test "collapse-speedscope: the same input gives the same bytes" { check_same_bytes; }
+@test "collapse-speedscope: -o FILE writes to FILE" { check_output; }
+@test "collapse-speedscope: -o keeps permissions and links, and the old file on failure" { check_output_kept; }
+@test "collapse-speedscope: a file of -o that cannot be written is an error" { check_output_cannot_be_written; }
 
-@test "collapse-speedscope: spellings of options" {
+@test "collapse-speedscope: options may be abbreviated, with one dash, in any case" {
 	check_spellings --header -header --HEADER --head
 }
 
-@test "collapse-speedscope: empty input" {
+@test "collapse-speedscope: empty input is an error" {
 	: > empty
 	try on empty
 	fails 1 empty "empty"
 }
 
-@test "collapse-speedscope: the output of perf script" {
+@test "collapse-speedscope: the output of perf script is refused, with the program to use" {
 	printf 'app 1 [000] 1.000001: 7 cycles: \n\t    55d0c0ffee10 f+0x2b (/bin/app)\n\n' > it
 	check_not_understood collapse-perf
 }
 
-@test "collapse-speedscope: --weight list, and a name that is not there" {
+@test "collapse-speedscope: --weight list prints the values, and an unknown value is an error" {
 	try on --weight list good
 	now "$status" -eq 0
 	now "${lines[0]}" = "weight none (default)" -o "${lines[0]}" = "weight (default)"

@@ -1,4 +1,7 @@
-/* Tests of collapse/formats/jfr/bytes: numbers and strings, each cut at each byte. */
+/*
+ * Tests how collapse/formats/jfr/bytes reads numbers and strings, whole or cut at any
+ * byte.
+ */
 #include "collapse/formats/jfr/bytes.h"
 
 #include "tests/unit/support/support.h"
@@ -49,7 +52,7 @@ static void numbers_have_seven_bits_a_byte_and_eight_in_the_ninth(void **state)
 	}
 }
 
-static void fixed_numbers_have_their_high_byte_first(void **state)
+static void fixed_numbers_are_big_endian(void **state)
 {
 	static const struct fg_str bytes =
 		FG_STR_INIT("\x01\x02\x03\x04\x05\x06\x07\x08");
@@ -78,7 +81,7 @@ static void fixed_numbers_have_their_high_byte_first(void **state)
 	}
 }
 
-static void bytes_are_skipped_if_they_are_there(void **state)
+static void skipping_more_bytes_than_are_left_is_bad(void **state)
 {
 	struct jfr_bytes b = over(FG_STR("abc"));
 
@@ -95,8 +98,8 @@ static void bytes_are_skipped_if_they_are_there(void **state)
 	assert_true(b.bad);
 }
 
-/* Whatever their lengths are, as many are passed as are read one by one. */
-static void numbers_are_skipped_as_they_are_read(void **state)
+/* Checks skipping, eight bytes at a time, against reading numbers of random lengths. */
+static void skipping_numbers_moves_as_far_as_reading_them(void **state)
 {
 	struct random random = { 41 };
 
@@ -165,14 +168,14 @@ static const struct string strings[] = {
 	{ FG_STR_INIT("\4\6\x80\xb0\x03\x80\xb8\x03\xbd\xb0\x03\x80\xbc\x03"
 		      "\xff\xb7\x03\xff\xbf\x03"),
 	  JFR_STRING_UTF16, "\xf0\x90\x80\x80\xf0\x9f\x98\x80\xf4\x8f\xbf\xbf" },
-	/* high ones before another character and before another; a low one */
+	/* high surrogates without a low one, then a pair, then a low one alone */
 	{ FG_STR_INIT(
 		  "\4\6\x80\xb0\x03x\x80\xb0\x03\x80\xb0\x03\x80\xb8\x03\x80\xb8\x03"),
 	  JFR_STRING_UTF16, "\xef\xbf\xbdx\xef\xbf\xbd\xf0\x90\x80\x80\xef\xbf\xbd" },
 	{ FG_STR_INIT("\4\1\x80\xb0\x03"), JFR_STRING_UTF16, "\xef\xbf\xbd" },
 };
 
-static void strings_are_utf_8(void **state)
+static void strings_become_utf_8(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < COUNT_OF(strings); i++) {
@@ -202,7 +205,7 @@ static void strings_are_utf_8(void **state)
 	}
 }
 
-static void a_string_of_an_unknown_kind_is_damaged(void **state)
+static void a_string_of_an_unknown_kind_is_bad(void **state)
 {
 	struct fg_buf text = FG_BUF_INIT;
 	struct jfr_bytes b = over(FG_STR("\6abc"));
@@ -221,12 +224,12 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(numbers_have_seven_bits_a_byte_and_eight_in_the_ninth),
-		cmocka_unit_test(fixed_numbers_have_their_high_byte_first),
-		cmocka_unit_test(bytes_are_skipped_if_they_are_there),
-		cmocka_unit_test(numbers_are_skipped_as_they_are_read),
+		cmocka_unit_test(fixed_numbers_are_big_endian),
+		cmocka_unit_test(skipping_more_bytes_than_are_left_is_bad),
+		cmocka_unit_test(skipping_numbers_moves_as_far_as_reading_them),
 		cmocka_unit_test(fixed_numbers_are_skipped_by_their_width),
-		cmocka_unit_test(strings_are_utf_8),
-		cmocka_unit_test(a_string_of_an_unknown_kind_is_damaged),
+		cmocka_unit_test(strings_become_utf_8),
+		cmocka_unit_test(a_string_of_an_unknown_kind_is_bad),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
