@@ -306,7 +306,7 @@ static int count_samples(struct jfr *j)
 	struct jfr_samples *s = &j->samples;
 	uint32_t *order;
 
-	j->any_chunk = true;
+	j->any_recording = true;
 	if (!j->chunk.has_metadata) {
 		fg_sink_warn_cut(j->sink, "a chunk has no metadata");
 		return 0;

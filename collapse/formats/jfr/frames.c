@@ -235,6 +235,7 @@ static bool add_frames(struct jfr_frames *f, const struct jfr_field *frames,
 	return count <= FRAMES_MAX;
 }
 
+/* Decodes a stack trace: adds its frames to f->ids. */
 static enum jfr_stack read_stack(struct jfr_frames *f, const struct jfr_field *stack,
 				 uint64_t key)
 {

@@ -62,11 +62,13 @@ static bool is(struct fg_str s, const char *text)
 	return fg_str_eq(s, fg_str_from(text));
 }
 
+/* Skips the next value. */
 static void skip(struct reading *r)
 {
 	fg_json_skip(&r->json, fg_json_next(&r->json));
 }
 
+/* Reads the next value into `to` if it is a string or a number. Else `to` is empty. */
 static void read_text(struct reading *r, struct fg_buf *to)
 {
 	fg_buf_clear(to);
@@ -159,6 +161,7 @@ static void read_frames(struct reading *r)
 			fg_json_skip(&r->json, kind);
 }
 
+/* Reads a stack trace, and adds its frames to the sink. */
 static void read_stack(struct reading *r)
 {
 	enum fg_json_kind kind;
@@ -178,6 +181,7 @@ static void read_stack(struct reading *r)
 
 /* ---- events */
 
+/* Reads the name of a thread: the Java name, or that of the system. */
 static void read_thread(struct reading *r)
 {
 	enum fg_json_kind kind;
@@ -197,6 +201,7 @@ static void read_thread(struct reading *r)
 		fg_buf_add_str(&r->thread, fg_buf_str(&r->name));
 }
 
+/* Keeps the next value with its name, if it is a string or a number. */
 static void add_scalar(struct reading *r, struct fg_str name)
 {
 	struct scalar s = { .name = r->text.len, .name_len = name.len };
@@ -213,6 +218,7 @@ static void add_scalar(struct reading *r, struct fg_str name)
 	r->scalars[r->count++] = s;
 }
 
+/* Reads the members of an event. "sampledThread" is better than "eventThread". */
 static void read_values(struct reading *r)
 {
 	enum fg_json_kind kind;
@@ -384,7 +390,7 @@ static int read_event(struct reading *r)
 		fg_sink_clear(sink_of(r));
 		return 0;
 	}
-	r->j->any_chunk = true;
+	r->j->any_recording = true;
 	jfr_note_events(r->j, fg_buf_str(&r->type), 1);
 	if (!wanted || !r->may_have_stack)
 		return 0;

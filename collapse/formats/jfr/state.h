@@ -67,7 +67,7 @@ struct jfr {
 	struct fg_intern names; /* types of events with stacks */
 	uint64_t *counts; /* events, by id of the name */
 	size_t counts_alloc;
-	bool any_chunk; /* some input was a recording */
+	bool any_recording; /* some input was a recording */
 	bool chosen; /* `weight` is final */
 	struct fg_buf weight; /* the field to count; empty: samples */
 	struct fg_buf event; /* without --event: the type to count */

@@ -122,7 +122,7 @@ void jfr_finish(struct jfr *j)
 	struct fg_diag *diag = fg_sink_diag(j->sink);
 	struct fg_buf others = FG_BUF_INIT;
 
-	if (!j->any_chunk)
+	if (!j->any_recording)
 		return;
 	for (uint32_t i = 0; i < j->names.count; i++) {
 		fg_buf_add_str(&others, others.len ? FG_STR(", ") : FG_STR(""));
