@@ -25,8 +25,7 @@ struct callgrind_path {
 
 struct callgrind_paths {
 	const struct fg_intern *names; /* names of frames; borrowed */
-	/* indices less 1, because the first item has no pair */
-	struct callgrind_pairs index;
+	struct callgrind_pairs index; /* finds all items but the first */
 	struct callgrind_path *items;
 	size_t count;
 	size_t alloc;

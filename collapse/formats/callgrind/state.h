@@ -78,7 +78,7 @@ void callgrind_read_header(struct callgrind *c, struct fg_str key, struct fg_str
 bool callgrind_read_assignment(struct callgrind *c, struct fg_str key,
 			       struct fg_str value);
 
-/* Reads a line of numbers: costs, or the target of a jump. False if it is malformed. */
+/* Reads numbers: costs, or the position of a jump. Returns false if malformed. */
 bool callgrind_read_costs(struct callgrind *c, struct fg_str line);
 
 #endif

@@ -2,7 +2,7 @@
  * A recording of heaptrack: its tables, and the costs of each path.
  *
  * heaptrack.c passes the lines of the file to these functions, without their letters.
- * Each returns false if the line is malformed.
+ * A bool is false if the line is malformed.
  */
 #ifndef FG_COLLAPSE_FORMATS_HEAPTRACK_RECORDING_H
 #define FG_COLLAPSE_FORMATS_HEAPTRACK_RECORDING_H
@@ -29,8 +29,7 @@ enum weight { PEAK, LEAKED, ALLOCATIONS, TEMPORARY, TOTAL, WEIGHTS };
 struct cost {
 	struct fg_sum sum; /* for the weights that only grow */
 	int64_t live; /* bytes */
-	/* bytes at the last peak if `age` is current, else use `live` */
-	int64_t at_peak;
+	int64_t at_peak; /* bytes at the last peak, if `age` is the recording's */
 	uint64_t age; /* age of the last change */
 };
 

@@ -45,8 +45,7 @@ struct speedscope {
 	uint64_t wanted; /* the number of that one */
 
 	/* the file */
-	/* stacks of frames' numbers; sums of the current profile */
-	struct fg_sums tree;
+	struct fg_sums tree; /* stacks of all profiles, sums of the current one */
 	uint32_t *names; /* ids of the frames' names, by number */
 	size_t name_count, names_alloc;
 	struct speedscope_profile *profiles;
@@ -72,7 +71,7 @@ struct speedscope {
 	bool has_first, has_start, has_end;
 };
 
-/* Read the value of a member of a profile. */
+/* Reads the value of a member of a profile: "samples", "weights" or "events". */
 void speedscope_read_samples(struct speedscope *s, struct fg_json *j);
 void speedscope_read_weights(struct speedscope *s, struct fg_json *j);
 void speedscope_read_events(struct speedscope *s, struct fg_json *j);
@@ -80,7 +79,7 @@ void speedscope_read_events(struct speedscope *s, struct fg_json *j);
 /* Reads a time, in the unit of the profile. Returns false if it is malformed. */
 bool speedscope_read_time(struct fg_json *j, struct fg_sum *time);
 
-/* End a profile after its last member. Frames that are open last until its end. */
+/* Ends a profile after its last member. Frames that are open last until its end. */
 void speedscope_end_samples(struct speedscope *s);
 void speedscope_end_events(struct speedscope *s);
 
