@@ -8,19 +8,12 @@
 
 #include "collapse/report.h"
 #include "collapse/sink_internal.h"
-#include "collapse/wrong.h"
 #include "lib/base/progress.h"
 #include "lib/base/utf8.h"
 #include "lib/base/xalloc.h"
 
 /* The bytes of the input that we keep, to guess what it is if it is no profile. */
 #define FIRST_BYTES 1024
-
-/*
- * The bytes that we need to recognise a structured profile, because the names that tell
- * it may come after long tables.
- */
-#define STRUCTURED_START ((size_t)256 * 1024)
 
 /* ---- options */
 
@@ -168,9 +161,12 @@ static int start_input(struct reading *r, const char *input)
  */
 static int check_block(struct reading *r, const struct fg_block *block)
 {
+	struct fg_recognized other;
+
 	if (block->first) {
-		fg_wrong_input(r->format->kind, fg_utf8_skip_mark(block->start),
-			       &r->wrong);
+		other = fg_recognize_other(r->format->kind,
+					   fg_utf8_skip_mark(block->start));
+		fg_recognized_explain(&other, FG_ADVISE_USE, &r->wrong);
 		if (r->format->read && r->wrong.len)
 			return report_wrong(r, fg_buf_cstr(&r->wrong));
 	} else if (r->wrong.len && r->read >= block->start.len &&
@@ -257,35 +253,21 @@ static int find_span(struct fg_sink *s, const struct fg_opt_list *files)
 	return status;
 }
 
-static bool knows(const void *kind, struct fg_str first_bytes)
-{
-	return ((const struct fg_kind *)kind)->probe(first_bytes) == FG_PROBE_YES;
-}
-
-static bool may_be(const void *kind, struct fg_str first_bytes)
-{
-	return ((const struct fg_kind *)kind)->probe(first_bytes) != FG_PROBE_NO;
-}
-
 static int read_all(struct reading *r, struct fg_reader *reader)
 {
-	const struct fg_reader_raw raw = { r->format->raw_starts, read_raw, r };
+	const struct fg_reader_raw raw = { r->format->kind->is_data, read_raw, r };
 	struct fg_block block;
 	int status;
 
-	if (r->format->kind->is_json)
-		fg_reader_accept_json(reader);
-	if (r->format->kind->is_binary)
-		fg_reader_accept_binary(reader, may_be, r->format->kind);
+	fg_recognize_check(reader, r->format->kind);
 	if (r->format->has_values) {
 		fg_reader_accept_cut(reader, r->sink->samples->size_max);
-		fg_reader_judge_by(reader, STRUCTURED_START);
+		fg_reader_judge_by(reader, FG_RECOGNIZE_BYTES);
 	}
 	if (raw.starts)
 		fg_reader_accept_raw(reader, &raw);
 	if (r->format->read)
 		fg_reader_accept_parts(reader);
-	fg_reader_expect(reader, knows, r->format->kind);
 	while ((status = fg_reader_block(reader, &block)) > 0)
 		if (read_block(r, reader, &block))
 			return -1;

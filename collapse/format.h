@@ -100,11 +100,9 @@ struct fg_format {
 	void (*close)(void *state);
 
 	/*
-	 * Input that is no text: whether it starts so, and its reading, as in struct
-	 * fg_reader_raw, `data` being the grammar's state. Both NULL where there is
-	 * none.
+	 * Reads input that kind->is_data() knows, like `read` of struct fg_reader_raw.
+	 * NULL if there is no such input.
 	 */
-	bool (*raw_starts)(struct fg_str first_bytes);
 	int (*read_raw)(void *state, struct fg_str head, int fd, const char *input);
 
 	/*

@@ -1,9 +1,7 @@
 /* Reports what was lost, and why nothing could be kept, at the end of a run. */
 #include "collapse/report.h"
 #include "collapse/sink_internal.h"
-#include "collapse/wrong.h"
 #include "lib/profile/folded.h"
-#include "lib/base/sniff.h"
 
 /* ---- nothing was kept */
 
@@ -28,26 +26,29 @@ static const char *guess_option(const struct fg_sink *s, struct fg_buf *text)
 /* Returns true if the input was read by .read_raw of the format. */
 static bool was_raw(const struct fg_sink *s)
 {
-	return s->format->raw_starts &&
-	       s->format->raw_starts(fg_buf_str(&s->input.first_bytes));
+	return s->format->kind->is_data &&
+	       s->format->kind->is_data(fg_buf_str(&s->input.first_bytes));
 }
 
 /* Returns the message for an input in which we recognised nothing. */
 static const char *guess_input(const struct fg_sink *s, struct fg_buf *text)
 {
+	struct fg_str first_bytes = fg_buf_str(&s->input.first_bytes);
+	struct fg_recognized other = fg_recognize_other(s->format->kind, first_bytes);
+
 	if (was_raw(s))
 		return "the recording has no samples";
-	if (fg_folded_is_text(fg_buf_str(&s->input.first_bytes)))
+	if (fg_folded_is_text(first_bytes))
 		return "the input is folded already: give it to flamegraph";
-	if (fg_wrong_input(s->format->kind, fg_buf_str(&s->input.first_bytes), text))
+	if (fg_recognized_explain(&other, FG_ADVISE_USE, text))
 		return fg_buf_cstr(text);
-	if (fg_str_has_char(fg_buf_str(&s->input.first_bytes), '\0')) {
+	if (fg_str_has_char(first_bytes, '\0')) {
 		fg_buf_addf(text, "this is binary data, not %s",
 			    s->format->kind->input);
 		return fg_buf_cstr(text);
 	}
 	if (s->format->kind->is_structured &&
-	    s->format->kind->probe(fg_buf_str(&s->input.first_bytes)) == FG_PROBE_YES) {
+	    s->format->kind->probe(first_bytes) == FG_PROBE_YES) {
 		fg_buf_addf(text, "this is %s, but it has no stacks: %s",
 			    s->format->kind->input,
 			    s->format->hints.barren ? s->format->hints.barren :
@@ -57,20 +58,16 @@ static const char *guess_input(const struct fg_sink *s, struct fg_buf *text)
 	return s->format->hints.not_found;
 }
 
-/*
- * Returns the message for a known input of another program, or NULL. An input of our
- * own format gives NULL too, though its probe may need more bytes than we kept.
- */
-static const char *known_input(const struct fg_sink *s, struct fg_buf *text)
+/* Returns a message about an input that no collapser reads, or NULL. */
+static const char *foreign_input(const struct fg_sink *s)
 {
-	const char *known = fg_sniff(fg_buf_str(&s->input.first_bytes));
-	bool is_own;
+	struct fg_str first_bytes = fg_buf_str(&s->input.first_bytes);
+	struct fg_recognized other = fg_recognize_other(s->format->kind, first_bytes);
 
-	fg_buf_clear(text);
-	fg_buf_addf(text, ": use collapse-%s", s->format->kind->name);
-	is_own = known && fg_str_ends(fg_str_from(known), fg_buf_str(text));
-	fg_buf_clear(text);
-	return is_own ? NULL : known;
+	if (other.kind || other.foreign ||
+	    s->format->kind->probe(first_bytes) == FG_PROBE_YES)
+		return NULL;
+	return fg_recognize_foreign(first_bytes);
 }
 
 /* Returns why nothing was kept, and the cure. The text may be in the buffer. */
@@ -78,18 +75,15 @@ static const char *guess_cause(const struct fg_sink *s, struct fg_buf *text)
 {
 	const struct fg_hints *hints = &s->format->hints;
 	const struct fg_tally *t = &s->tally;
-	const char *known = known_input(s, text);
+	const char *foreign = foreign_input(s);
 
 	if (!s->input.first_bytes.len) {
 		fg_buf_addf(text, "the input is empty%s%s", hints->empty ? ": " : "",
 			    hints->empty ? hints->empty : "");
 		return fg_buf_cstr(text);
 	}
-	if (known &&
-	    !fg_wrong_input(s->format->kind, fg_buf_str(&s->input.first_bytes), text) &&
-	    s->format->kind->probe(fg_buf_str(&s->input.first_bytes)) != FG_PROBE_YES)
-		return known;
-	fg_buf_clear(text);
+	if (foreign)
+		return foreign;
 	if (s->cause)
 		return s->cause;
 	if (s->left_out_threads && !t->samples)

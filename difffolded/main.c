@@ -3,8 +3,6 @@
 #include <string.h>
 
 #include "difffolded/options.h"
-#include "collapse/guesschild.h"
-#include "collapse/wrong.h"
 #include "lib/base/inputs.h"
 #include "lib/svg/svgchild.h"
 #include "lib/base/cli.h"
@@ -12,6 +10,8 @@
 #include "lib/profile/folded_input.h"
 #include "lib/base/progress.h"
 #include "lib/base/xalloc.h"
+#include "lib/recognize/recognize.h"
+#include "lib/recognize/structured.h"
 
 static const char footer[] =
 	"One of the two files may be -, standard input. To see the result:\n"
@@ -67,12 +67,12 @@ static int read_files(struct fg_diff *diff, const struct files files[2])
 	for (unsigned column = 0; column < 2; column++)
 		for (size_t i = 0; i < files[column].count; i++) {
 			const char *const *name = &files[column].names[i];
-			struct fg_reader *r = fg_folded_input_open(
-				name, 1, fg_wrong_folded, diff->diag);
+			struct fg_reader *r = fg_folded_input_open(name, 1, diff->diag);
 			int status;
 
 			fg_reader_accept(r, &fg_svgchild_format);
-			fg_guesschild_accept(r);
+			fg_recognize_check_folded(r);
+			fg_structured_accept(r);
 			status = fg_diff_read(diff, r, fg_input_name(*name), column);
 			fg_reader_close(r);
 			if (status)

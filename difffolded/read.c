@@ -13,6 +13,7 @@
 #include "lib/base/utf8.h"
 #include "lib/base/visible.h"
 #include "lib/base/xalloc.h"
+#include "lib/recognize/recognize.h"
 
 /*
  * The pile grows to this many bytes plus a third of what is merged. So the work for
@@ -283,15 +284,18 @@ static int check_stacks(const struct fg_diff *d, const struct line *line,
 			struct fg_str first_bytes)
 {
 	const struct fg_place at = { line->at.input, 0 };
-	const char *refused = fg_folded_refused(&line->tally), *guess;
+	const char *refused = fg_folded_refused(&line->tally);
+	struct fg_buf why = FG_BUF_INIT;
+	int status;
 
 	if (line->tally.stacks && !refused)
 		return 0;
-	guess = fg_folded_guess(first_bytes);
-	if (refused)
-		return fg_error(d->diag, &at, "%s", guess ? guess : refused);
-	return fg_error(d->diag, &at, "no folded stacks: %s",
-			guess ? guess : line->fault);
+	if (!fg_recognize_guess(first_bytes, &why))
+		fg_buf_addf(&why, "%s", refused ? refused : line->fault);
+	status = fg_error(d->diag, &at, "%s%s",
+			  refused ? "" : "no folded stacks: ", fg_buf_cstr(&why));
+	fg_buf_release(&why);
+	return status;
 }
 
 int fg_diff_read(struct fg_diff *d, struct fg_reader *r, const char *name,

@@ -1,9 +1,9 @@
 /* filter-folded: folded stacks in; the wanted ones out, under new names if asked. */
 #include "filterfolded/options.h"
-#include "collapse/guesschild.h"
-#include "collapse/wrong.h"
 #include "lib/svg/svgchild.h"
 #include "lib/base/cli.h"
+#include "lib/recognize/recognize.h"
+#include "lib/recognize/structured.h"
 
 static const char footer[] =
 	"Several files are merged. With no FILE, or if FILE is -, standard input\n"
@@ -21,10 +21,10 @@ static int run(const struct fg_cli *cli, struct fg_out *out, struct fg_diag *dia
 		return FG_EXIT_USAGE;
 	}
 	fg_cli_watch(cli, NULL, diag);
-	reader = fg_folded_input_open(cli->files.items, cli->files.count,
-				      fg_wrong_folded, diag);
+	reader = fg_folded_input_open(cli->files.items, cli->files.count, diag);
 	fg_reader_accept(reader, &fg_svgchild_format);
-	fg_guesschild_accept(reader);
+	fg_recognize_check_folded(reader);
+	fg_structured_accept(reader);
 	status = fg_choosing_run(&choosing, reader, out);
 	fg_choosing_release(&choosing);
 	fg_reader_close(reader);

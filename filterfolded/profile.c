@@ -7,6 +7,7 @@
 #include "lib/profile/treelines.h"
 #include "lib/base/utf8.h"
 #include "lib/base/xalloc.h"
+#include "lib/recognize/recognize.h"
 
 /* Checks that the lines of a section agree in their number of counts. */
 static int check_columns(struct fg_profile *p, const char *input)
@@ -80,6 +81,7 @@ void fg_profile_init(struct fg_profile *p, struct fg_filter *filter,
 	fg_sections_init(&p->sections);
 	add_tree(p);
 	fg_folded_input_init(&p->lines, diag, NULL, add_stack, p);
+	p->lines.guess = fg_recognize_guess;
 	p->lines.keep_slices = true;
 }
 

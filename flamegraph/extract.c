@@ -1,18 +1,23 @@
 /* Writes the folded stacks of pictures, all of them or those of a range of time. */
 #include "flamegraph/extract.h"
 
-#include "lib/base/sniff.h"
 #include "lib/profile/slice.h"
 #include "lib/profile/tree.h"
 #include "lib/profile/treelines.h"
+#include "lib/recognize/recognize.h"
 
 static int report_no_svg(struct fg_str bytes, const struct fg_place *at,
 			 struct fg_diag *diag)
 {
-	const char *what = fg_sniff(bytes);
+	struct fg_recognized r = fg_recognize_stackless(bytes);
+	struct fg_buf what = FG_BUF_INIT;
 
-	return fg_error(diag, at, "this is not an SVG file%s%s", what ? ": " : "",
-			what ? what : "");
+	if (r.kind || r.foreign)
+		fg_buf_addf(&what, ": ");
+	fg_recognized_explain(&r, FG_ADVISE_USE, &what);
+	fg_error(diag, at, "this is not an SVG file%s", fg_buf_cstr(&what));
+	fg_buf_release(&what);
+	return -1;
 }
 
 static int extract_all(struct fg_reader *reader, struct fg_out *out,

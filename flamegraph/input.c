@@ -6,6 +6,7 @@
 #include "flamegraph/changes.h"
 #include "flamegraph/inferno.h"
 #include "lib/profile/folded_input.h"
+#include "lib/recognize/recognize.h"
 
 struct input {
 	const struct fg_graph_options *options;
@@ -107,7 +108,7 @@ static int add_stack(void *data, struct fg_folded *folded, const struct fg_place
 	return 0;
 }
 
-static void report_empty(const struct input *in)
+static void report_empty(struct input *in)
 {
 	const char *reason = fg_folded_input_fault(&in->lines);
 	struct fg_place at = { in->lines.no_count.at.input, 0 };
@@ -313,6 +314,7 @@ enum fg_input_result fg_input_read(struct fg_reader *reader,
 	use(&in, 0);
 	fg_folded_input_init(&in.lines, diag, &profiles->sections.items[0], add_stack,
 			     &in);
+	in.lines.guess = fg_recognize_guess;
 	in.lines.keep_slices = options->compat != FG_COMPAT_NONE;
 	in.lines.keep_messages = options->compat != FG_COMPAT_NONE;
 	in.lines.as_they_are = options->diff || options->compat != FG_COMPAT_NONE;

@@ -6,11 +6,11 @@
 #include "flamegraph/assets.h"
 #include "flamegraph/draw.h"
 #include "flamegraph/palette_map.h"
-#include "collapse/guesschild.h"
-#include "collapse/wrong.h"
 #include "lib/base/cli.h"
 #include "lib/profile/folded_input.h"
 #include "lib/svg/svgchild.h"
+#include "lib/recognize/recognize.h"
+#include "lib/recognize/structured.h"
 
 /* The most characters in a line of --help. */
 #define HELP_WIDTH 76
@@ -76,10 +76,11 @@ static int read_files(const struct fg_cli *cli, const struct fg_graph_args *args
 
 	if (args->extract) {
 		reader = fg_reader_open(files->items, files->count, diag);
+		fg_recognize_check(reader, NULL);
 	} else {
-		reader = fg_folded_input_open(files->items, files->count,
-					      fg_wrong_folded, diag);
-		fg_guesschild_accept(reader);
+		reader = fg_folded_input_open(files->items, files->count, diag);
+		fg_recognize_check_folded(reader);
+		fg_structured_accept(reader);
 		fg_cli_watch(cli, NULL, diag);
 	}
 	fg_reader_accept(reader, &fg_svgchild_format);

@@ -4,7 +4,6 @@
 #include "collapse/collapse.h"
 #include "collapse/guess/guess.h"
 #include "collapse/split.h"
-#include "collapse/wrong.h"
 #include "filterfolded/options.h"
 #include "lib/base/cli.h"
 #include "lib/svg/svgchild.h"
@@ -50,7 +49,7 @@ static int choose(struct fg_task *task, const struct fg_choosing_options *o,
 		fg_choosing_release(&choosing);
 		return FLAMEPIPE_INVALID;
 	}
-	fg_reader_refuse(reader, fg_wrong_folded);
+	fg_recognize_check_folded(reader);
 	fg_reader_expect_last_newline(reader);
 	fg_reader_accept(reader, &fg_svgfile_format);
 	fg_out_init_memory(&out);
@@ -158,7 +157,7 @@ static int read_guessed(struct fg_task *task, struct fg_reader *reader)
 	const struct fg_format *format = NULL;
 	struct fg_str start;
 
-	if (fg_reader_peek(reader, FG_GUESS_BYTES, &start))
+	if (fg_reader_peek(reader, FG_RECOGNIZE_BYTES, &start))
 		return FLAMEPIPE_FAILED;
 	if (fg_svg_starts(start))
 		return read_folded(task, reader);

@@ -1,9 +1,9 @@
 /* report-folded: folded stacks in; tables, trees, JSON and the gate of CI out. */
-#include "collapse/guesschild.h"
-#include "collapse/wrong.h"
 #include "lib/svg/svgchild.h"
 #include "lib/base/cli.h"
 #include "lib/profile/folded_input.h"
+#include "lib/recognize/recognize.h"
+#include "lib/recognize/structured.h"
 #include "reportfolded/export.h"
 #include "reportfolded/report.h"
 
@@ -26,10 +26,10 @@ static int run(const struct fg_cli *cli, struct fg_out *out, struct fg_diag *dia
 	diag->verbosity = options->verbosity;
 	if (fg_report_options_check(options, diag))
 		return FG_EXIT_USAGE;
-	reader = fg_folded_input_open(cli->files.items, cli->files.count,
-				      fg_wrong_folded, diag);
+	reader = fg_folded_input_open(cli->files.items, cli->files.count, diag);
 	fg_reader_accept(reader, &fg_svgchild_format);
-	fg_guesschild_accept(reader);
+	fg_recognize_check_folded(reader);
+	fg_structured_accept(reader);
 	fg_cli_watch(cli, NULL, diag);
 	if (fg_report_is_export(options))
 		result = fg_export_run(options, reader, out, diag) ? FG_REPORT_FAILED :

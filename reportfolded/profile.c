@@ -5,6 +5,7 @@
 
 #include "lib/profile/folded_input.h"
 #include "lib/base/xalloc.h"
+#include "lib/recognize/recognize.h"
 
 struct reading {
 	struct fg_report_profile *profile;
@@ -56,6 +57,7 @@ int fg_report_profile_read(struct fg_report_profile *p, struct fg_reader *reader
 	*p = (struct fg_report_profile){ 0 };
 	fg_tree_init(&p->tree, FG_TREE_SORTED);
 	fg_folded_input_init(&r.lines, diag, &p->unit, add_stack, &r);
+	r.lines.guess = fg_recognize_guess;
 	status = fg_folded_input_read(&r.lines, reader);
 	if (!status)
 		status = check_unit(&p->unit, diag);

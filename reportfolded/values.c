@@ -5,6 +5,7 @@
 
 #include "lib/profile/folded_input.h"
 #include "lib/profile/sections.h"
+#include "lib/recognize/recognize.h"
 
 const struct fg_value_unit fg_value_units[] = {
 	{ FG_STR_INIT("ns"), FG_STR_INIT("nanoseconds"), FG_VALUE_TIME, 0 },
@@ -253,6 +254,7 @@ int fg_values_read(struct fg_values *v, const struct fg_report_options *options,
 	*v = (struct fg_values){ 0 };
 	fg_intern_init(&v->names);
 	fg_folded_input_init(&r.lines, diag, NULL, add_stack, &r);
+	r.lines.guess = fg_recognize_guess;
 	fg_sections_init(&r.sections);
 	add_value(&r);
 	status = read_all(&r, reader);

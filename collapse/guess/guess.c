@@ -1,50 +1,64 @@
-/* Which format an input is of: every descriptor's probe is asked. */
+/* Which format the input of collapse-guess has, or why that is not known. */
 #include "collapse/guess/guess.h"
+#include "lib/base/cli.h"
+#include "lib/base/utf8.h"
 
-#include "lib/base/sniff.h"
-
-static bool is_raw(const struct fg_format *format, struct fg_str first_bytes)
+static void list_formats(struct fg_buf *to)
 {
-	return format->raw_starts && format->raw_starts(first_bytes);
+	for (size_t i = 0; fg_kinds[i]; i++)
+		fg_buf_addf(to, "%s%s", i ? ", " : "", fg_kinds[i]->name);
 }
 
-/* The format of binary data of which its probe says that. */
-static const struct fg_format *find_binary(struct fg_str first_bytes,
-					   enum fg_probe probe)
+/* Reports an input that nothing is known about, by its first line. */
+static void report_unknown(struct fg_str first_bytes, const struct fg_place *at,
+			   struct fg_diag *diag)
 {
-	for (size_t i = 0; fg_formats[i]; i++)
-		if (fg_formats[i]->kind->is_binary &&
-		    fg_formats[i]->kind->probe(first_bytes) == probe)
-			return fg_formats[i];
-	return NULL;
+	struct fg_str rest = fg_str_trim_left(first_bytes);
+	struct fg_str line = fg_str_trim(fg_str_cut(&rest, '\n'));
+	struct fg_buf shown = FG_BUF_INIT, formats = FG_BUF_INIT;
+
+	if (!first_bytes.len) {
+		fg_error(diag, at, "the input is empty");
+		return;
+	}
+	list_formats(&formats);
+	fg_buf_add_visible(&shown, line, FG_QUOTED_MAX);
+	fg_error(diag, at, "the input is none of %s; it starts with '%s'",
+		 fg_buf_cstr(&formats), fg_buf_cstr(&shown));
+	fg_buf_release(&shown);
+	fg_buf_release(&formats);
 }
 
-struct fg_guess fg_guess(struct fg_str first_bytes)
+static const struct fg_format *format_of(const struct fg_kind *kind)
 {
-	struct fg_guess guess = { NULL, NULL };
-	enum fg_probe best = FG_PROBE_MAYBE;
+	size_t i = 0;
 
-	for (size_t i = 0; fg_formats[i]; i++)
-		if (is_raw(fg_formats[i], first_bytes))
-			return (struct fg_guess){ fg_formats[i], NULL };
-	guess.format = find_binary(first_bytes, FG_PROBE_YES);
-	if (guess.format)
-		return guess;
-	if (fg_sniff_refused(first_bytes, true)) {
-		guess.format = find_binary(first_bytes, FG_PROBE_MAYBE);
-		return guess;
-	}
-	for (size_t i = 0; fg_formats[i]; i++) {
-		const struct fg_format *format = fg_formats[i];
-		enum fg_probe probe = format->kind->probe(first_bytes);
+	while (fg_formats[i]->kind != kind)
+		i++;
+	return fg_formats[i];
+}
 
-		if (probe < best)
-			continue;
-		if (probe > best || !guess.format)
-			guess = (struct fg_guess){ format, NULL };
-		else if (!guess.other)
-			guess.other = format;
-		best = probe;
+int fg_guess_choose(const struct fg_format **format, struct fg_reader *reader,
+		    const char *input, struct fg_diag *diag)
+{
+	const struct fg_place at = { input, 0 };
+	struct fg_buf why = FG_BUF_INIT;
+	struct fg_recognized r;
+	struct fg_str first_bytes;
+
+	if (fg_reader_peek(reader, FG_RECOGNIZE_BYTES, &first_bytes))
+		return FG_EXIT_FAILED;
+	first_bytes = fg_utf8_skip_mark(first_bytes);
+	r = fg_recognize(first_bytes);
+	if (r.kind && !r.other) {
+		*format = format_of(r.kind);
+		fg_note(diag, &at, "this is %s", r.input);
+		return FG_EXIT_OK;
 	}
-	return guess;
+	if (fg_recognized_explain(&r, FG_ADVISE_USE, &why))
+		fg_error(diag, &at, "%s", fg_buf_cstr(&why));
+	else
+		report_unknown(first_bytes, &at, diag);
+	fg_buf_release(&why);
+	return r.other ? FG_EXIT_USAGE : FG_EXIT_FAILED;
 }

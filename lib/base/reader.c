@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "lib/base/encoding.h"
 #include "lib/base/inputs.h"
 #include "lib/base/io.h"
 #include "lib/base/progress.h"
@@ -38,8 +39,11 @@ struct fg_reader {
 	size_t len; /* bytes in the buffer */
 	size_t block_size;
 
-	struct fg_accepted accepted;
-	size_t inputs_of[FG_READER_FORMATS_MAX]; /* inputs of each accepted format */
+	struct fg_reader_checks checks;
+	const struct fg_reader_raw *raw; /* or NULL */
+	const struct fg_reader_format *formats[FG_READER_FORMATS_MAX];
+	size_t format_count;
+	size_t inputs_of[FG_READER_FORMATS_MAX]; /* inputs of each of `formats` */
 	const struct fg_reader_format *format; /* the input's format, or NULL */
 	void *state; /* what `format` has opened; NULL if the input has lines itself */
 	struct fg_buf made; /* lines that `format` made, with padding like `buf` */
@@ -53,10 +57,25 @@ struct fg_reader {
 	struct fg_place at;
 };
 
+/* The check of a reader whose caller sets no checks. */
+static bool refuses_no_text(const void *data, struct fg_str first_bytes,
+			    struct fg_buf *why)
+{
+	const char *message = fg_encoding_utf_16(first_bytes);
+
+	(void)data;
+	if (!message && fg_encoding_is_binary(first_bytes))
+		message = "this is binary data, not text";
+	if (message)
+		fg_buf_addf(why, "%s", message);
+	return message;
+}
+
 static struct fg_reader *new_reader(struct fg_diag *diag)
 {
 	struct fg_reader *r = fg_xcalloc(1, sizeof(*r));
 
+	r->checks.refuses = refuses_no_text;
 	r->diag = diag;
 	r->source.fd = -1;
 	r->block_size = BLOCK_SIZE;
@@ -103,19 +122,12 @@ void fg_reader_set_block_size(struct fg_reader *r, size_t size)
 
 void fg_reader_accept_raw(struct fg_reader *r, const struct fg_reader_raw *raw)
 {
-	r->accepted.raw = raw;
+	r->raw = raw;
 }
 
-void fg_reader_accept_json(struct fg_reader *r)
+void fg_reader_check(struct fg_reader *r, const struct fg_reader_checks *checks)
 {
-	r->accepted.json = true;
-}
-
-void fg_reader_accept_binary(struct fg_reader *r, fg_reader_knows *may_be,
-			     const void *data)
-{
-	r->accepted.may_be = may_be;
-	r->accepted.may_be_data = data;
+	r->checks = *checks;
 }
 
 void fg_reader_accept_cut(struct fg_reader *r, uint64_t max)
@@ -133,17 +145,6 @@ void fg_reader_judge_by(struct fg_reader *r, size_t size)
 	r->judged_size = size;
 }
 
-void fg_reader_refuse(struct fg_reader *r, fg_reader_judge *judge)
-{
-	r->accepted.judge = judge;
-}
-
-void fg_reader_expect(struct fg_reader *r, fg_reader_knows *knows, const void *data)
-{
-	r->accepted.knows = knows;
-	r->accepted.knows_data = data;
-}
-
 void fg_reader_accept_parts(struct fg_reader *r)
 {
 	r->in_parts = true;
@@ -156,15 +157,15 @@ void fg_reader_expect_last_newline(struct fg_reader *r)
 
 void fg_reader_accept(struct fg_reader *r, const struct fg_reader_format *format)
 {
-	if (r->accepted.format_count < FG_READER_FORMATS_MAX)
-		r->accepted.formats[r->accepted.format_count++] = format;
+	if (r->format_count < FG_READER_FORMATS_MAX)
+		r->formats[r->format_count++] = format;
 }
 
 size_t fg_reader_inputs_of(const struct fg_reader *r,
 			   const struct fg_reader_format *format)
 {
-	for (size_t i = 0; i < r->accepted.format_count; i++)
-		if (r->accepted.formats[i] == format)
+	for (size_t i = 0; i < r->format_count; i++)
+		if (r->formats[i] == format)
 			return r->inputs_of[i];
 	return 0;
 }
@@ -223,10 +224,9 @@ static int open_next(struct fg_reader *r)
 	if (r->source.fd < 0)
 		return failed(r, "cannot open");
 	fg_hold(close_file, r);
-	if (r->accepted.raw &&
+	if (r->raw &&
 	    fg_io_is_folder(r->source.fd)) /* the raw reader may know the kind */
-		return r->accepted.raw->read(r->accepted.raw->data, FG_STR(""),
-					     r->source.fd, r->input) ?
+		return r->raw->read(r->raw->data, FG_STR(""), r->source.fd, r->input) ?
 			       -1 :
 			       1;
 	fg_io_widen_pipe(r->source.fd);
@@ -296,13 +296,66 @@ static int look_at(struct fg_reader *r, size_t size)
 	return got < 0 ? -1 : 0;
 }
 
-/* Returns the start by which the input is judged, however long the first block is. */
+/*
+ * Returns the first bytes that the checks get. They are the same however long the first
+ * block is: whole lines, unless they are all or the input may be binary.
+ */
 static struct fg_str judged_start(const struct fg_reader *r)
 {
 	struct fg_str ahead = ahead_of(r), start = fg_str_before(ahead, r->judged_size);
 
-	return fg_accepted_start(&r->accepted, start,
-				 r->source.all_ahead && start.len == ahead.len);
+	if (r->checks.is_binary || (r->source.all_ahead && start.len == ahead.len))
+		return start;
+	return fg_str_before(start, fg_str_rfind_char(start, '\n'));
+}
+
+/*
+ * Returns the lines up to an empty one, like the one after a stack, if the caller
+ * expects such an input; else nothing. It asks only once, so that the answer does not
+ * depend on how much a pipe gives at a time. *searched, at first 0, is where to go on
+ * when there is more of the input, or SIZE_MAX when it has been asked.
+ */
+static struct fg_str expected_start(const struct fg_reader *r, size_t *searched)
+{
+	const struct fg_str none = fg_str_of(NULL, 0);
+	struct fg_str bytes = ahead_of(r), start;
+	size_t end;
+
+	if (*searched == SIZE_MAX)
+		return none;
+	end = *searched +
+	      fg_str_find(fg_str_from_pos(bytes, *searched), FG_STR("\n\n"));
+	if (end == bytes.len) {
+		*searched = end ? end - 1 : 0;
+		return none;
+	}
+	*searched = SIZE_MAX;
+	start = fg_str_before(bytes, end + 1);
+	return r->checks.expects && r->checks.expects(r->checks.data, start) ? start :
+									       none;
+}
+
+/* Returns 0, or -1 after reporting why the input must not be read. */
+static int check_start(const struct fg_reader *r)
+{
+	const struct fg_place at = { r->input, 0 };
+	struct fg_buf why = FG_BUF_INIT;
+	int status = 0;
+
+	if (r->checks.refuses(r->checks.data, r->judged, &why))
+		status = fg_error(r->diag, &at, "%s", fg_buf_cstr(&why));
+	fg_buf_release(&why);
+	return status;
+}
+
+/* Returns the format that converts an input with these first bytes, or NULL. */
+static const struct fg_reader_format *find_format(const struct fg_reader *r,
+						  struct fg_str first_bytes)
+{
+	for (size_t i = 0; first_bytes.len && i < r->format_count; i++)
+		if (r->formats[i]->starts(first_bytes))
+			return r->formats[i];
+	return NULL;
 }
 
 static int hand_out(struct fg_reader *r, size_t end, struct fg_block *block)
@@ -381,7 +434,7 @@ static int give_raw(struct fg_reader *r)
 	if (fd < 0 && look_at(r, SIZE_MAX))
 		return -1;
 	fg_source_take_ahead(&r->source);
-	return r->accepted.raw->read(r->accepted.raw->data, ahead_of(r), fd, r->input);
+	return r->raw->read(r->raw->data, ahead_of(r), fd, r->input);
 }
 
 /*
@@ -398,21 +451,21 @@ static int look(struct fg_reader *r)
 	do {
 		got = fg_source_look(&r->source, r->judged_size, r->block_size);
 		bytes = ahead_of(r);
-		known = fg_accepted_known(&r->accepted, bytes, &searched);
+		known = expected_start(r, &searched);
 	} while (got > 0 && !known.len);
 	if (got < 0)
 		return -1;
-	if (r->accepted.raw && bytes.len && r->accepted.raw->starts(bytes))
+	if (r->raw && bytes.len && r->raw->starts(bytes))
 		return give_raw(r) ? -1 : 0;
-	r->format = fg_accepted_format(&r->accepted, bytes);
-	for (size_t i = 0; i < r->accepted.format_count; i++)
-		r->inputs_of[i] += r->accepted.formats[i] == r->format;
+	r->format = find_format(r, bytes);
+	for (size_t i = 0; i < r->format_count; i++)
+		r->inputs_of[i] += r->formats[i] == r->format;
 	if (r->format)
 		return give_all(r) ? -1 : 1;
 	r->judged = known.len ? known : judged_start(r);
 	if (!bytes.len || known.len)
 		return 1;
-	return fg_accepted_check(&r->accepted, r->judged, r->input, r->diag) ? -1 : 1;
+	return check_start(r) ? -1 : 1;
 }
 
 /* Hands out the next block of the open input. Returns 1, 0 at its end, or -1. */

@@ -13,20 +13,83 @@
  * Several inputs are read one after the other, like by `cat`, except that a line never
  * runs from one input into the next. A line may be of any length: the block grows to
  * hold it. A reader needs the memory of one block. Compressed input (unpack.h) is
- * unpacked. An input that is binary, or that by its first bytes is something else than
- * the caller reads, fails with a message; see fg_reader_refuse() and the functions
- * fg_reader_accept_*(). They are settings: call them before reading.
+ * unpacked. An input that is binary fails with a message, and so does one that the
+ * caller's checks refuse, see fg_reader_check(). That function and fg_reader_accept_*()
+ * are settings: call them before reading.
  */
 #ifndef FG_LIB_BASE_READER_H
 #define FG_LIB_BASE_READER_H
 
-#include "lib/base/accepted.h"
+#include "lib/base/buf.h"
+#include "lib/base/diag.h"
 
 /*
  * So many bytes before and after a block may be read, so that a parser need not check
  * for the end at each byte. They have no meaning.
  */
 #define FG_READER_PADDING 64
+
+/*
+ * A format that has no lines but can be converted to them, like our pictures: it gets
+ * the bytes of an input in parts, then it is asked for lines. `state` is the result of
+ * open().
+ */
+struct fg_reader_format {
+	/* Returns true if input that starts with these bytes, perhaps few, has it. */
+	bool (*starts)(struct fg_str first_bytes);
+
+	/* feed() gets compressed input as it is, not unpacked. */
+	bool takes_packed;
+
+	/* Makes the state. `input` is the name for messages. Borrows both. */
+	void *(*open)(const char *input, struct fg_diag *diag);
+
+	/* Takes the next bytes. Returns 0, or -1 after reporting. */
+	int (*feed)(void *state, struct fg_str bytes);
+
+	/*
+	 * Appends some whole lines to `lines`; called after the last bytes. Returns 1,
+	 * 0 at the end, or -1 after reporting.
+	 */
+	int (*lines)(void *state, struct fg_buf *lines);
+
+	void (*close)(void *state); /* accepts NULL */
+};
+
+/* A kind of input that is not text, which the caller reads by itself to its end. */
+struct fg_reader_raw {
+	/* Returns true if input that starts with these bytes is of that kind. */
+	bool (*starts)(struct fg_str first_bytes);
+
+	/*
+	 * Reads the input: first `head`, then from the descriptor, which is -1 if
+	 * `head` is all. Returns 0, or -1 after reporting.
+	 */
+	int (*read)(void *data, struct fg_str head, int fd, const char *input);
+	void *data;
+};
+
+/* So many formats can be accepted. */
+#define FG_READER_FORMATS_MAX 2
+
+/* Questions about the start of an input. `data` is borrowed and passed to both. */
+struct fg_reader_checks {
+	const void *data;
+
+	/*
+	 * Returns true if the lines up to an empty one are sure to be of an expected
+	 * input. Blocks are then handed out without waiting for what else a slow pipe
+	 * brings. May be NULL.
+	 */
+	bool (*expects)(const void *data, struct fg_str first_bytes);
+
+	/* Returns true if the input must not be read, and appends the reason. */
+	bool (*refuses)(const void *data, struct fg_str first_bytes,
+			struct fg_buf *why);
+
+	/* Input may be binary: the bytes to check are not cut at the end of a line. */
+	bool is_binary;
+};
 
 struct fg_reader;
 
@@ -64,15 +127,11 @@ size_t fg_reader_inputs_of(const struct fg_reader *r,
 /* Lets `raw` read the inputs that it recognises. They give no blocks. Borrows `raw`. */
 void fg_reader_accept_raw(struct fg_reader *r, const struct fg_reader_raw *raw);
 
-/* Accepts JSON, which is refused otherwise. */
-void fg_reader_accept_json(struct fg_reader *r);
-
 /*
- * Accepts binary data for which `may_be` returns true; others are refused. Borrows
- * `data`. The start that an input is judged by is then not cut at a line.
+ * Sets the checks, in place of the ones that a reader has by default: these refuse
+ * binary data and text in UTF-16. `checks` are copied.
  */
-void fg_reader_accept_binary(struct fg_reader *r, fg_reader_knows *may_be,
-			     const void *data);
+void fg_reader_check(struct fg_reader *r, const struct fg_reader_checks *checks);
 
 /*
  * Warns of compressed data that are cut short or unpack to more than `max` bytes, and
@@ -88,19 +147,6 @@ bool fg_reader_was_cut(const struct fg_reader *r);
  * Sets how many bytes an input is judged by, if it has so many. The default is 8 KiB.
  */
 void fg_reader_judge_by(struct fg_reader *r, size_t size);
-
-/*
- * Has `judge` check the first lines of each text input, some thousand bytes or all. If
- * it returns true, the input fails with the reason that it gives.
- */
-void fg_reader_refuse(struct fg_reader *r, fg_reader_judge *judge);
-
-/*
- * Hands out blocks as soon as `knows` returns true for the first lines up to an empty
- * one, instead of waiting until a slow pipe has brought enough bytes to judge. Borrows
- * `data`.
- */
-void fg_reader_expect(struct fg_reader *r, fg_reader_knows *knows, const void *data);
 
 /*
  * Ends blocks anywhere, not only after a line: for text like JSON, in which a line may

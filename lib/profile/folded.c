@@ -1,7 +1,5 @@
-/* Reads a line of folded stacks, and guesses what other text an input may be. */
+/* Reads a line of folded stacks. */
 #include "lib/profile/folded.h"
-
-#include "lib/base/sniff.h"
 
 /* So many digits fit into 64 bits, whatever they are. */
 #define SAFE_DIGITS 19
@@ -65,11 +63,7 @@ bool fg_folded_is_comment(struct fg_str line)
 	       !fg_str_has_char(line, ';');
 }
 
-/*
- * Returns true for a row of the table above the stacks of perf report:
- * "    71.43%  app  main".
- */
-static bool is_report_row(struct fg_str line)
+bool fg_folded_is_report_row(struct fg_str line)
 {
 	size_t blanks = fg_str_span(line, fg_is_blank), digits;
 
@@ -117,7 +111,8 @@ static enum fg_folded_kind parse_count_first(struct fg_str line,
 	    (may_be_text && !fg_str_has_char(stack, ';')) ||
 	    (blanks && blanks + digits != UNIQ_GNU && blanks + digits != UNIQ_BSD)) {
 		folded->is_negative = ends_in_negative(line);
-		return is_report_row(line) ? FG_FOLDED_EMPTY : FG_FOLDED_NO_COUNT;
+		return fg_folded_is_report_row(line) ? FG_FOLDED_EMPTY :
+						       FG_FOLDED_NO_COUNT;
 	}
 	if (fg_count_parse(fg_str_before(text, digits), &folded->count[0]))
 		return FG_FOLDED_TOO_LARGE;
@@ -280,41 +275,6 @@ const char *fg_folded_refused(const struct fg_folded_tally *t)
 	if (t->rows > 1 && t->rows > t->stacks / 2 && t->rows / 4 >= t->deep)
 		return "most lines are rows of numbers: this is a table, and no folded "
 		       "stacks";
-	return NULL;
-}
-
-/* Returns true for a line of perf script: a frame, or a header with its time stamp. */
-static bool is_perf_script_line(struct fg_str line)
-{
-	if (fg_str_eq(fg_str_trim_right(line), FG_STR("# ========")))
-		return true;
-	if (fg_sniff_perf_frame(line))
-		return true;
-	for (size_t i = 7; i + 1 < line.len; i++)
-		if (line.ptr[i] == ':' && fg_is_space(line.ptr[i + 1]) &&
-		    line.ptr[i - 7] == '.' && fg_is_digit(line.ptr[i - 1]))
-			return true;
-	return false;
-}
-
-const char *fg_folded_guess(struct fg_str first_bytes)
-{
-	struct fg_str rest = first_bytes;
-	const char *message = fg_sniff(first_bytes);
-
-	if (message)
-		return message;
-	while (rest.len) {
-		struct fg_str line = fg_str_cut(&rest, '\n');
-
-		if (is_perf_script_line(line))
-			return "this is the output of perf script: "
-			       "pipe it through collapse-perf first";
-		if (is_report_row(line))
-			return FG_SNIFF_PERF_REPORT;
-	}
-	if (fg_str_has_char(first_bytes, '\0'))
-		return "this is binary data, not folded stacks";
 	return NULL;
 }
 

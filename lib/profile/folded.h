@@ -96,6 +96,9 @@ struct fg_str fg_folded_reverse(struct fg_buf *b, struct fg_str stack);
  */
 struct fg_str fg_folded_without_annotation(struct fg_str name);
 
+/* Returns true for a row of perf report's table of stacks, "    71.43%  app  main". */
+bool fg_folded_is_report_row(struct fg_str line);
+
 /* Numbers of lines, which tell a profile from other text. */
 struct fg_folded_tally {
 	uint64_t stacks;
@@ -128,12 +131,5 @@ const char *fg_folded_refused(const struct fg_folded_tally *t);
 
 /* Returns true if most lines are stacks of several frames, and few are not stacks. */
 bool fg_folded_is_text(struct fg_str first_bytes);
-
-/*
- * Returns the end of a message for an input without folded stacks, by its first bytes:
- * what it is and what to do, like "this is the output of perf script: pipe it through
- * collapse-perf first". Returns NULL without a good guess.
- */
-const char *fg_folded_guess(struct fg_str first_bytes);
 
 #endif

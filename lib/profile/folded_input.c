@@ -15,11 +15,10 @@
 #define ONE_COUNT "with one count, where others have two"
 
 struct fg_reader *fg_folded_input_open(const char *const *names, size_t count,
-				       fg_reader_judge *judge, struct fg_diag *diag)
+				       struct fg_diag *diag)
 {
 	struct fg_reader *reader = fg_reader_open(names, count, diag);
 
-	fg_reader_refuse(reader, judge);
 	fg_reader_expect_last_newline(reader);
 	return reader;
 }
@@ -35,6 +34,7 @@ void fg_folded_input_init(struct fg_folded_input *in, struct fg_diag *diag,
 void fg_folded_input_release(struct fg_folded_input *in)
 {
 	fg_buf_release(&in->head);
+	fg_buf_release(&in->guessed);
 	fg_buf_release(&in->no_count.text);
 	fg_buf_release(&in->negative.text);
 	fg_buf_release(&in->one_count.text);
@@ -186,20 +186,29 @@ int fg_folded_input_line(struct fg_folded_input *in, struct fg_str line,
 	return fg_folded_input_parsed(in, kind, &folded, line, at);
 }
 
+/* Returns what the input is, or NULL if that is unknown. */
+static const char *guess(struct fg_folded_input *in)
+{
+	fg_buf_clear(&in->guessed);
+	return in->guess && in->guess(fg_buf_str(&in->head), &in->guessed) ?
+		       fg_buf_cstr(&in->guessed) :
+		       NULL;
+}
+
 int fg_folded_input_end(struct fg_folded_input *in)
 {
 	const struct fg_place at = { in->countless_input ? in->countless_input :
 							   in->input,
 				     0 };
-	const char *refused, *guess;
+	const char *refused, *guessed;
 
 	if (in->held_count && decide(in, 2))
 		return -1;
 	refused = fg_folded_refused(&in->tally);
 	if (!refused)
 		return 0;
-	guess = fg_folded_guess(fg_buf_str(&in->head));
-	return fg_error(in->diag, &at, "%s", guess ? guess : refused);
+	guessed = guess(in);
+	return fg_error(in->diag, &at, "%s", guessed ? guessed : refused);
 }
 
 int fg_folded_input_read(struct fg_folded_input *in, struct fg_reader *reader)
@@ -230,15 +239,15 @@ void fg_folded_input_restart(struct fg_folded_input *in)
 	fg_buf_clear(&in->head);
 }
 
-const char *fg_folded_input_fault(const struct fg_folded_input *in)
+const char *fg_folded_input_fault(struct fg_folded_input *in)
 {
-	const char *guess = NULL;
+	const char *guessed;
 
 	if (in->tally.stacks)
 		return "all counts are 0";
-	guess = fg_folded_guess(fg_buf_str(&in->head));
-	if (guess)
-		return guess;
+	guessed = guess(in);
+	if (guessed)
+		return guessed;
 	if (!in->lines && in->messages.count)
 		return "there are only messages, which 2>&1 wrote to it";
 	if (in->negative.count && !in->tally.countless)

@@ -51,6 +51,13 @@ struct fg_folded_input {
 	struct fg_unit *unit; /* gets the header lines; or NULL */
 	fg_folded_input_add *add;
 	void *data;
+
+	/*
+	 * Appends what an input without stacks is, "this is the output of perf script:
+	 * ...", or returns false. Set by the owner; NULL after fg_folded_input_init().
+	 */
+	bool (*guess)(struct fg_str first_bytes, struct fg_buf *message);
+
 	bool as_they_are; /* allows stacks with one count among those with two */
 	bool keep_slices; /* leaves the root frames of --slice on the stacks */
 	bool keep_messages; /* takes messages for stacks, as other programs do */
@@ -63,7 +70,8 @@ struct fg_folded_input {
 	uint64_t lines; /* without empty lines and comments */
 	struct fg_folded_tally tally; /* of `lines`; its stacks were passed to `add` */
 	const char *countless_input; /* an input with lines without a count */
-	struct fg_buf head; /* the first bytes, to guess what the input is */
+	struct fg_buf head; /* the first bytes, for `guess` */
+	struct fg_buf guessed; /* the message of `guess` */
 	struct fg_noted_lines no_count, negative, one_count, two_counts, lost,
 		count_first, messages;
 
@@ -73,12 +81,11 @@ struct fg_folded_input {
 };
 
 /*
- * Like fg_reader_open(), for files of folded stacks. Refuses an input that `judge`
- * takes for something else (collapse/wrong.h). Warns if the last line does not end,
- * because its count may be cut.
+ * Like fg_reader_open(), for files of folded stacks. Warns if the last line does not
+ * end, because its count may be cut.
  */
 struct fg_reader *fg_folded_input_open(const char *const *names, size_t count,
-				       fg_reader_judge *judge, struct fg_diag *diag);
+				       struct fg_diag *diag);
 
 /* Initialises `in`. Borrows all pointers; `unit` may be NULL. */
 void fg_folded_input_init(struct fg_folded_input *in, struct fg_diag *diag,
@@ -119,7 +126,7 @@ int fg_folded_input_merge(struct fg_tree *tree, const struct fg_folded *stack,
 /*
  * Returns the reason why all counts are 0, as the end of a message. Call it at the end.
  */
-const char *fg_folded_input_fault(const struct fg_folded_input *in);
+const char *fg_folded_input_fault(struct fg_folded_input *in);
 
 /*
  * Warns of lines that were ignored or may not mean what they seem to. `hint` is

@@ -6,12 +6,16 @@ static enum fg_probe probe(struct fg_str first_bytes)
 {
 	struct fg_str bytes = fg_str_trim_left(fg_utf8_skip_mark(first_bytes));
 
-	if (fg_str_starts(bytes, FG_STR("{")))
-		return fg_str_has(bytes, FG_STR("\"traceEvents\"")) ||
-				       fg_str_has(bytes,
-						  FG_STR("\"_CpuProfileTimeline\"")) ?
-			       FG_PROBE_YES :
+	if (fg_str_starts(bytes, FG_STR("{"))) {
+		if (fg_str_has(bytes, FG_STR("\"traceEvents\"")) ||
+		    fg_str_has(bytes, FG_STR("\"_CpuProfileTimeline\"")))
+			return FG_PROBE_YES;
+		/* an event by itself */
+		return fg_str_has(bytes, FG_STR("\"ph\"")) &&
+				       fg_str_has(bytes, FG_STR("\"pid\"")) ?
+			       FG_PROBE_MAYBE :
 			       FG_PROBE_NO;
+	}
 	return fg_str_cut_start(&bytes, FG_STR("[")) &&
 			       fg_str_starts(fg_str_trim_left(bytes), FG_STR("{")) &&
 			       fg_str_has(bytes, FG_STR("\"ph\"")) ?

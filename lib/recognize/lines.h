@@ -84,6 +84,18 @@ bool otlp_is_framed(struct fg_str first_bytes);
 /* Returns true for perf.data, of either byte order. */
 bool perf_data_starts(struct fg_str first_bytes);
 
+/*
+ * Returns true for the start of a frame of perf script: a tab, and an address in 16
+ * columns. "\t be it" of a text is not like that.
+ */
+bool perf_is_indented_frame(struct fg_str line);
+
+/*
+ * Returns true if perf script printed addresses without symbols, and nothing about the
+ * samples, like with -F comm,ip. Then the digits of some are all decimal, like a count.
+ */
+bool perf_is_bare(struct fg_str first_bytes);
+
 /* ---- pmc */
 
 struct pmc_row {

@@ -8,7 +8,6 @@
  * time stamp, and a frame that lost its tab in a paste, only count next to each other.
  * The grammar reads far more of a header: collapse/formats/perf/text/header.c.
  */
-#include "lib/base/sniff.h"
 #include "lib/recognize/lines.h"
 #include "lib/recognize/recognize.h"
 
@@ -23,6 +22,47 @@ bool perf_data_starts(struct fg_str first_bytes)
 	};
 
 	return fg_str_starts_any(first_bytes, magics, FG_COUNT_OF(magics));
+}
+
+/* ---- frames */
+
+/* perf script's columns of an address: a tab, and 16 characters. */
+#define ADDRESS_COLUMNS 17
+
+/* An address by itself, or one with a name behind it. */
+static bool is_address(struct fg_str line)
+{
+	struct fg_str columns =
+		fg_str_from_pos(fg_str_before(line, ADDRESS_COLUMNS), 1);
+
+	return line.len >= ADDRESS_COLUMNS && line.ptr[0] == '\t' &&
+	       fg_str_all(fg_str_from_pos(columns, fg_str_spaces(columns)),
+			  fg_is_lower_hex);
+}
+
+bool perf_is_indented_frame(struct fg_str line)
+{
+	return is_address(line) &&
+	       fg_str_starts(fg_str_from_pos(line, ADDRESS_COLUMNS), FG_STR(" "));
+}
+
+bool perf_is_bare(struct fg_str first_bytes)
+{
+	bool any = false;
+
+	while (first_bytes.len) {
+		struct fg_str line = fg_str_cut(&first_bytes, '\n');
+		struct fg_str address = fg_str_trim_right(line);
+
+		if (fg_str_ends(address, FG_STR(":")))
+			return false; /* a time or an event */
+		if (!fg_str_starts(line, FG_STR("\t")))
+			continue;
+		if (address.len != ADDRESS_COLUMNS || !is_address(address))
+			return false;
+		any = true;
+	}
+	return any;
 }
 
 /* ---- words of a header */
@@ -143,7 +183,7 @@ static bool is_sure(struct fg_str line)
 {
 	fg_str_cut_end(&line, FG_STR("\r"));
 	return fg_str_eq(fg_str_trim_right(line), FG_STR("# ========")) ||
-	       fg_sniff_perf_frame(line) || is_header(line);
+	       perf_is_indented_frame(line) || is_header(line);
 }
 
 /* ---- lines that count together */
@@ -194,5 +234,7 @@ static enum fg_probe probe(struct fg_str first_bytes)
 const struct fg_kind fg_kind_perf = {
 	.name = "perf",
 	.input = "the output of perf script",
+	.data = "perf's binary data",
+	.is_data = perf_data_starts,
 	.probe = probe,
 };

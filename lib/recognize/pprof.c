@@ -1,17 +1,70 @@
 /* Profiles of pprof: Protocol Buffers, which have no mark at their start. */
-#include "lib/base/sniff_kinds.h"
+#include "lib/base/protobuf.h"
 #include "lib/recognize/recognize.h"
 
+/* A type of values, as "cpu" and "nanoseconds", is two numbers of strings. */
+static bool is_value_type(struct fg_str s)
+{
+	struct fg_proto m = fg_proto_of(s);
+	struct fg_proto_field f;
+
+	while (fg_proto_next(&m, &f))
+		if (f.tag != FG_PROTO_NUMBER(1) && f.tag != FG_PROTO_NUMBER(2))
+			return false;
+	return s.len && !m.fault;
+}
+
+/* Whether a message starts with one of these bytes, which are tags. */
+static bool starts_with(struct fg_str message, struct fg_str tags)
+{
+	return message.len && fg_str_has_char(tags, message.ptr[0]);
+}
+
+/*
+ * Members 1 and 11 are types of values, and are before all others where Google's code
+ * or that of Go's runtime wrote it, but for some numbers. Others have an order of their
+ * own; what is looked at of these is in no text.
+ */
 static enum fg_probe probe(struct fg_str first_bytes)
 {
-	switch (fg_sniff_pprof(first_bytes)) {
-	case FG_SNIFFED_YES:
-		return FG_PROBE_YES;
-	case FG_SNIFFED_MAYBE:
-		return FG_PROBE_MAYBE;
-	default:
-		return FG_PROBE_NO;
+	struct fg_proto m = fg_proto_of(first_bytes);
+	enum fg_probe found = FG_PROBE_NO;
+	struct fg_proto_field f;
+
+	while (fg_proto_next(&m, &f)) {
+		bool fits = true;
+
+		switch (f.tag) {
+		case FG_PROTO_BYTES(1):
+		case FG_PROTO_BYTES(11):
+			if (is_value_type(f.bytes))
+				return FG_PROBE_YES;
+			fits = !f.bytes.len; /* two times the first string */
+			break;
+		case FG_PROTO_BYTES(2):
+			fits = starts_with(f.bytes, FG_STR("\x0a\x08\x10\x12\x1a"));
+			found = FG_PROBE_MAYBE;
+			break;
+		case FG_PROTO_BYTES(3):
+		case FG_PROTO_BYTES(4):
+		case FG_PROTO_BYTES(5):
+			fits = starts_with(f.bytes,
+					   found == FG_PROBE_NO ?
+						   FG_STR("\x08") :
+						   FG_STR("\x08\x10\x18\x20\x22\x28"));
+			found = FG_PROBE_MAYBE;
+			break;
+		case FG_PROTO_BYTES(6): /* the first is empty */
+			fits = found != FG_PROBE_NO || !f.bytes.len;
+			found = FG_PROBE_MAYBE;
+			break;
+		default: /* numbers and the like, and what later versions have */
+			fits = f.tag >= FG_PROTO_NUMBER(7);
+		}
+		if (!fits)
+			return FG_PROBE_NO;
 	}
+	return m.fault == FG_PROTO_WRONG ? FG_PROBE_NO : found;
 }
 
 const struct fg_kind fg_kind_pprof = {

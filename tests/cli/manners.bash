@@ -322,7 +322,7 @@ check_not_text()
 check_perf_data()
 {
 	{ printf PERFILE2; bytes; } > it
-	check_not_text "give it to collapse-perf"
+	check_not_text "collapse-perf"
 }
 
 # check_packed PROGRAM : checks that input compressed by that program is read like the

@@ -40,9 +40,11 @@ state()
 @test "new-format: --json makes a format that works" {
 	run -0 tools/new-format --json some_new
 	[[ $output == *"collapse-some-new reads JSON"* ]]
-	make -s build/bin/collapse-some-new CFLAGS=-Werror
+	make -s build/bin/collapse-some-new build/bin/collapse-stap CFLAGS=-Werror
 	build/bin/collapse-some-new tests/golden/collapse-some-new/basic/input > got
 	cmp got tests/golden/collapse-some-new/basic/expected
+	run ! build/bin/collapse-stap tests/golden/collapse-some-new/basic/input
+	[[ $output == *"this is a profile of REPLACE: use collapse-some-new" ]]
 }
 
 @test "new-format: the new manual has all sections and no other program's name" {

@@ -1,6 +1,6 @@
 /* Fuzzes reading a picture back as folded stacks, and drawing those. */
 #include "flamegraph/options.h"
-#include "lib/base/sniff.h"
+#include "lib/recognize/recognize.h"
 #include "lib/profile/folded.h"
 #include "lib/svg/svgfile.h"
 #include "tests/fuzz/draw.h"
@@ -68,6 +68,13 @@ static bool has_early_slices(struct fg_str input)
 	return early;
 }
 
+static bool is_readable(struct fg_str text)
+{
+	struct fg_recognized r = fg_recognize_unreadable(text, false);
+
+	return !r.kind && !r.foreign;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct fg_str input = fg_str_of((const char *)data, size);
@@ -86,8 +93,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	fuzz_check(!fg_graph_args_check(&args, &diag), "the options are right");
 	if (there_and_back(&args.options, input, &once) &&
 	    !has_row(fg_buf_str(&once)) &&
-	    !fg_sniff_refused(fg_buf_str(&once),
-			      false)) { /* a name like the start of JSON */
+	    is_readable(fg_buf_str(&once))) { /* a name like the start of JSON */
 		/* from here on in the order of the picture */
 		args.options.compat = FG_COMPAT_NONE;
 		args.options.flamechart = order != 0;

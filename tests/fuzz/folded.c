@@ -2,7 +2,7 @@
  * Fuzzes reading folded lines into a tree: counts are conserved, and children are
  * inside their parents.
  */
-#include "collapse/wrong.h"
+#include "lib/recognize/recognize.h"
 #include "lib/profile/tree.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/unit/support/starts.h"
@@ -94,9 +94,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct fg_tree tree;
 	int status = 0;
 
-	fg_wrong_folded(input, &why);
+	fg_recognize_unfolded(input);
+	fg_recognize_guess(fg_str_before(input, 1024), &why);
 	fg_buf_release(&why);
-	fg_folded_guess(fg_str_before(input, 1024));
 	fg_tree_init(&tree, choice ? FG_TREE_INPUT : FG_TREE_SORTED);
 	while (rest.len && !status)
 		status = add_line(&tree, fg_str_cut(&rest, '\n'), &added);

@@ -50,7 +50,6 @@ static bool read_in_blocks(struct fg_str text, size_t size, struct fg_buf *shown
 
 	fuzz_diag(&diag);
 	reader = fg_reader_open_memory(text, "input", &diag);
-	fg_reader_accept_json(reader);
 	fg_reader_accept_parts(reader);
 	fg_reader_set_block_size(reader, size);
 	status = fg_reader_block(reader, &block);

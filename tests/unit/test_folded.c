@@ -291,42 +291,6 @@ static void test_random_lines(void **state)
 	fg_buf_release(&line);
 }
 
-#define PERF "this is the output of perf script: pipe it through collapse-perf first"
-
-static void test_guesses(void **state)
-{
-	static const struct {
-		struct fg_str bytes;
-		const char *want; /* NULL: there is no guess */
-	} rows[] = {
-		{ { NULL, 0 }, NULL },
-		{ FG_STR_INIT("\n\n\n"), NULL },
-		{ FG_STR_INIT("a;b\nc;d\n"), NULL },
-		{ FG_STR_INIT("a.123456:\n"), NULL },
-		{ FG_STR_INIT("\tindented"), NULL },
-		{ FG_STR_INIT("\t"), NULL },
-		{ FG_STR_INIT("a.12345:"), NULL },
-		{ FG_STR_INIT("a.123456:x"), NULL },
-		{ FG_STR_INIT("a.123456: "), PERF },
-		{ FG_STR_INIT(".123456: x"), PERF },
-		{ FG_STR_INIT("perf 7 [001] 12.345678:  1 cycles:\n"), PERF },
-		{ FG_STR_INIT("x\n\t          4005d0 main (/bin/a)\n"), PERF },
-		{ FG_STR_INIT("# ========\n# captured on\n"), PERF },
-		{ FG_STR_INIT("ab\0c"), "this is binary data, not folded stacks" },
-		{ FG_STR_INIT("PERFILE2\0\0"), "this is perf's binary data: "
-					       "give it to collapse-perf first" },
-	};
-
-	(void)state;
-	for (size_t i = 0; i < COUNT_OF(rows); i++) {
-		const char *got = fg_folded_guess(rows[i].bytes);
-
-		assert_int_equal(!got, !rows[i].want);
-		if (got)
-			assert_string_equal(got, rows[i].want);
-	}
-}
-
 static void test_annotations(void **state)
 {
 	static const char *const rows[][2] = {
@@ -354,7 +318,6 @@ int main(void)
 		cmocka_unit_test(test_odd_lines),
 		cmocka_unit_test(test_random_lines),
 		cmocka_unit_test(test_annotations),
-		cmocka_unit_test(test_guesses),
 		cmocka_unit_test(test_counts_first),
 		cmocka_unit_test(test_reversed),
 		cmocka_unit_test(test_stacks_that_need_a_semicolon),

@@ -47,7 +47,6 @@ static void read_in_blocks(struct fg_str text, size_t first, size_t size,
 
 	fg_diag_init(&diag, "test");
 	reader = fg_reader_open_memory(text, "input", &diag);
-	fg_reader_accept_json(reader);
 	fg_reader_accept_parts(reader);
 	fg_reader_set_block_size(reader, first);
 	assert_int_equal(fg_reader_block(reader, &block), 1);

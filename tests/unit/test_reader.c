@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "lib/base/reader.h"
-#include "lib/base/sniff.h"
+#include "lib/base/encoding.h"
 #include "tests/unit/support/support.h"
 
 static const size_t block_sizes[] = {
@@ -133,8 +133,9 @@ static void check_reading(struct random random,
 
 		random_bytes(&random, &want, random_below(&random, 200),
 			     FG_STR("ab\n\0cdefghij"));
-		if (fg_sniff_refused(fg_buf_str(&want), false))
-			fg_buf_clear(&want); /* happens to start like protobuf */
+		if (fg_encoding_utf_16(fg_buf_str(&want)) ||
+		    fg_encoding_is_binary(fg_buf_str(&want)))
+			fg_buf_clear(&want);
 		r = fg_reader_open_memory(fg_buf_str(&want), "memory", &c.diag);
 		fg_reader_set_block_size(r, 1 + random_below(&random, 30));
 		read(&random, r, &got);

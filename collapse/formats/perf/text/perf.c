@@ -21,7 +21,6 @@
 #include "collapse/symbols/lookup.h"
 #include "collapse/symbols/elsewhere.h"
 #include "lib/base/xalloc.h"
-#include "lib/recognize/lines.h"
 
 /*
  * tools/perf/builtin-script.c of the Linux kernel prints the text, and
@@ -253,7 +252,6 @@ const struct fg_format fg_format_perf = {
 	.end_input = end_input,
 	.finish = finish,
 	.close = close_perf,
-	.raw_starts = perf_data_starts,
 	.read_raw = perf_recording_read,
 	.span = perf_find_span,
 };

@@ -1,21 +1,21 @@
 /* Structured profiles as folded stacks, by way of collapse-guess. */
-#include "collapse/guesschild.h"
+#include "lib/recognize/structured.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "collapse/format.h"
 #include "lib/base/child.h"
 #include "lib/base/utf8.h"
 #include "lib/base/xalloc.h"
+#include "lib/recognize/recognize.h"
 
 #define PROGRAM "collapse-guess"
 
 /* Folded stacks that the child hands out at a time. */
 #define PART ((size_t)64 * 1024)
 
-struct guesschild {
+struct structured {
 	struct fg_diag *diag;
 	struct fg_place at;
 	struct fg_child child;
@@ -23,11 +23,7 @@ struct guesschild {
 	struct fg_buf rest; /* the start of a line */
 };
 
-/*
- * What tells JSON may come after long tables; all else is known by less, so that folded
- * stacks are not searched for it.
- */
-#define JSON_START ((size_t)256 * 1024)
+/* All but JSON is known by less, so that folded stacks are not searched for it. */
 #define OTHER_START ((size_t)4096)
 
 static bool starts(struct fg_str bytes)
@@ -45,7 +41,7 @@ static bool starts(struct fg_str bytes)
 
 static void *open_child(const char *input, struct fg_diag *diag)
 {
-	struct guesschild *g = fg_xcalloc(1, sizeof(*g));
+	struct structured *g = fg_xcalloc(1, sizeof(*g));
 	struct fg_buf path = FG_BUF_INIT;
 	const char *args[] = { NULL, "--header", NULL, NULL };
 
@@ -60,7 +56,7 @@ static void *open_child(const char *input, struct fg_diag *diag)
 	return g;
 }
 
-static int report_start(const struct guesschild *g)
+static int report_start(const struct structured *g)
 {
 	return fg_error(g->diag, &g->at, "this needs the program " PROGRAM ", which %s",
 			fg_child_is_missing(g->error) ?
@@ -68,14 +64,14 @@ static int report_start(const struct guesschild *g)
 				"cannot be started");
 }
 
-static int report_end(const struct guesschild *g)
+static int report_end(const struct structured *g)
 {
 	return fg_error(g->diag, &g->at, "no stacks came from " PROGRAM);
 }
 
 static int feed(void *state, struct fg_str bytes)
 {
-	struct guesschild *g = state;
+	struct structured *g = state;
 
 	if (g->error)
 		return report_start(g);
@@ -83,7 +79,7 @@ static int feed(void *state, struct fg_str bytes)
 }
 
 /* Appends what there is of whole lines: 1, 0 at the end, -1 after reporting. */
-static int read_lines(struct guesschild *g, struct fg_buf *lines)
+static int read_lines(struct structured *g, struct fg_buf *lines)
 {
 	for (;;) {
 		struct fg_str part, text;
@@ -108,7 +104,7 @@ static int read_lines(struct guesschild *g, struct fg_buf *lines)
 
 static int make_lines(void *state, struct fg_buf *lines)
 {
-	struct guesschild *g = state;
+	struct structured *g = state;
 
 	if (!g->child.pid)
 		return 0;
@@ -121,7 +117,7 @@ static int make_lines(void *state, struct fg_buf *lines)
 
 static void close_child(void *state)
 {
-	struct guesschild *g = state;
+	struct structured *g = state;
 
 	if (!g)
 		return;
@@ -139,8 +135,8 @@ static const struct fg_reader_format format = {
 	.close = close_child,
 };
 
-void fg_guesschild_accept(struct fg_reader *r)
+void fg_structured_accept(struct fg_reader *r)
 {
-	fg_reader_judge_by(r, JSON_START);
+	fg_reader_judge_by(r, FG_RECOGNIZE_BYTES);
 	fg_reader_accept(r, &format);
 }

@@ -1,8 +1,6 @@
-/* Tests of lib/base/sniff: what is not a profile is seen by its first bytes. */
-#include <string.h>
-
+/* Tests of lib/recognize/foreign: input that is no profile is known by its start. */
 #include "lib/base/buf.h"
-#include "lib/base/sniff.h"
+#include "lib/recognize/recognize.h"
 #include "tests/unit/support/support.h"
 
 static const struct start {
@@ -10,7 +8,7 @@ static const struct start {
 	const char *part; /* text in the message; NULL: no message */
 	bool refused;
 } rows[] = {
-	{ FG_STR_INIT("PERFILE2\x68\0"), "collapse-perf", true },
+	{ FG_STR_INIT("PERFILE2\x68\0"), "use collapse-perf", true },
 	{ FG_STR_INIT("\x1f\x8b\x08"), "zcat", true },
 	{ FG_STR_INIT("\x28\xb5\x2f\xfd\x04"), "zstdcat", true },
 	{ FG_STR_INIT("\xfd"
@@ -145,23 +143,46 @@ static const struct start {
 	{ FG_STR_INIT("main;f 5\n{\n"), NULL, false },
 };
 
+/* Appends why a collapser that reads lines refuses an input. */
+static bool refuse(struct fg_str bytes, struct fg_buf *why)
+{
+	struct fg_recognized r = fg_recognize_unreadable(bytes, false);
+
+	return fg_recognized_explain(&r, FG_ADVISE_USE, why);
+}
+
+static void expect_refused(struct fg_str bytes, const char *part)
+{
+	struct fg_buf why = FG_BUF_INIT;
+
+	assert_int_equal(refuse(bytes, &why), part != NULL);
+	if (part)
+		assert_has(fg_buf_str(&why), part);
+	fg_buf_release(&why);
+}
+
 static void test_starts(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < COUNT_OF(rows); i++) {
-		const char *message = fg_sniff(rows[i].bytes);
+		struct fg_buf message = FG_BUF_INIT;
+		const char *markup = fg_recognize_foreign(rows[i].bytes);
+		bool refused = refuse(rows[i].bytes, &message);
 
-		assert_int_equal(!message, !rows[i].part);
-		if (message)
-			assert_has(fg_str_from(message), rows[i].part);
-		assert_ptr_equal(fg_sniff_refused(rows[i].bytes, false),
-				 rows[i].refused ? message : NULL);
+		assert_int_equal(refused, rows[i].refused);
+		if (!refused && markup)
+			fg_buf_addf(&message, "%s", markup);
+		assert_int_equal(!message.len, !rows[i].part);
+		if (message.len)
+			assert_has(fg_buf_str(&message), rows[i].part);
+		fg_buf_release(&message);
 	}
-	assert_null(fg_sniff_refused(FG_STR("{\"type\":"), true));
-	assert_non_null(fg_sniff_refused(FG_STR("PERFILE2"), true));
-	assert_non_null(strstr(fg_sniff(FG_STR("F\0u\0l\0l\0 \0")), "UTF-16LE"));
-	assert_non_null(strstr(fg_sniff(FG_STR("\0F\0u\0l\0l\0 ")), "UTF-16BE"));
-	assert_null(fg_sniff(FG_STR("F\0u\0l\0lx \0")));
+	assert_null(fg_recognize_unreadable(FG_STR("{\"type\":"), true).foreign);
+	assert_ptr_equal(fg_recognize_unreadable(FG_STR("PERFILE2"), true).kind,
+			 &fg_kind_perf);
+	expect_refused(FG_STR("F\0u\0l\0l\0 \0"), "UTF-16LE");
+	expect_refused(FG_STR("\0F\0u\0l\0l\0 "), "UTF-16BE");
+	expect_refused(FG_STR("F\0u\0l\0lx \0"), NULL);
 }
 
 /* A few odd bytes may be in a name; data and UTF-16 have many. */
@@ -172,19 +193,17 @@ static void data_has_many_odd_bytes(void **state)
 	(void)state;
 	for (unsigned i = 0; i < 256; i++)
 		fg_buf_add_char(&bytes, (char)(200 + i * 7));
-	assert_has(fg_str_from(fg_sniff_refused(fg_buf_str(&bytes), false)),
-		   "binary data");
-	assert_null(fg_sniff_refused(fg_str_before(fg_buf_str(&bytes), 40), false));
+	expect_refused(fg_buf_str(&bytes), "binary data");
+	expect_refused(fg_str_before(fg_buf_str(&bytes), 40), NULL);
 	fg_buf_clear(&bytes);
 	for (unsigned i = 0; i < 100; i++)
 		fg_buf_add_str(&bytes, FG_STR("m\0a\0;\0f\0 \0"
 					      "1\0\n\0"));
-	assert_has(fg_str_from(fg_sniff_refused(fg_buf_str(&bytes), false)),
-		   "UTF-16LE");
+	expect_refused(fg_buf_str(&bytes), "UTF-16LE");
 	fg_buf_clear(&bytes);
 	for (unsigned i = 0; i < 100; i++)
 		fg_buf_add_str(&bytes, FG_STR("main;odd\0\1;a frame;another 1\n"));
-	assert_null(fg_sniff_refused(fg_buf_str(&bytes), false));
+	expect_refused(fg_buf_str(&bytes), NULL);
 	fg_buf_release(&bytes);
 }
 
@@ -197,10 +216,9 @@ static void a_tar_archive_is_known_by_its_magic(void **state)
 	fg_buf_add_str(&bytes, FG_STR("app.folded"));
 	while (bytes.len < 257)
 		fg_buf_add_char(&bytes, '\0');
-	assert_null(fg_sniff_refused(fg_buf_str(&bytes), false));
+	expect_refused(fg_buf_str(&bytes), NULL);
 	fg_buf_add_str(&bytes, FG_STR("ustar"));
-	assert_has(fg_str_from(fg_sniff_refused(fg_buf_str(&bytes), false)),
-		   "tar archive");
+	expect_refused(fg_buf_str(&bytes), "tar archive");
 	fg_buf_release(&bytes);
 }
 

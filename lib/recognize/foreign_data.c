@@ -1,10 +1,7 @@
-/* Which program's binary data they are. */
-#include "lib/base/sniff_kinds.h"
+/* Binary data that no program here reads. */
+#include "lib/recognize/foreign.h"
 
-/* Fewer bytes are too few to tell binary data from a text with odd names. */
-#define BINARY_MIN 64
-
-/* Of the older formats, most of which have no names of functions: the program has. */
+/* Most of pprof's older formats have no names of functions: the program has them. */
 #define PPROF                          \
 	"this is a profile of pprof: " \
 	"go tool pprof -raw PROGRAM FILE | collapse-go folds it"
@@ -23,10 +20,6 @@ static const struct magic {
 	struct fg_str start;
 	const char *message;
 } magics[] = {
-	{ FG_STR_INIT("PERFILE2"),
-	  "this is perf's binary data: give it to collapse-perf first" },
-	{ FG_STR_INIT("2ELIFREP"),
-	  "this is perf's binary data: give it to collapse-perf first" },
 	{ FG_STR_INIT("\x1f\x8b"), "this is gzip data: decompress it with zcat first" },
 	{ FG_STR_INIT("\x28\xb5\x2f\xfd"),
 	  "this is zstd data: decompress it with zstdcat first" },
@@ -35,8 +28,6 @@ static const struct magic {
 	  "this is xz data: decompress it with xzcat first" },
 	{ FG_STR_INIT("BZh"), "this is bzip2 data: decompress it with bzcat first" },
 	{ FG_STR_INIT("PK\x03\x04"), "this is a zip archive: unpack it first" },
-	{ FG_STR_INIT("FLR\0"),
-	  "this is a recording of Java Flight Recorder: use collapse-jfr" },
 	{ FG_STR_INIT("heap profile: "), PPROF },
 	{ FG_STR_INIT("goroutine profile: total "), PPROF_GO },
 	{ FG_STR_INIT("threadcreate profile: total "), PPROF_GO },
@@ -71,7 +62,7 @@ static const struct magic {
 	{ FG_STR_INIT("\xdc\xdfJSLB"),
 	  "this is a profile of samply as JSLB, which no collapser reads: samply "
 	  "record -o FILE.json.gz writes JSON, which collapse-firefox does" },
-	{ FG_STR_INIT("SIMPLEPERF"), FG_SNIFF_SIMPLEPERF },
+	{ FG_STR_INIT("SIMPLEPERF"), FG_FOREIGN_SIMPLEPERF },
 	{ FG_STR_INIT("Nettrace"), "this is a trace of .NET, which no collapser reads: "
 				   "dotnet-trace convert --format Speedscope FILE" },
 	{ FG_STR_INIT("JAVA PROFILE 1."),
@@ -86,7 +77,7 @@ static const struct magic {
 	{ FG_STR_INIT("%PDF-"), "this is a PDF" },
 };
 
-/* ---- what starts in several ways */
+/* ---- starts that need more than a table */
 
 /* "go 1.22 trace" */
 static bool is_go_trace(struct fg_str s)
@@ -96,8 +87,8 @@ static bool is_go_trace(struct fg_str s)
 }
 
 /*
- * vmprof of PyPy and CPython starts as older profiles of pprof do, with words of four
- * or eight bytes, of which the fifth is its own, and then a header.
+ * vmprof of PyPy and CPython starts like older profiles of pprof, with words of four or
+ * eight bytes. The fifth is its own, and a header follows.
  */
 static bool is_vmprof(struct fg_str s)
 {
@@ -109,47 +100,23 @@ static bool is_vmprof(struct fg_str s)
 	return word && fg_str_starts(fg_str_from_pos(s, 5 * word), FG_STR("\5\0\6"));
 }
 
-/* Its type, the half word behind 16 bytes, is 4; one of its two bytes is 0. */
+/* The file type, the half word after 16 bytes, is 4; one of its two bytes is 0. */
 static bool is_core(struct fg_str s)
 {
 	return s.len > 17 && s.ptr[16] + s.ptr[17] == 4;
 }
 
-static const char *sniff_elf(struct fg_str s)
+static const char *elf_message(struct fg_str s)
 {
 	return is_core(s) ? "this is a core dump: gdb -batch -ex 'thread apply all bt' "
 			    "PROGRAM FILE | collapse-gdb" :
 			    PROGRAM;
 }
 
-/* One that is neither NUL nor in text, where an escape may colour it. */
-static bool is_control(char c)
-{
-	return (c && (unsigned char)c < ' ' && !fg_is_space(c) && c != '\x1b') ||
-	       c == '\x7f';
-}
-
-/*
- * Text may have a few odd bytes, as in the name of a thread, or a NUL in every
- * character (UTF-16); data has NULs and many others.
- */
-static bool is_data(struct fg_str s)
-{
-	size_t zeros = 0, controls = 0;
-
-	if (s.len < BINARY_MIN || !fg_str_has_char(s, '\0'))
-		return false;
-	for (size_t i = 0; i < s.len; i++) {
-		zeros += !s.ptr[i];
-		controls += is_control(s.ptr[i]);
-	}
-	return controls > (s.len - zeros) / 16;
-}
-
-/* Behind the name of the first file and what else is known of it. */
+/* The magic follows the name of the first file and what else tar knows of it. */
 #define TAR_MAGIC 257
 
-const char *fg_sniff_binary(struct fg_str first_bytes)
+const char *fg_foreign_magic(struct fg_str first_bytes)
 {
 	if (is_vmprof(first_bytes))
 		return "this is a recording of vmprof, which no collapser reads: "
@@ -161,14 +128,9 @@ const char *fg_sniff_binary(struct fg_str first_bytes)
 		return "this is a tar archive: unpack it first";
 	if (fg_str_starts(first_bytes, FG_STR("\x7f"
 					      "ELF")))
-		return sniff_elf(first_bytes);
-	if (fg_sniff_pprof(first_bytes) == FG_SNIFFED_YES)
-		return "this is a profile of pprof: use collapse-pprof";
-	if (fg_sniff_otlp(first_bytes) == FG_SNIFFED_YES)
-		return "this is a profile of OpenTelemetry: use collapse-otlp";
+		return elf_message(first_bytes);
 	if (is_go_trace(first_bytes))
 		return "this is an execution trace of Go: go tool trace -pprof=sched "
 		       "FILE writes a profile for pprof";
-	return is_data(first_bytes) ? "this is binary data that no collapser reads" :
-				      NULL;
+	return NULL;
 }

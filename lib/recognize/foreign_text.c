@@ -1,7 +1,10 @@
-/* Profiles that no program here reads, recognised by a line of their text. */
-#include "lib/base/sniff.h"
+/* Text that no program here reads. */
+#include <strings.h>
 
-#include "lib/base/sniff_kinds.h"
+#include "lib/recognize/foreign.h"
+#include "lib/recognize/lines.h"
+
+/* ---- known by a line */
 
 /*
  * A line that has it all. In `start`, of a line without the blanks at its ends, a blank
@@ -22,6 +25,12 @@ struct mark {
 		message, FG_STR_INIT(start), FG_STR_INIT(has), true \
 	}
 
+#define JFR_PRINT                                           \
+	"this is text that jfr print writes: collapse-jfr " \
+	"reads the recording itself"
+#define PPROF_REPORT                  \
+	"this is a report of pprof: " \
+	"go tool pprof -raw PROFILE | collapse-go folds the profile"
 #define GPROF                                                \
 	"this is the output of gprof, which has no stacks: " \
 	"flame -- PROGRAM records them"
@@ -81,8 +90,8 @@ struct mark {
 	"PID records them for collapse-jfr"
 
 static const struct mark marks[] = {
-	MARK(FG_SNIFF_JFR_PRINT, "jdk.", " {"),
-	MARK(FG_SNIFF_JFR_PRINT, "stackTrace = [$", ""),
+	MARK(JFR_PRINT, "jdk.", " {"),
+	MARK(JFR_PRINT, "stackTrace = [$", ""),
 	SURE(GPROF, "Flat profile:$", ""),
 	SURE(GPROF, "index % time self children called name", ""),
 	MARK(GPROF, "Each sample counts as ", " seconds."),
@@ -95,12 +104,12 @@ static const struct mark marks[] = {
 	MARK("this is a dump of a recording by perf report -D: give the recording "
 	     "itself to collapse-perf",
 	     "0x9", "]: event: "),
-	MARK(FG_SNIFF_SIMPLEPERF, "Event: ", " (type "),
+	MARK(FG_FOREIGN_SIMPLEPERF, "Event: ", " (type "),
 	MARK("this is one dump of py-spy: py-spy record -f raw writes folded stacks",
 	     "Python v9", " ("),
 	MARK(V8, "v8-version,", ""),
 	MARK(V8, "Statistical profiling result from ", ""),
-	MARK(FG_SNIFF_PPROF_REPORT, "Showing nodes accounting for ", ""),
+	MARK(PPROF_REPORT, "Showing nodes accounting for ", ""),
 	MARK(GOROUTINES, "goroutine 9 [", ""),
 	MARK(ASPROF, "--- ", " profile ---"),
 	MARK(ASPROF, "--- 9 ", "%), "),
@@ -191,7 +200,7 @@ static const struct mark *find_mark(struct fg_str line)
 	return NULL;
 }
 
-const char *fg_sniff_line(struct fg_str line)
+const char *fg_foreign_line(struct fg_str line)
 {
 	const struct mark *mark = find_mark(line);
 
@@ -262,7 +271,7 @@ static bool may_be_stack(struct fg_str line)
 	       fg_str_ends(fg_str_before(text, text.len - digits), FG_STR(" "));
 }
 
-const char *fg_sniff_text(struct fg_str first_bytes)
+static const char *find_lines(struct fg_str first_bytes)
 {
 	struct fg_str rest = first_bytes;
 	bool any_ftrace = false;
@@ -273,9 +282,110 @@ const char *fg_sniff_text(struct fg_str first_bytes)
 
 		if (mark && mark->sure)
 			return mark->message;
-		if (fg_sniff_perf_frame(line) || may_be_stack(line))
+		if (perf_is_indented_frame(line) || may_be_stack(line))
 			return NULL;
 		any_ftrace |= is_ftrace(line);
 	}
 	return any_ftrace ? FTRACE : NULL;
+}
+
+/* ---- known by more than a line */
+
+static const char html[] =
+	"this is an HTML file: if it is a flame graph of async-profiler, jfrconv "
+	"writes its folded stacks";
+
+static const char bare[] =
+	"this is the output of perf script without symbols: leave out -F, or add sym "
+	"to it";
+
+/* HTML may begin without the tags that can be left out; letter case is the same. */
+static bool is_html(struct fg_str first_bytes)
+{
+	static const struct fg_str starts[] = {
+		FG_STR_INIT("<!DOCTYPE html"),
+		FG_STR_INIT("<html"),
+		FG_STR_INIT("<head>"),
+		FG_STR_INIT("<meta "),
+	};
+	struct fg_str s = fg_str_trim_left(first_bytes);
+
+	for (size_t i = 0; i < FG_COUNT_OF(starts); i++)
+		if (s.len >= starts[i].len &&
+		    !strncasecmp(s.ptr, starts[i].ptr, starts[i].len))
+			return true;
+	return false;
+}
+
+/* Whether there are stacks between the rows of a table, as of -g folded,count. */
+static bool has_stacks(struct fg_str rest)
+{
+	while (rest.len) {
+		struct fg_str line = fg_str_cut(&rest, '\n');
+		size_t digits = fg_str_span(line, fg_is_digit);
+
+		if (digits && digits + 1 < line.len && line.ptr[digits] == ' ' &&
+		    !fg_is_space(line.ptr[digits + 1]))
+			return true;
+	}
+	return false;
+}
+
+/* Whether one of the comments at the start is the head of a table of perf report's. */
+static bool is_report(struct fg_str first_bytes)
+{
+	struct fg_str all = first_bytes;
+
+	while (first_bytes.len) {
+		struct fg_str line = fg_str_cut(&first_bytes, '\n');
+
+		if (line.len && (line.ptr[0] != '#' || fg_str_has_char(line, ';')))
+			break; /* no comment, see folded(5) */
+		if (fg_str_starts(line, FG_STR("# Overhead ")) ||
+		    fg_str_starts(line, FG_STR("# Children ")) ||
+		    (fg_str_starts(line, FG_STR("# Samples: ")) &&
+		     fg_str_has(line, FG_STR(" of event"))))
+			return !has_stacks(all);
+	}
+	return false;
+}
+
+/* pprof -traces has a head of some lines, and then lines like frames of perf script. */
+#define TRACES_HEAD 1024
+
+static bool is_traces(struct fg_str first_bytes)
+{
+	return fg_str_has(fg_str_before(first_bytes, TRACES_HEAD),
+			  FG_STR("\n-----------+-----"));
+}
+
+const char *fg_foreign_text(struct fg_str first_bytes)
+{
+	const char *message;
+
+	if (is_html(first_bytes))
+		return html;
+	if (is_report(first_bytes))
+		return FG_FOREIGN_PERF_REPORT;
+	if (is_traces(first_bytes))
+		return PPROF_REPORT;
+	message = find_lines(first_bytes);
+	return message || !perf_is_bare(first_bytes) ? message : bare;
+}
+
+/* ---- markup */
+
+static const char svg[] =
+	"this is an SVG file: if it is a flame graph, flamegraph --extract prints its "
+	"stacks";
+
+const char *fg_foreign_markup(struct fg_str first_bytes)
+{
+	if (fg_str_starts(first_bytes, FG_STR("<")) &&
+	    fg_str_has(first_bytes, FG_STR("<svg")))
+		return svg;
+	if (fg_str_starts(first_bytes, FG_STR("<?xml")) ||
+	    fg_str_starts(first_bytes, FG_STR("<!DOCTYPE")))
+		return "this is an XML file";
+	return fg_str_starts(first_bytes, FG_STR("{")) ? FG_FOREIGN_JSON : NULL;
 }

@@ -1,5 +1,7 @@
-/* Tests of lib/base/accepted: what readers refuse. */
+/* Tests of the checks of readers: the answers are the same in blocks of any size. */
+#include "lib/base/encoding.h"
 #include "lib/base/reader.h"
+#include "lib/recognize/recognize.h"
 #include "tests/unit/support/support.h"
 
 static const size_t block_sizes[] = {
@@ -8,7 +10,7 @@ static const size_t block_sizes[] = {
 
 /* Appends what it is judged by to `start`. */
 static bool is_refused_by(const struct fg_buf *input, size_t block_size,
-			  fg_reader_knows *knows, struct fg_buf *start)
+			  const struct fg_reader_checks *checks, struct fg_buf *start)
 {
 	struct fg_reader *r;
 	struct fg_block block;
@@ -19,8 +21,10 @@ static bool is_refused_by(const struct fg_buf *input, size_t block_size,
 	r = fg_reader_open_memory(fg_buf_str(input), "input", &c.diag);
 	if (block_size)
 		fg_reader_set_block_size(r, block_size);
-	if (knows)
-		fg_reader_expect(r, knows, NULL);
+	if (checks)
+		fg_reader_check(r, checks);
+	else
+		fg_recognize_check(r, &fg_kind_pmc);
 	status = fg_reader_block(r, &block);
 	if (status > 0)
 		fg_buf_add_str(start, block.start);
@@ -30,10 +34,10 @@ static bool is_refused_by(const struct fg_buf *input, size_t block_size,
 }
 
 static bool is_refused(const struct fg_buf *input, size_t block_size,
-		       fg_reader_knows *knows)
+		       const struct fg_reader_checks *checks)
 {
 	struct fg_buf start = FG_BUF_INIT;
-	bool refused = is_refused_by(input, block_size, knows, &start);
+	bool refused = is_refused_by(input, block_size, checks, &start);
 
 	fg_buf_release(&start);
 	return refused;
@@ -62,12 +66,22 @@ static void test_an_input_is_judged_alike_in_blocks_of_any_size(void **state)
 static bool is_stack(const void *data, struct fg_str first_bytes)
 {
 	(void)data;
-	return fg_str_starts(first_bytes, FG_STR("stack\n"));
+	return fg_str_starts(first_bytes, FG_STR("stack\n")) &&
+	       !fg_encoding_is_binary(first_bytes);
+}
+
+static bool is_binary(const void *data, struct fg_str first_bytes, struct fg_buf *why)
+{
+	(void)data;
+	(void)why;
+	return fg_encoding_is_binary(first_bytes);
 }
 
 /* A slow pipe brings no more than the first stack, a file what comes after it, too. */
 static void test_what_is_known_is_judged_alike_in_blocks_of_any_size(void **state)
 {
+	static const struct fg_reader_checks checks = { NULL, is_stack, is_binary,
+							false };
 	struct fg_buf known = FG_BUF_INIT, data = FG_BUF_INIT;
 
 	(void)state;
@@ -84,10 +98,10 @@ static void test_what_is_known_is_judged_alike_in_blocks_of_any_size(void **stat
 	for (size_t i = 0; i < COUNT_OF(block_sizes); i++) {
 		struct fg_buf start = FG_BUF_INIT;
 
-		assert_false(is_refused_by(&known, block_sizes[i], is_stack, &start));
+		assert_false(is_refused_by(&known, block_sizes[i], &checks, &start));
 		assert_str(fg_buf_str(&start), "stack\nframe\n");
 		fg_buf_release(&start);
-		assert_true(is_refused(&data, block_sizes[i], is_stack));
+		assert_true(is_refused(&data, block_sizes[i], &checks));
 	}
 	fg_buf_release(&known);
 	fg_buf_release(&data);
@@ -108,6 +122,7 @@ static void test_input_that_is_not_text_is_refused(void **state)
 
 		caught_init(&c);
 		r = fg_reader_open_memory(xz, "in.xz", &c.diag);
+		fg_recognize_check(r, &fg_kind_pmc);
 		fg_reader_set_block_size(r, block_sizes[i]);
 		assert_int_equal(fg_reader_line(r, &line, &at), -1);
 		assert_int_equal(c.diag.errors, 1);

@@ -1,0 +1,21 @@
+/*
+ * Input that is not text, recognised by its first bytes.
+ */
+#ifndef FG_LIB_BASE_ENCODING_H
+#define FG_LIB_BASE_ENCODING_H
+
+#include "lib/base/str.h"
+
+/*
+ * Returns a message about text in UTF-16, "this is UTF-16 text: convert it with iconv
+ * ... first". Returns NULL for other bytes. About 100 bytes are enough.
+ */
+const char *fg_encoding_utf_16(struct fg_str first_bytes);
+
+/*
+ * Returns true for binary data. A text with a few strange bytes, like the name of a
+ * thread, is text.
+ */
+bool fg_encoding_is_binary(struct fg_str first_bytes);
+
+#endif

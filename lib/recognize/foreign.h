@@ -1,0 +1,44 @@
+/*
+ * Inputs that no program here reads, and what to do about them: a sentence for a
+ * message, like "this is gzip data: decompress it with zcat first", or NULL if nothing
+ * is recognised. What a collapser reads is not here: its probe knows it.
+ *
+ * To add one, add a row to a table: of foreign_data.c for binary data, foreign_json.c
+ * for JSON, foreign_text.c for text.
+ */
+#ifndef FG_LIB_RECOGNIZE_FOREIGN_H
+#define FG_LIB_RECOGNIZE_FOREIGN_H
+
+#include "lib/base/str.h"
+
+/* In the same words in two of those files. */
+#define FG_FOREIGN_PERF_REPORT \
+	"this is the output of perf report: use that of perf script"
+#define FG_FOREIGN_SIMPLEPERF \
+	"this is a report of simpleperf: collapse-perf reads its perf.data"
+#define FG_FOREIGN_JSON \
+	"this is JSON: have the program that wrote it write folded stacks"
+
+/* Recognises binary data by its first bytes, like "\x1f\x8b" of gzip. */
+const char *fg_foreign_magic(struct fg_str first_bytes);
+
+/* Returns true for JSON; false for names of frames that start like it, "{closure}". */
+bool fg_foreign_is_json(struct fg_str first_bytes);
+
+/* Recognises JSON by the names of its members. All JSON gets a message. */
+const char *fg_foreign_json(struct fg_str json);
+
+/*
+ * Recognises text that must not be read because some of its lines look like a profile:
+ * HTML, tables of perf report, the output of gprof. It needs more than a few bytes if
+ * perf report starts with many lines about the machine.
+ */
+const char *fg_foreign_text(struct fg_str first_bytes);
+
+/* Recognises one line of such a text. */
+const char *fg_foreign_line(struct fg_str line);
+
+/* Recognises SVG, other XML, and whatever else starts with a '{'. */
+const char *fg_foreign_markup(struct fg_str first_bytes);
+
+#endif
