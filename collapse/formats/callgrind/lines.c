@@ -281,9 +281,9 @@ static bool cost_of(struct callgrind *c, struct fg_str line,
 	struct fg_str word = word_at(line, c->positions + c->column);
 
 	cost->amount = 0;
-	cost->minus = fg_str_cut_start(&word, FG_STR("-"));
+	cost->negative = fg_str_cut_start(&word, FG_STR("-"));
 	return !word.len || !fg_str_u64(word, &cost->amount) ||
-	       (!cost->minus && !fg_str_0x(word, &cost->amount));
+	       (!cost->negative && !fg_str_0x(word, &cost->amount));
 }
 
 static bool read_call_costs(struct callgrind *c, struct fg_str line)

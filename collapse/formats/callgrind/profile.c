@@ -50,7 +50,7 @@ void callgrind_profile_add_own(struct callgrind_profile *p, uint32_t function,
 	struct callgrind_function *f = &p->functions[function];
 
 	f->has_costs = true;
-	fg_sum_add(cost.minus ? &f->minus : &f->own, cost.amount);
+	fg_sum_add(cost.negative ? &f->negative : &f->own, cost.amount);
 }
 
 void callgrind_profile_add_calls(struct callgrind_profile *p, uint32_t from,
@@ -68,7 +68,7 @@ void callgrind_profile_add_calls(struct callgrind_profile *p, uint32_t from,
 			(struct callgrind_calls){ from, to, { 0, 0 }, { 0, 0 } };
 	}
 	calls = &p->calls[number];
-	fg_sum_add(cost.minus ? &calls->minus : &calls->cost, cost.amount);
+	fg_sum_add(cost.negative ? &calls->negative : &calls->cost, cost.amount);
 	p->functions[from].calls = true;
 }
 
@@ -190,13 +190,13 @@ static bool has_callers(struct fg_str name)
  * Subtracts the negative costs from the others, and multiplies by `factor`. If the
  * result is negative, sets the cost to 0 and returns the amount below 0.
  */
-static struct fg_sum subtract_minus(struct fg_sum *cost, struct fg_sum *minus,
-				    uint64_t factor)
+static struct fg_sum subtract_negative(struct fg_sum *cost, struct fg_sum *negative,
+				       uint64_t factor)
 {
-	struct fg_sum less = fg_sum_less(*minus, *cost);
+	struct fg_sum less = fg_sum_less(*negative, *cost);
 
-	*cost = fg_sum_mul(fg_sum_less(*cost, *minus), factor);
-	*minus = (struct fg_sum){ 0, 0 };
+	*cost = fg_sum_mul(fg_sum_less(*cost, *negative), factor);
+	*negative = (struct fg_sum){ 0, 0 };
 	return fg_sum_mul(less, factor);
 }
 
@@ -212,16 +212,16 @@ void callgrind_profile_complete(struct callgrind_profile *p, struct fg_sink *sin
 
 		if (!to->has_costs && !to->calls) {
 			fg_sum_add_sum(&to->own, calls->cost);
-			fg_sum_add_sum(&to->minus, calls->minus);
+			fg_sum_add_sum(&to->negative, calls->negative);
 		}
-		subtract_minus(&calls->cost, &calls->minus, how.factor);
+		subtract_negative(&calls->cost, &calls->negative, how.factor);
 	}
 	for (size_t i = 0; i < p->function_index.count; i++) {
 		struct callgrind_function *f = &p->functions[i];
 		uint32_t *of_name = &known[f->name];
 		struct fg_sum less;
 
-		less = subtract_minus(&f->own, &f->minus, how.factor);
+		less = subtract_negative(&f->own, &f->negative, how.factor);
 		if (!fg_sum_is_zero(less))
 			fg_sink_lose_weight(sink, "functions with negative costs",
 					    less);

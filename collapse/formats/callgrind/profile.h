@@ -16,14 +16,16 @@ struct callgrind_function {
 	bool has_costs; /* a line of costs of its own */
 	bool calls; /* it calls others */
 	struct fg_sum own;
-	struct fg_sum minus; /* negative costs; 0 after callgrind_profile_complete() */
+	struct fg_sum
+		negative; /* negative costs; 0 after callgrind_profile_complete() */
 };
 
 /* All calls of one function by another. */
 struct callgrind_calls {
 	uint32_t from, to; /* functions, the pair for struct callgrind_pairs */
 	struct fg_sum cost; /* inclusive, with the calls further down */
-	struct fg_sum minus; /* negative costs; 0 after callgrind_profile_complete() */
+	struct fg_sum
+		negative; /* negative costs; 0 after callgrind_profile_complete() */
 };
 
 struct callgrind_profile {
@@ -57,7 +59,7 @@ uint32_t callgrind_profile_function(struct callgrind_profile *p, uint32_t name,
 /* A cost. It may be negative: Xdebug writes that for memory that is freed. */
 struct callgrind_cost {
 	uint64_t amount;
-	bool minus;
+	bool negative;
 };
 
 void callgrind_profile_add_own(struct callgrind_profile *p, uint32_t function,

@@ -79,7 +79,7 @@ struct jstack {
 	bool open; /* a thread has started */
 	struct fg_buf name;
 	struct fg_buf header; /* its first line; empty after the next one */
-	bool known; /* its state says that it runs */
+	bool running; /* its state says that it runs */
 	bool counts; /* neither its state nor a function says that it waits */
 	bool any_frame;
 	bool after_leaf; /* it has one frame so far */
@@ -185,7 +185,7 @@ static void add_root(struct jstack *j)
 static void end_thread(struct jstack *j)
 {
 	end_part(j);
-	if (j->open && j->any_frame && j->counts && j->known) {
+	if (j->open && j->any_frame && j->counts && j->running) {
 		add_root(j);
 		fg_sink_add(j->sink, 1);
 	} else if (j->open && j->any_frame) {
@@ -197,7 +197,7 @@ static void end_thread(struct jstack *j)
 
 static void set_state(struct jstack *j, enum jstack_state state)
 {
-	j->known |= state == JSTACK_RUNS;
+	j->running |= state == JSTACK_RUNS;
 	j->counts &= state != JSTACK_WAITS || j->options->all_states;
 }
 
@@ -207,7 +207,7 @@ static void start_thread(struct jstack *j, struct fg_str name)
 	fg_buf_clear(&j->name);
 	fg_buf_add_str(&j->name, name);
 	j->open = true;
-	j->known = j->options->all_states;
+	j->running = j->options->all_states;
 	j->counts = j->options->all_states || !jstack_is_vm_thread(name);
 	j->any_frame = j->after_leaf = j->prefixed = false;
 	j->bare_frames = j->slashes = j->numbered = false;
@@ -244,7 +244,7 @@ static void start_mounted(struct jstack *j, struct fg_str rest)
 	if (fg_str_starts(rest, FG_STR(" \"")) && end < rest.len && end > 2)
 		name = fg_str_of(rest.ptr + 2, end - 2);
 	start_thread(j, name);
-	j->known = true;
+	j->running = true;
 }
 
 /* ---- lines */

@@ -41,7 +41,7 @@ static struct speedscope_weight read_weight(struct speedscope *s, struct fg_str 
 {
 	struct speedscope_weight weight = { { 0, 0 }, false };
 
-	if (fg_decimal_sum(text, SPEEDSCOPE_DECIMALS, &weight.sum, &weight.minus))
+	if (fg_decimal_sum(text, SPEEDSCOPE_DECIMALS, &weight.sum, &weight.negative))
 		fg_sink_lose(s->sink, "weights that are not numbers", 1);
 	return weight;
 }
@@ -49,7 +49,7 @@ static struct speedscope_weight read_weight(struct speedscope *s, struct fg_str 
 static void add_weight(struct speedscope *s, uint32_t row,
 		       struct speedscope_weight weight)
 {
-	if (weight.minus)
+	if (weight.negative)
 		add_entry(s,
 			  (struct speedscope_entry){ row, true, weight.sum, s->now });
 	else

@@ -19,13 +19,13 @@
 /* The weight of a stack, at one time if times are wanted. */
 struct speedscope_entry {
 	uint32_t row;
-	bool minus; /* the weight is -sum */
+	bool negative; /* the weight is -sum */
 	struct fg_sum sum, at;
 };
 
 struct speedscope_weight {
 	struct fg_sum sum;
-	bool minus;
+	bool negative;
 };
 
 /* A profile of the file that has been read. */

@@ -270,14 +270,14 @@ static void add_entry(struct speedscope *s, const struct speedscope_profile *p,
 	struct fg_sum at = p->start;
 
 	if (!s->wants_time || !fg_str_eq(scale->unit, FG_STR("ns"))) {
-		(e->minus ? fg_rows_subtract_value : fg_rows_add_value)(&s->tree.rows,
-									e->row, e->sum);
+		(e->negative ? fg_rows_subtract_value :
+			       fg_rows_add_value)(&s->tree.rows, e->row, e->sum);
 		return;
 	}
 	fg_sum_add_sum(&at, e->at);
 	at = fg_sum_div(fg_sum_mul(at, scale->factor), fg_pow10(SPEEDSCOPE_DECIMALS),
 			NULL);
-	(e->minus ? fg_rows_subtract_value_at : fg_rows_add_value_at)(
+	(e->negative ? fg_rows_subtract_value_at : fg_rows_add_value_at)(
 		&s->tree.rows, e->row, e->sum, at.high ? UINT64_MAX : at.low);
 }
 
