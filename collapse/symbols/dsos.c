@@ -532,8 +532,8 @@ static void report_refused(const struct fg_dsos *d, struct fg_diag *diag,
 	if (keeps) {
 		fg_buf_add_visible(&name, keeps->name, FG_QUOTED_MAX);
 		fg_warn(diag, at,
-			"%s: what says how to unwind its frames cannot be followed, so "
-			"stacks end there (one of %zu)",
+			"%s: its unwinding rules are damaged or would take too much "
+			"memory, so stacks end there (one of %zu)",
 			fg_buf_cstr(&name), keep);
 	}
 	fg_buf_release(&name);

@@ -46,7 +46,7 @@ struct fg_inlines {
 	struct unit *units;
 	size_t count, alloc;
 	struct fg_ranges ranges; /* of the units */
-	size_t room; /* for more ranges: a file has no more of them than bytes */
+	size_t ranges_left; /* budget: a file has no more ranges than bytes */
 	struct fg_dwo split;
 	size_t elsewhere; /* units whose tree is in a file that cannot be read */
 	struct fg_linetable_left lines_left;
@@ -68,8 +68,9 @@ static void add_ranges(struct fg_inlines *in, Dwarf_Die *die, uint64_t from,
 	Dwarf_Addr base, start, end;
 	ptrdiff_t at = 0;
 
-	while (in->room && (at = dwarf_ranges(die, at, &base, &start, &end)) > 0) {
-		in->room--;
+	while (in->ranges_left &&
+	       (at = dwarf_ranges(die, at, &base, &start, &end)) > 0) {
+		in->ranges_left--;
 		if (from + start)
 			fg_ranges_add(to, from + start, from + end, of);
 	}
@@ -108,8 +109,9 @@ struct fg_inlines *fg_inlines_open(const struct fg_elf *debug,
 				   const struct fg_elf *shared)
 {
 	struct fg_inlines *in = fg_xcalloc(1, sizeof(*in));
+	size_t size = fg_elf_size(debug);
 
-	in->room = fg_elf_size(debug);
+	in->ranges_left = size;
 	in->debug = open_dwarf(debug);
 	if (in->debug && shared)
 		in->shared = open_dwarf(shared);
@@ -125,9 +127,8 @@ struct fg_inlines *fg_inlines_open(const struct fg_elf *debug,
 		dwarf_setalt(in->dwarf, in->shared->dwarf);
 	fg_dwo_init(&in->split, debug);
 	/* compressed sections are unpacked by now */
-	fg_xalloc_spare(FG_DWARF_SPARE +
-			(in->room < FILE_SPARE ? in->room : FILE_SPARE));
-	in->lines_left = fg_linetable_left(in->dwarf, in->room);
+	fg_xalloc_spare(FG_DWARF_SPARE + (size < FILE_SPARE ? size : FILE_SPARE));
+	in->lines_left = fg_linetable_left(in->dwarf, size);
 	list_units(in);
 	return in;
 }

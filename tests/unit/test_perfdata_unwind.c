@@ -310,9 +310,10 @@ static void test_damaged_rules_are_reported(void **data)
 	snprintf(s->program, sizeof(s->program), "%s",
 		 folder_write(&folder, "loft", fg_buf_str(&program)));
 	check(s, "aarch64",
-	      SAMPLE " leaf+c()\n"
-		     "prog: perf.data: : what says how to unwind its frames cannot be "
-		     "followed, so stacks end there (one of 1)\n");
+	      SAMPLE
+	      " leaf+c()\n"
+	      "prog: perf.data: : its unwinding rules are damaged or would take too "
+	      "much memory, so stacks end there (one of 1)\n");
 	folder_release(&folder);
 	fg_buf_release(&program);
 }
