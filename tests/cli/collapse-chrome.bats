@@ -110,7 +110,7 @@ check_two_files()
 	try on list
 	now "$status" -eq 0
 	now "$output" = "f 5"
-	says "list:2: the trace ends in the middle"
+	says "list:2: the trace is cut short"
 	try on --strict list
 	now "$status" -eq 1
 }

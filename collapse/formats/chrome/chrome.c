@@ -1,6 +1,7 @@
 /*
- * Traces in the Trace Event Format: Chrome, node --trace-events-enabled, clang
- * -ftime-trace, py-spy, VizTracer, bazel, Hermes, DevTools of Dart and Flutter.
+ * Reads traces in the Trace Event Format, which many programs write: Chrome, node
+ * --trace-events-enabled, clang -ftime-trace, py-spy, VizTracer, bazel, Hermes, and the
+ * DevTools of Dart and Flutter.
  *
  *     {"traceEvents": [
  *       {"ph": "X", "pid": 1, "tid": 2, "ts": 0, "dur": 50, "name": "f"},
@@ -9,11 +10,12 @@
  *       {"ph": "M", "pid": 1, "tid": 2, "name": "thread_name",
  *        "args": {"name": "main"}}]}
  *
- * or only the list, which may lack its end. Events come in any order, so that the
- * intervals are kept, 24 bytes each, until the end of the file. Events that overlap as
- * they like (async, flows) and those without a duration are no stacks.
+ * A file may also be only the list, without its "]". Events come in any order, so we
+ * keep the intervals, 24 bytes each, until the end of the file. We skip asynchronous
+ * events and flows, because they overlap freely and so form no stack, and events
+ * without a duration.
  */
-#include "collapse/formats/chrome/state.h"
+#include "collapse/formats/chrome/chrome.h"
 
 #include <stdlib.h>
 
@@ -73,10 +75,10 @@ static void start_file(struct chrome *c)
 	fg_intern_init(&c->names);
 	fg_intern_init(&c->pids);
 	fg_intern_init(&c->tids);
-	fg_intern_init(&c->lane_keys);
+	fg_intern_init(&c->thread_keys);
 	fg_intern_init(&c->profile_keys);
 	fg_intern_init(&c->frame_ids);
-	/* 0 is what is not there */
+	/* id 0 stands for a missing name, pid or tid */
 	fg_intern(&c->names, FG_STR(""));
 	fg_intern(&c->pids, FG_STR(""));
 	fg_intern(&c->tids, FG_STR(""));
@@ -90,24 +92,24 @@ static void end_file(struct chrome *c)
 	fg_intern_release(&c->names);
 	fg_intern_release(&c->pids);
 	fg_intern_release(&c->tids);
-	fg_intern_release(&c->lane_keys);
+	fg_intern_release(&c->thread_keys);
 	fg_intern_release(&c->frame_ids);
 	fg_rows_release(&c->rows);
-	free(c->shown);
+	free(c->frames_by_name);
 	free(c->process_names);
 	fg_map_clear(&c->id_names);
 	fg_map_clear(&c->long_texts);
-	free(c->lanes);
+	free(c->threads);
 	free(c->samples);
-	c->shown = c->process_names = NULL;
-	c->lanes = NULL;
+	c->frames_by_name = c->process_names = NULL;
+	c->threads = NULL;
 	c->samples = NULL;
-	c->shown_count = c->shown_alloc = c->process_count = c->process_alloc = 0;
-	c->lane_count = c->lane_alloc = c->sample_count = c->sample_alloc = 0;
+	c->frame_count = c->frame_alloc = c->process_count = c->process_alloc = 0;
+	c->thread_count = c->thread_alloc = c->sample_count = c->sample_alloc = 0;
 	c->has_profile = c->has_frames = c->has_samples = c->has_spans = false;
 }
 
-/* What auto is: the first of profile, samples and events that the file has. */
+/* Returns --source; for "auto", the first of profile, samples, events in the file. */
 static enum chrome_source source_of(const struct chrome *c)
 {
 	if (c->options->source != CHROME_AUTO)
@@ -119,10 +121,10 @@ static enum chrome_source source_of(const struct chrome *c)
 	return CHROME_EVENTS;
 }
 
-/* Where nothing else is there. */
+/* The message if the trace has only such events. */
 static const char asynchronous[] =
-	"no event with a duration was found, only asynchronous ones, which overlap as "
-	"they like and so are no stacks";
+	"no event with a duration was found, only asynchronous events, which overlap "
+	"freely and so form no stacks";
 
 static int write_file(struct chrome *c)
 {
@@ -155,7 +157,7 @@ static int write_file(struct chrome *c)
 
 /* ---- reading */
 
-/* Behind '['. Whether its events are whole. */
+/* Reads events after '['. Returns false if the input ends inside one. */
 static bool read_events(struct chrome *c, struct fg_json *j)
 {
 	enum fg_json_kind kind;
@@ -185,7 +187,7 @@ static void read_member(struct chrome *c, struct fg_json *j)
 	}
 }
 
-/* A member of the file; what Dart's tools saved has the trace as one of its own. */
+/* Reads a member of the file. Dart's tools save the trace in "cpu-profiler". */
 static void read_outer(struct chrome *c, struct fg_json *j)
 {
 	enum fg_json_kind kind;
@@ -212,12 +214,12 @@ static int read_file(struct chrome *c, struct fg_json *j)
 		fg_json_next(j);
 	if (j->error && !j->cut)
 		return fg_json_report(j, input, fg_sink_diag(c->sink));
-	/* the end of a bare list may be left out */
+	/* a bare list may lack its "]" */
 	if (j->error && !may_end) {
 		const struct fg_place at = { input, j->line };
 
 		fg_warn(fg_sink_diag(c->sink), &at,
-			"the trace ends in the middle; what is whole is counted");
+			"the trace is cut short; the events before that are counted");
 		fg_sink_set_cut(c->sink);
 	}
 	return write_file(c);
@@ -247,8 +249,7 @@ const struct fg_format fg_format_chrome = {
 	.footer = "Example:\n"
 		  "  clang++ -ftime-trace -c app.cc\n"
 		  "  collapse-chrome app.json | flamegraph > flame.svg",
-	.hints = { .barren = "no event that is read has a duration, and there is no "
-			     "sample",
+	.hints = { .barren = "no event has a duration, and there are no samples",
 		   .not_found = "no event with a duration was found, and no sample",
 		   .aside = "the program was idle; --idle counts them" },
 	.has_values = true,

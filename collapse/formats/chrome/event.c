@@ -1,27 +1,33 @@
-/* Traces of Chrome: events, whose members come in any order. */
+/*
+ * Reads an event of a trace, and decides what it is:
+ *
+ *     {"ph": "X", "pid": 1, "tid": 2, "ts": 0, "dur": 50, "name": "f", "args": {...}}
+ *
+ * Its members come in any order, so we collect them in chrome.event first.
+ */
 #include <stdlib.h>
 #include <string.h>
 
 #include "collapse/decimal.h"
-#include "collapse/formats/chrome/state.h"
+#include "collapse/formats/chrome/chrome.h"
 #include "collapse/select.h"
 #include "lib/base/xalloc.h"
 
 /* ---- threads */
 
-static void add_span(struct chrome_lane *lane, const struct chrome_span *span,
+static void add_span(struct chrome_thread *thread, const struct chrome_span *span,
 		     int64_t last)
 {
-	FG_GROW(lane->spans, lane->alloc, lane->count + 1);
-	lane->spans[lane->count++] = *span;
-	lane->has_ends = lane->has_ends || span->kind != CHROME_WHOLE;
-	if (last > lane->last)
-		lane->last = last;
+	FG_GROW(thread->spans, thread->alloc, thread->count + 1);
+	thread->spans[thread->count++] = *span;
+	thread->has_ends = thread->has_ends || span->kind != CHROME_WHOLE;
+	if (last > thread->last)
+		thread->last = last;
 }
 
 /* ---- times */
 
-/* "123.456", which most times are, without a sign. */
+/* Reads "123.456" fast: most times have no sign and at most three decimals. */
 static bool read_plain(struct fg_str s, int64_t *ns)
 {
 	size_t i = 0, point;
@@ -44,7 +50,7 @@ static bool read_plain(struct fg_str s, int64_t *ns)
 	return true;
 }
 
-/* A number of microseconds. */
+/* Reads a number of microseconds. */
 static struct chrome_time read_time(struct fg_json *j)
 {
 	struct fg_str text = fg_json_value(j);
@@ -53,7 +59,7 @@ static struct chrome_time read_time(struct fg_json *j)
 	if (read_plain(text, &time.ns))
 		return time;
 	time.known = text.ptr && !fg_decimal_i64(text, 3, &time.ns);
-	time.is_fine = time.known && !fg_decimal_i64(text, 6, &time.ps);
+	time.has_ps = time.known && !fg_decimal_i64(text, 6, &time.ps);
 	return time;
 }
 
@@ -67,7 +73,7 @@ static bool add(int64_t a, int64_t b, int64_t *sum)
 
 static bool picoseconds(const struct chrome_time *t, int64_t *ps)
 {
-	if (t->is_fine)
+	if (t->has_ps)
 		*ps = t->ps;
 	else if (t->ns > INT64_MAX / 1000 || t->ns < INT64_MIN / 1000)
 		return false;
@@ -76,13 +82,16 @@ static bool picoseconds(const struct chrome_time *t, int64_t *ps)
 	return true;
 }
 
-/* When an event ends that starts at `at`: it is rounded once. */
+/*
+ * Sets when an event ends that starts at `at`. Rounds the sum, not the two numbers.
+ * Returns false on overflow.
+ */
 static bool end_of(const struct chrome_time *at, const struct chrome_time *duration,
 		   int64_t *end)
 {
 	int64_t a, b, sum;
 
-	if ((at->is_fine || duration->is_fine) && picoseconds(at, &a) &&
+	if ((at->has_ps || duration->has_ps) && picoseconds(at, &a) &&
 	    picoseconds(duration, &b) && add(a, b, &sum)) {
 		*end = sum / 1000 + (sum % 1000 >= 500) - (sum % 1000 < -500);
 		return true;
@@ -106,17 +115,17 @@ static void read_categories(struct chrome *c, struct fg_json *j)
 
 	if (!wanted->count)
 		return;
-	c->event.is_out = true;
+	c->event.left_out = true;
 	while (rest.len) {
 		struct fg_str one = fg_str_cut(&rest, ',');
 
 		for (size_t i = 0; i < wanted->count; i++)
 			if (fg_glob(fg_str_from(wanted->items[i]), one))
-				c->event.is_out = false;
+				c->event.left_out = false;
 	}
 }
 
-/* Whether the member that is read is one of --detail. */
+/* Reads the member if --detail names it. Returns false if not. */
 static bool read_detail(struct chrome *c, struct fg_json *j)
 {
 	const struct fg_opt_list *wanted = &c->options->detail;
@@ -202,17 +211,17 @@ static void read_member(struct chrome *c, struct fg_json *j)
 	}
 }
 
-/* ---- what an event is */
+/* ---- deciding what an event is */
 
-/* The frame of the event. */
+/* Returns the id of the frame that the event stands for. */
 static uint32_t frame_of(struct chrome *c)
 {
 	struct fg_str name = fg_intern_name(&c->names, c->event.name);
 	bool detailed = false;
 
-	FG_GROW(c->shown, c->shown_alloc, c->names.count);
-	while (c->shown_count < c->names.count)
-		c->shown[c->shown_count++] = CHROME_NO_NAME;
+	FG_GROW(c->frames_by_name, c->frame_alloc, c->names.count);
+	while (c->frame_count < c->names.count)
+		c->frames_by_name[c->frame_count++] = CHROME_NO_NAME;
 	for (size_t i = 0; i < c->options->detail.count; i++)
 		detailed = detailed || c->details[i].len;
 	if (!fg_str_trim(name).len)
@@ -221,9 +230,9 @@ static uint32_t frame_of(struct chrome *c)
 		return fg_sink_name_at(c->sink, name, fg_buf_str(&c->file),
 				       c->event.line);
 	if (!detailed) {
-		if (c->shown[c->event.name] == CHROME_NO_NAME)
-			c->shown[c->event.name] = fg_sink_name(c->sink, name);
-		return c->shown[c->event.name];
+		if (c->frames_by_name[c->event.name] == CHROME_NO_NAME)
+			c->frames_by_name[c->event.name] = fg_sink_name(c->sink, name);
+		return c->frames_by_name[c->event.name];
 	}
 	fg_buf_clear(&c->text);
 	fg_buf_add_str(&c->text, name);
@@ -243,9 +252,9 @@ static void take_names(struct chrome *c)
 	if (e->args_name == CHROME_NO_NAME)
 		return;
 	if (fg_str_eq(name, FG_STR("thread_name"))) {
-		uint32_t id = chrome_lane_of(c, e->process, e->tid);
+		uint32_t id = chrome_thread_of(c, e->process, e->tid);
 
-		c->lanes[id].name = e->args_name;
+		c->threads[id].name = e->args_name;
 	} else if (fg_str_eq(name, FG_STR("process_name"))) {
 		FG_GROW(c->process_names, c->process_alloc, c->pids.count);
 		while (c->process_count < c->pids.count)
@@ -258,36 +267,36 @@ static void take_span(struct chrome *c)
 {
 	const struct chrome_event *e = &c->event;
 	struct chrome_span span = { .start = e->at.ns, .end = e->at.ns };
-	struct chrome_lane *lane;
+	struct chrome_thread *thread;
 	uint32_t id;
 
-	c->has_spans |= !e->is_out;
+	c->has_spans |= !e->left_out;
 	if (!e->at.known) {
-		if (!e->is_out)
+		if (!e->left_out)
 			fg_sink_lose(c->sink, "events without a time", 1);
 		return;
 	}
-	id = chrome_lane_of(c, e->process, e->tid);
-	lane = &c->lanes[id];
+	id = chrome_thread_of(c, e->process, e->tid);
+	thread = &c->threads[id];
 	if (e->phase == 'X') {
 		if (!e->duration.known || !end_of(&e->at, &e->duration, &span.end) ||
 		    span.end < span.start) {
 			fg_sink_lose(c->sink,
-				     "durations that are negative or no numbers", 1);
+				     "durations that are negative or not numbers", 1);
 			return;
 		}
 		span.name = frame_of(c);
-		add_span(lane, &span, span.end);
+		add_span(thread, &span, span.end);
 	} else if (e->phase == 'B') {
 		span.kind = CHROME_BEGIN;
 		span.end = e->name;
-		span.name = e->is_out ? CHROME_NO_NAME : frame_of(c);
-		add_span(lane, &span, span.start);
+		span.name = e->left_out ? CHROME_NO_NAME : frame_of(c);
+		add_span(thread, &span, span.start);
 	} else {
 		span.kind = CHROME_END;
-		span.end = e->is_out;
+		span.end = e->left_out;
 		span.name = e->name;
-		add_span(lane, &span, span.start);
+		add_span(thread, &span, span.start);
 	}
 }
 
@@ -304,11 +313,15 @@ static void take_event(struct chrome *c)
 	c->any_span |= is_span;
 	if (e->phase == 'M')
 		take_names(c);
-	else if (e->phase == 'P' && c->frame.len && keeps_samples && !e->is_out)
+	else if (e->phase == 'P' && c->frame.len && keeps_samples && !e->left_out)
 		chrome_take_sample(c);
 	else if (is_span && keeps_spans && !e->is_sum &&
-		 (e->phase != 'X' || !e->is_out))
-		take_span(c); /* an end may lack the category of its begin */
+		 (e->phase != 'X' || !e->left_out))
+		/*
+		 * ends that --cat leaves out, too: they may lack the category of their
+		 * begin
+		 */
+		take_span(c);
 	chrome_take_data(c);
 }
 
@@ -319,7 +332,7 @@ bool chrome_read_event(struct chrome *c, struct fg_json *j)
 	c->event = (struct chrome_event){
 		.duration.known = true,
 		.args_name = CHROME_NO_NAME,
-		.is_out = c->options->cat.count,
+		.left_out = c->options->cat.count,
 	};
 	fg_buf_clear(&c->id);
 	fg_buf_clear(&c->frame);

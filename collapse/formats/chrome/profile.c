@@ -1,11 +1,21 @@
-/* Traces of Chrome: profiles of V8, which come in chunks. */
+/*
+ * Reads profiles of V8, which come in chunks. Chunks of one profile share pid and id:
+ *
+ *     {"ph": "P", "name": "Profile", "pid": 1, "tid": 2, "id": "0x1",
+ *      "args": {"data": {"startTime": 1000}}}
+ *     {"ph": "P", "name": "ProfileChunk", "pid": 1, "tid": 3, "id": "0x1",
+ *      "args": {"data": {"cpuProfile": {"nodes": [...], "samples": [2, 2, 3]},
+ *                        "timeDeltas": [0, 125, 125]}}}
+ *
+ * An older "CpuProfile" event holds a whole profile. collapse/v8.h knows the nodes.
+ */
 #include <stdlib.h>
 
-#include "collapse/formats/chrome/state.h"
+#include "collapse/formats/chrome/chrome.h"
 #include "lib/base/sort.h"
 #include "lib/base/xalloc.h"
 
-/* Microseconds as picoseconds. */
+/* Times are in microseconds; we keep picoseconds. */
 #define PS_SHIFT 6
 
 /* ---- reading */
@@ -19,13 +29,13 @@ static struct fg_v8 *v8_of(struct chrome *c)
 	return c->event.v8;
 }
 
-/* What "data" and "cpuProfile" both may have. */
+/* Reads a member that both "data" and "cpuProfile" may have. */
 static void read_member(struct chrome *c, struct fg_json *j)
 {
 	struct chrome_event *e = &c->event;
 	struct fg_str name = j->text;
 
-	/* chunks that rspack writes have them twice */
+	/* rspack writes timeDeltas twice in a chunk */
 	if (fg_str_eq(name, FG_STR("timeDeltas")) && !v8_of(c)->delta_count)
 		fg_v8_read_deltas(v8_of(c), j);
 	else if (fg_str_eq(name, FG_STR("startTime")))
@@ -65,8 +75,8 @@ void chrome_read_data(struct chrome *c, struct fg_json *j)
 }
 
 /*
- * The profile that the event is of, by its process and id. One that is whole has no
- * id, and is another than those of other threads.
+ * Returns the index of the event's profile, which its process and id tell apart. A
+ * whole profile has no id, so each is one of its own.
  */
 static uint32_t profile_of(struct chrome *c, bool is_whole)
 {
@@ -125,11 +135,11 @@ void chrome_take_data(struct chrome *c)
 	if (is_whole || starts || is_part)
 		id = profile_of(c, is_whole);
 	if (is_whole || starts) {
-		uint32_t lane = chrome_lane_of(c, e->process, e->tid);
+		uint32_t thread = chrome_thread_of(c, e->process, e->tid);
 		struct chrome_profile *p = &c->profiles[id];
 
-		p->lane = lane;
-		p->has_lane = true;
+		p->thread = thread;
+		p->has_thread = true;
 		p->has_start = e->has_start;
 		p->start = e->start;
 	}
@@ -154,20 +164,20 @@ static int compare_chunks(const void *context, uint32_t a, uint32_t b)
 	return a < b ? -1 : a > b;
 }
 
-/* Of a profile without an event that begins it, the thread has its id. */
-static uint32_t lane_of(struct chrome *c, uint32_t profile)
+/* If no event started the profile, its id stands in for the thread id. */
+static uint32_t thread_of(struct chrome *c, uint32_t profile)
 {
 	struct fg_str id = fg_intern_name(&c->profile_keys, profile);
 	uint32_t process;
 
-	if (c->profiles[profile].has_lane)
-		return c->profiles[profile].lane;
+	if (c->profiles[profile].has_thread)
+		return c->profiles[profile].thread;
 	memcpy(&process, id.ptr, sizeof(process));
-	return chrome_lane_of(
+	return chrome_thread_of(
 		c, process, fg_intern(&c->tids, fg_str_from_pos(id, sizeof(process))));
 }
 
-/* From the start to the end, or 0. */
+/* Returns the time from start to end in picoseconds, or 0 if it is unknown. */
 static int64_t length_of(const struct fg_sum *start, const struct fg_sum *end)
 {
 	struct fg_sum length;
@@ -182,8 +192,8 @@ static void write_profile(struct chrome *c, uint32_t profile, struct fg_v8 *v8,
 			  struct fg_v8_how *how)
 {
 	const struct chrome_profile *p = &c->profiles[profile];
-	uint32_t lane = lane_of(c, profile);
-	struct fg_owner owner = chrome_owner(c, &c->lanes[lane]);
+	uint32_t thread = thread_of(c, profile);
+	struct fg_owner owner = chrome_owner(c, &c->threads[thread]);
 
 	how->idle = c->options->idle;
 	how->microseconds = !c->options->is_ns;
@@ -194,8 +204,9 @@ static void write_profile(struct chrome *c, uint32_t profile, struct fg_v8 *v8,
 }
 
 /*
- * When a profile starts, or NULL. What the first chunk says is of the same clock as
- * the end; the event before it has a 0 in traces of rspack.
+ * Returns when a profile starts, or NULL if that is unknown. Prefers the first chunk,
+ * because its time is from the same clock as the end, and because in traces of rspack
+ * the "Profile" event has 0.
  */
 static const struct fg_sum *start_of(const struct chrome *c,
 				     const struct chrome_chunk *first)

@@ -1,14 +1,19 @@
 /*
- * Traces of Chrome: "samples" and "stackFrames", as Hermes writes them, and events that
- * are samples, as Dart's tools do.
+ * Reads "samples" and "stackFrames", which Hermes writes, and events that are samples,
+ * which Dart's tools write:
+ *
+ *     "samples": [{"tid": "7", "ts": "10", "weight": "1", "sf": 2}],
+ *     "stackFrames": {"1": {"name": "main"}, "2": {"name": "f", "parent": 1}}
+ *
+ *     {"ph": "P", "tid": 7, "ts": 10, "sf": "2"}
  */
 #include <stdlib.h>
 
-#include "collapse/formats/chrome/state.h"
+#include "collapse/formats/chrome/chrome.h"
 #include "lib/base/sort.h"
 #include "lib/base/xalloc.h"
 
-/* A parent that does not exist, of a frame that is only named so far. */
+/* The parent of a frame that others refer to, but that was not read yet. */
 #define NOWHERE (FG_ROWS_ROOT - 1)
 #define NO_ROW UINT32_MAX
 
@@ -21,7 +26,7 @@ static uint32_t row_of(struct chrome *c, struct fg_str id)
 	return row;
 }
 
-/* Behind '{'. */
+/* Reads a frame after its '{'. */
 static void read_frame(struct chrome *c, struct fg_json *j, uint32_t row)
 {
 	struct fg_str name;
@@ -65,7 +70,7 @@ void chrome_read_frames(struct chrome *c, struct fg_json *j)
 	}
 }
 
-/* Behind '{'. */
+/* Reads a sample after its '{'. */
 static void read_sample(struct chrome *c, struct fg_json *j)
 {
 	struct chrome_sample s = { .row = NO_ROW, .weight = { 1, 0 } };
@@ -93,7 +98,7 @@ static void read_sample(struct chrome *c, struct fg_json *j)
 	if (j->error)
 		return;
 	if (!has_weight) {
-		fg_sink_lose(c->sink, "weights that are negative or no numbers", 1);
+		fg_sink_lose(c->sink, "weights that are negative or not numbers", 1);
 		return;
 	}
 	FG_GROW(c->samples, c->sample_alloc, c->sample_count + 1);
@@ -138,20 +143,20 @@ static int compare_tids(const void *context, uint32_t a, uint32_t b)
 	return a < b ? -1 : a > b;
 }
 
-/* The first thread of each tid that has a name, by tid. */
-static struct chrome_lane *find_lanes(const struct chrome *c)
+/* Returns, for each tid, the first thread that has a name. The caller frees them. */
+static struct chrome_thread *find_threads(const struct chrome *c)
 {
-	struct chrome_lane *lanes = fg_xcalloc(c->tids.count, sizeof(*lanes));
+	struct chrome_thread *threads = fg_xcalloc(c->tids.count, sizeof(*threads));
 
 	for (uint32_t i = 0; i < c->tids.count; i++)
-		lanes[i] = (struct chrome_lane){ .tid = i, .name = CHROME_NO_NAME };
-	for (size_t i = 0; i < c->lane_count; i++) {
-		struct chrome_lane *known = &lanes[c->lanes[i].tid];
+		threads[i] = (struct chrome_thread){ .tid = i, .name = CHROME_NO_NAME };
+	for (size_t i = 0; i < c->thread_count; i++) {
+		struct chrome_thread *known = &threads[c->threads[i].tid];
 
 		if (known->name == CHROME_NO_NAME)
-			*known = c->lanes[i];
+			*known = c->threads[i];
 	}
-	return lanes;
+	return threads;
 }
 
 static void add_sample(struct chrome *c, const struct chrome_sample *s)
@@ -159,7 +164,7 @@ static void add_sample(struct chrome *c, const struct chrome_sample *s)
 	if (s->row == NO_ROW)
 		fg_sink_lose(c->sink, "samples without a stack", 1);
 	else if (!fg_rows_is_good(&c->rows, s->row))
-		fg_sink_lose(c->sink, "samples of frames that are not there", 1);
+		fg_sink_lose(c->sink, "samples whose frame is missing", 1);
 	else if (fg_sink_wants_time(c->sink))
 		fg_rows_add_value_at(&c->rows, s->row, s->weight,
 				     s->has_time ? s->time : UINT64_MAX);
@@ -167,7 +172,10 @@ static void add_sample(struct chrome *c, const struct chrome_sample *s)
 		fg_rows_add_value(&c->rows, s->row, s->weight);
 }
 
-/* A frame whose caller is not there is a root, as those that Dart calls so. */
+/*
+ * Makes roots of the frames whose caller is missing, and reports them. Dart's roots
+ * have a caller "cpuProfileRoot" that is always missing.
+ */
 static void root_orphans(struct chrome *c)
 {
 	struct fg_rows *rows = &c->rows;
@@ -182,12 +190,12 @@ static void root_orphans(struct chrome *c)
 		orphans += !fg_str_eq(fg_intern_name(&c->frame_ids, parent),
 				      FG_STR("cpuProfileRoot"));
 	}
-	fg_sink_lose(c->sink, "frames whose caller is not there", orphans);
+	fg_sink_lose(c->sink, "frames whose caller is missing", orphans);
 }
 
 void chrome_write_samples(struct chrome *c)
 {
-	struct chrome_lane *lanes = find_lanes(c);
+	struct chrome_thread *threads = find_threads(c);
 	uint32_t *order = fg_xcalloc(c->sample_count, sizeof(*order));
 
 	for (uint32_t i = 0; i < c->sample_count; i++)
@@ -197,7 +205,7 @@ void chrome_write_samples(struct chrome *c)
 	fg_rows_link(&c->rows);
 	for (size_t i = 0, next; i < c->sample_count; i = next) {
 		uint32_t tid = c->samples[order[i]].tid;
-		struct fg_owner owner = chrome_owner(c, &lanes[tid]);
+		struct fg_owner owner = chrome_owner(c, &threads[tid]);
 		bool wanted = fg_sink_wants_owner(c->sink, &owner);
 
 		for (next = i;
@@ -209,5 +217,5 @@ void chrome_write_samples(struct chrome *c)
 			fg_rows_write(&c->rows, c->sink, &owner);
 	}
 	free(order);
-	free(lanes);
+	free(threads);
 }

@@ -1,16 +1,26 @@
-/* Traces of Chrome: intervals become stacks with their own times. */
+/*
+ * Makes stacks of intervals: an event's caller is the event around it, and it weighs
+ * the time in which no event inside it ran.
+ *
+ *     main |--------------------|        main 7
+ *     f       |-------------|            main;f 8
+ *     g           |-----|                main;f;g 5
+ *
+ * First match() joins begins with their ends. Then nest_all() goes through the
+ * intervals of a thread in the order of time, and keeps a list of those that are open.
+ */
 #include <stdlib.h>
 
-#include "collapse/formats/chrome/state.h"
+#include "collapse/formats/chrome/chrome.h"
 #include "collapse/stack.h"
 #include "lib/base/sort.h"
 #include "lib/base/xalloc.h"
 
-/* ---- what stacks weigh */
+/* ---- weights and times */
 
 /*
- * With --slice: when the row was the innermost one. The pieces of a row become a list,
- * the earliest first.
+ * A time during which the row was the innermost one, for --slice. The pieces of a row
+ * form a list, earliest first.
  */
 struct piece {
 	int64_t from, to;
@@ -18,9 +28,9 @@ struct piece {
 };
 
 struct pieces {
-	struct piece *items; /* of a thread, in the order of time */
+	struct piece *items; /* the thread's, in the order of time */
 	size_t count, alloc;
-	uint32_t *first_plus_1; /* by row */
+	uint32_t *first_plus_1; /* by row; 0 if there are no pieces */
 	size_t rows, rows_alloc;
 	bool wanted;
 };
@@ -49,7 +59,7 @@ static void add_piece(struct fg_sink *sink, const struct piece *piece)
 {
 	const struct fg_sum length = { (uint64_t)piece->to - (uint64_t)piece->from, 0 };
 
-	if (piece->from < 0) /* before the clock starts */
+	if (piece->from < 0) /* before the clock starts, so the time is unknown */
 		fg_sink_add_time(sink, UINT64_MAX, length);
 	else
 		fg_sink_add_span(sink, (uint64_t)piece->from, (uint64_t)piece->to);
@@ -89,26 +99,29 @@ static void write_sums(struct chrome *c, const struct fg_owner *owner,
 	forget_pieces(pieces);
 }
 
-/* ---- begins and their ends */
+/* ---- matching begins and ends */
 
 static bool is_shown(const struct chrome_span *span)
 {
 	return span->name != CHROME_NO_NAME;
 }
 
-/* A begin that is open. */
+/* A begin whose end has not come yet. */
 struct opened {
 	uint32_t span;
-	/* 1 and the place of the one of the same name around it, or 0 */
+	/* 1 + the index in matching.open of the next outer begin of that name, or 0 */
 	uint32_t outer;
 };
 
 struct matching {
-	struct chrome_lane *lane;
-	uint32_t *heads; /* by name: 1 and the place of the innermost one, or 0 */
-	uint32_t *early; /* by name: ends at this time that had nothing to end */
-	uint32_t *silent; /* by name: those of them that are no loss */
-	struct opened *open; /* some of which were ended */
+	struct chrome_thread *thread;
+	/* by name: 1 + the index in `open` of the innermost begin, or 0 */
+	uint32_t *heads;
+	/* by name: ends at the current time that came before their begin */
+	uint32_t *early;
+	/* by name: how many of `early` --cat leaves out, so that they are no loss */
+	uint32_t *early_left_out;
+	struct opened *open; /* some of them may have ended already */
 	size_t depth, open_alloc;
 	uint32_t *early_names;
 	size_t early_count, early_alloc;
@@ -120,21 +133,21 @@ static void forget_early(struct matching *m)
 	for (size_t i = 0; i < m->early_count; i++) {
 		uint32_t name = m->early_names[i];
 
-		m->lost_ends += m->early[name] - m->silent[name];
-		m->early[name] = m->silent[name] = 0;
+		m->lost_ends += m->early[name] - m->early_left_out[name];
+		m->early[name] = m->early_left_out[name] = 0;
 	}
 	m->early_count = 0;
 }
 
 static void begin(struct matching *m, uint32_t index)
 {
-	struct chrome_span *span = &m->lane->spans[index];
-	uint32_t name = (uint32_t)span->end; /* until it is ended: see CHROME_BEGIN */
+	struct chrome_span *span = &m->thread->spans[index];
+	uint32_t name = (uint32_t)span->end; /* see CHROME_BEGIN */
 
-	/* an end that came before it, at the same time */
+	/* its end came before it, at the same time */
 	if (m->early[name]) {
 		m->early[name]--;
-		m->silent[name] -= m->silent[name] > 0;
+		m->early_left_out[name] -= m->early_left_out[name] > 0;
 		span->end = span->start;
 		span->kind = CHROME_WHOLE;
 		return;
@@ -146,27 +159,27 @@ static void begin(struct matching *m, uint32_t index)
 
 static void close_at(struct matching *m, size_t place, int64_t time)
 {
-	struct chrome_span *span = &m->lane->spans[m->open[place].span];
+	struct chrome_span *span = &m->thread->spans[m->open[place].span];
 
 	m->heads[span->end] = m->open[place].outer;
 	span->end = time;
 	span->kind = CHROME_WHOLE;
 }
 
-/* Takes away what is ended from the top of what is open. */
-static void uncover(struct matching *m)
+/* Removes begins that have ended from the top of `open`. */
+static void pop_closed(struct matching *m)
 {
 	while (m->depth &&
-	       m->lane->spans[m->open[m->depth - 1].span].kind == CHROME_WHOLE)
+	       m->thread->spans[m->open[m->depth - 1].span].kind == CHROME_WHOLE)
 		m->depth--;
 }
 
-/* An end with a name ends the innermost one of it; one without any ends the last. */
+/* Ends the innermost begin of that name, or without a name the innermost of all. */
 static void end(struct matching *m, const struct chrome_span *span)
 {
 	uint32_t name = span->name, place = m->heads[name];
 
-	uncover(m);
+	pop_closed(m);
 	if (!name)
 		place = (uint32_t)m->depth;
 	if (place) {
@@ -176,7 +189,7 @@ static void end(struct matching *m, const struct chrome_span *span)
 	FG_GROW(m->early_names, m->early_alloc, m->early_count + 1);
 	m->early_names[m->early_count++] = name;
 	m->early[name]++;
-	m->silent[name] += span->end != 0;
+	m->early_left_out[name] += span->end != 0;
 }
 
 static int compare_starts(const void *context, uint32_t a, uint32_t b)
@@ -190,13 +203,13 @@ static int compare_starts(const void *context, uint32_t a, uint32_t b)
 
 static void match(struct matching *m, uint32_t *order)
 {
-	struct chrome_span *spans = m->lane->spans;
+	struct chrome_span *spans = m->thread->spans;
 	int64_t now = 0;
 
-	for (uint32_t i = 0; i < m->lane->count; i++)
+	for (uint32_t i = 0; i < m->thread->count; i++)
 		order[i] = i;
-	fg_sort(order, m->lane->count, compare_starts, spans);
-	for (size_t i = 0; i < m->lane->count; i++) {
+	fg_sort(order, m->thread->count, compare_starts, spans);
+	for (size_t i = 0; i < m->thread->count; i++) {
 		struct chrome_span *span = &spans[order[i]];
 
 		if (span->start != now)
@@ -208,27 +221,27 @@ static void match(struct matching *m, uint32_t *order)
 			end(m, span);
 	}
 	forget_early(m);
-	for (uncover(m); m->depth; uncover(m)) {
+	for (pop_closed(m); m->depth; pop_closed(m)) {
 		m->lost_begins += is_shown(&spans[m->open[m->depth - 1].span]);
-		close_at(m, m->depth - 1, m->lane->last);
+		close_at(m, m->depth - 1, m->thread->last);
 	}
 }
 
-/* ---- intervals within others */
+/* ---- nesting intervals */
 
-/* An interval that is open. */
+/* An interval that is open while we go through the intervals in the order of time. */
 struct level {
 	int64_t end;
-	uint64_t own; /* time */
+	uint64_t own; /* self time so far */
 	uint32_t row;
 };
 
 struct nesting {
 	struct level *levels;
 	size_t depth, alloc;
-	uint64_t cut;
-	struct fg_sum cut_time; /* in ns */
-	int64_t now; /* until then pieces are known */
+	uint64_t cut; /* events that lasted longer than the event around them */
+	struct fg_sum cut_time; /* the time beyond, in nanoseconds */
+	int64_t now; /* pieces are known up to this time */
 	struct pieces pieces;
 };
 
@@ -243,8 +256,8 @@ static int compare_spans(const void *context, uint32_t a, uint32_t b)
 	return a < b ? -1 : a > b;
 }
 
-/* The innermost one was so until then. */
-static void pass(struct nesting *n, int64_t time)
+/* Moves on to `time`, until which the innermost interval was running. */
+static void advance(struct nesting *n, int64_t time)
 {
 	struct pieces *p = &n->pieces;
 
@@ -260,12 +273,12 @@ static void leave(struct nesting *n, struct fg_sums *sums)
 {
 	const struct level *level;
 
-	pass(n, n->levels[n->depth - 1].end);
+	advance(n, n->levels[n->depth - 1].end);
 	level = &n->levels[--n->depth];
 	fg_sums_add(sums, level->row, (struct fg_sum){ level->own, 0 });
 }
 
-/* The parent of an interval is the innermost one that is open, which cuts it. */
+/* Opens an interval inside the innermost open one, and cuts it if it lasts longer. */
 static void nest(struct nesting *n, struct fg_sums *sums,
 		 const struct chrome_span *span)
 {
@@ -273,7 +286,7 @@ static void nest(struct nesting *n, struct fg_sums *sums,
 
 	while (n->depth && n->levels[n->depth - 1].end <= span->start)
 		leave(n, sums);
-	pass(n, span->start);
+	advance(n, span->start);
 	if (n->depth) {
 		struct level *around = &n->levels[n->depth - 1];
 
@@ -295,28 +308,29 @@ static void nest(struct nesting *n, struct fg_sums *sums,
 }
 
 static void nest_all(struct nesting *n, struct fg_sums *sums,
-		     const struct chrome_lane *lane, uint32_t *order)
+		     const struct chrome_thread *thread, uint32_t *order)
 {
 	size_t count = 0;
 
-	for (uint32_t i = 0; i < lane->count; i++)
-		if (lane->spans[i].kind == CHROME_WHOLE && is_shown(&lane->spans[i]))
+	for (uint32_t i = 0; i < thread->count; i++)
+		if (thread->spans[i].kind == CHROME_WHOLE &&
+		    is_shown(&thread->spans[i]))
 			order[count++] = i;
-	fg_sort(order, count, compare_spans, lane->spans);
+	fg_sort(order, count, compare_spans, thread->spans);
 	for (size_t i = 0; i < count; i++)
-		nest(n, sums, &lane->spans[order[i]]);
+		nest(n, sums, &thread->spans[order[i]]);
 	while (n->depth)
 		leave(n, sums);
 }
 
-/* Slices start with the first event, whichever comes first here. */
-static void see_first(struct chrome *c)
+/* Notes the earliest time, because the first slice starts there. */
+static void note_first_time(struct chrome *c)
 {
 	int64_t first = INT64_MAX;
 
-	for (size_t i = 0; i < c->lane_count; i++)
-		for (size_t k = 0; k < c->lanes[i].count; k++) {
-			const struct chrome_span *span = &c->lanes[i].spans[k];
+	for (size_t i = 0; i < c->thread_count; i++)
+		for (size_t k = 0; k < c->threads[i].count; k++) {
+			const struct chrome_span *span = &c->threads[i].spans[k];
 
 			if (is_shown(span) && span->start >= 0 && span->start < first)
 				first = span->start;
@@ -325,7 +339,7 @@ static void see_first(struct chrome *c)
 		fg_sink_note_time(c->sink, (uint64_t)first);
 }
 
-/* Whole microseconds are said, or nanoseconds, as is counted. */
+/* Reports the time in the unit of the weights: microseconds, or with --unit=ns ns. */
 static void report_cut(const struct chrome *c, const struct nesting *n)
 {
 	static const char what[] = "events that outlast the one around them";
@@ -339,7 +353,7 @@ static void report_cut(const struct chrome *c, const struct nesting *n)
 		fg_sum_div(n->cut_time, c->options->is_ns ? 1 : 1000, &rest));
 }
 
-/* Room for so many events that are open at once; more is made. */
+/* The initial size of `open`, which grows. */
 #define OPEN_AT_FIRST 64
 
 void chrome_write_spans(struct chrome *c)
@@ -347,29 +361,29 @@ void chrome_write_spans(struct chrome *c)
 	struct matching m = {
 		.heads = fg_xcalloc(c->names.count, sizeof(*m.heads)),
 		.early = fg_xcalloc(c->names.count, sizeof(*m.early)),
-		.silent = fg_xcalloc(c->names.count, sizeof(*m.silent)),
+		.early_left_out = fg_xcalloc(c->names.count, sizeof(*m.early_left_out)),
 		.open = fg_xcalloc(OPEN_AT_FIRST, sizeof(*m.open)),
 		.open_alloc = OPEN_AT_FIRST,
 	};
 	struct nesting n = { .pieces.wanted = fg_sink_wants_time(c->sink) };
 
 	if (n.pieces.wanted)
-		see_first(c);
-	for (size_t i = 0; i < c->lane_count; i++) {
-		struct chrome_lane *lane = &c->lanes[i];
-		const struct fg_owner owner = chrome_owner(c, lane);
+		note_first_time(c);
+	for (size_t i = 0; i < c->thread_count; i++) {
+		struct chrome_thread *thread = &c->threads[i];
+		const struct fg_owner owner = chrome_owner(c, thread);
 		uint32_t *order;
 
-		if (!lane->count || !fg_sink_wants_owner(c->sink, &owner))
+		if (!thread->count || !fg_sink_wants_owner(c->sink, &owner))
 			continue;
-		order = fg_xcalloc(lane->count, sizeof(*order));
-		m.lane = lane;
-		if (lane->has_ends)
+		order = fg_xcalloc(thread->count, sizeof(*order));
+		m.thread = thread;
+		if (thread->has_ends)
 			match(&m, order);
-		nest_all(&n, &c->sums, lane, order);
+		nest_all(&n, &c->sums, thread, order);
 		free(order);
-		free(lane->spans);
-		lane->spans = NULL;
+		free(thread->spans);
+		thread->spans = NULL;
 		write_sums(c, &owner, &n.pieces);
 	}
 	fg_sink_lose(c->sink, "ends without a begin", m.lost_ends);
@@ -377,7 +391,7 @@ void chrome_write_spans(struct chrome *c)
 	report_cut(c, &n);
 	free(m.heads);
 	free(m.early);
-	free(m.silent);
+	free(m.early_left_out);
 	free(m.open);
 	free(m.early_names);
 	free(n.levels);

@@ -1,20 +1,20 @@
-/* Traces of Chrome: threads, whose stacks are told apart. */
+/* Keeps the threads of a trace by process and thread id, and names them. */
 #include <stdlib.h>
 
 #include "collapse/decimal.h"
-#include "collapse/formats/chrome/state.h"
+#include "collapse/formats/chrome/chrome.h"
 #include "lib/base/xalloc.h"
 
-uint32_t chrome_lane_of(struct chrome *c, uint32_t process, uint32_t tid)
+uint32_t chrome_thread_of(struct chrome *c, uint32_t process, uint32_t tid)
 {
 	const uint32_t key[2] = { process, tid };
 	uint32_t id =
-		fg_intern(&c->lane_keys, fg_str_of((const char *)key, sizeof(key)));
+		fg_intern(&c->thread_keys, fg_str_of((const char *)key, sizeof(key)));
 
-	if (id < c->lane_count)
+	if (id < c->thread_count)
 		return id;
-	FG_GROW(c->lanes, c->lane_alloc, c->lane_count + 1);
-	c->lanes[c->lane_count++] = (struct chrome_lane){
+	FG_GROW(c->threads, c->thread_alloc, c->thread_count + 1);
+	c->threads[c->thread_count++] = (struct chrome_thread){
 		.process = process,
 		.tid = tid,
 		.name = CHROME_NO_NAME,
@@ -25,16 +25,19 @@ uint32_t chrome_lane_of(struct chrome *c, uint32_t process, uint32_t tid)
 
 void chrome_drop_spans(struct chrome *c)
 {
-	for (size_t i = 0; i < c->lane_count; i++) {
-		struct chrome_lane *lane = &c->lanes[i];
+	for (size_t i = 0; i < c->thread_count; i++) {
+		struct chrome_thread *thread = &c->threads[i];
 
-		free(lane->spans);
-		lane->spans = NULL;
-		lane->count = lane->alloc = 0;
+		free(thread->spans);
+		thread->spans = NULL;
+		thread->count = thread->alloc = 0;
 	}
 }
 
-/* A name, or one that is made of the id where there is none; it stays. */
+/*
+ * Returns the name, or "tid-7" or "pid-7" if it is unknown. It is valid until the end
+ * of the file.
+ */
 static struct fg_str name_or_id(struct chrome *c, uint32_t name,
 				const struct fg_intern *ids, uint32_t id)
 {
@@ -56,15 +59,15 @@ static struct fg_str name_or_id(struct chrome *c, uint32_t name,
 	return fg_intern_name(&c->names, (uint32_t)*known);
 }
 
-struct fg_owner chrome_owner(struct chrome *c, const struct chrome_lane *lane)
+struct fg_owner chrome_owner(struct chrome *c, const struct chrome_thread *thread)
 {
-	uint32_t process = lane->process < c->process_count ?
-				   c->process_names[lane->process] :
+	uint32_t process = thread->process < c->process_count ?
+				   c->process_names[thread->process] :
 				   CHROME_NO_NAME;
 
 	return (struct fg_owner){
-		.process = name_or_id(c, process, &c->pids, lane->process),
-		.thread = name_or_id(c, lane->name, &c->tids, lane->tid),
+		.process = name_or_id(c, process, &c->pids, thread->process),
+		.thread = name_or_id(c, thread->name, &c->tids, thread->tid),
 		.long_texts = &c->long_texts,
 	};
 }

@@ -1,0 +1,205 @@
+/*
+ * The state of collapse-chrome, and the functions that its files call in each other.
+ *
+ * event.c reads an event, and hands it to one of three readers, because a trace may
+ * hold stacks in three ways: intervals that nest (spans.c), profiles of V8 (profile.c),
+ * or samples that point into "stackFrames" (samples.c). Each keeps what it reads in
+ * struct chrome. At the end of the file, chrome.c writes the stacks of one of them.
+ */
+#ifndef FG_COLLAPSE_FORMATS_CHROME_CHROME_H
+#define FG_COLLAPSE_FORMATS_CHROME_CHROME_H
+
+#include "collapse/json.h"
+#include "collapse/sums.h"
+#include "collapse/v8.h"
+#include "lib/base/intern.h"
+#include "lib/base/map.h"
+#include "lib/base/opts.h"
+
+enum chrome_source {
+	CHROME_AUTO,
+	CHROME_EVENTS,
+	CHROME_PROFILE,
+	CHROME_SAMPLES,
+};
+
+struct chrome_options {
+	int source; /* enum chrome_source */
+	int is_ns;
+	struct fg_opt_list cat;
+	struct fg_opt_list detail;
+	bool idle;
+};
+
+/* The id of an unknown name. */
+#define CHROME_NO_NAME UINT32_MAX
+
+enum chrome_kind {
+	CHROME_WHOLE, /* an interval from .start to .end */
+	/* A begin at .start; .end holds the id of the event's name in chrome.names. */
+	CHROME_BEGIN,
+	/*
+	 * An end at .start; .name holds that id. .end is 1 if --cat leaves out the
+	 * event, so that its begin may be left out, too.
+	 */
+	CHROME_END,
+};
+
+/* An interval, or one end of it. Times are in nanoseconds. */
+struct chrome_span {
+	int64_t start, end;
+	uint32_t name; /* id of the frame; CHROME_NO_NAME if it is left out */
+	uint32_t kind; /* enum chrome_kind */
+};
+
+struct chrome_thread {
+	uint32_t process; /* id in chrome.pids */
+	uint32_t tid; /* id in chrome.tids */
+	uint32_t name; /* id in chrome.names, or CHROME_NO_NAME */
+	bool has_ends; /* some spans are not CHROME_WHOLE */
+	struct chrome_span *spans;
+	size_t count, alloc;
+	int64_t last; /* the time of its last event */
+};
+
+/* The part of a V8 profile that one event holds. */
+struct chrome_chunk {
+	struct fg_v8 *v8;
+	uint32_t profile; /* index in chrome.profiles */
+	int64_t at; /* time of the event, in nanoseconds */
+	struct fg_sum start, end; /* the whole profile's, in picoseconds */
+	bool has_start, has_end;
+};
+
+struct chrome_profile {
+	uint32_t thread;
+	struct fg_sum start; /* in picoseconds */
+	bool has_start;
+	bool has_thread;
+};
+
+/* An element of "samples", or an event that is a sample. */
+struct chrome_sample {
+	uint32_t tid; /* id in chrome.tids */
+	uint32_t row; /* the leaf, in chrome.rows */
+	struct fg_sum weight;
+	bool has_time;
+	uint64_t time; /* in nanoseconds */
+};
+
+struct chrome_time {
+	int64_t ns;
+	int64_t ps; /* set if `has_ps` */
+	bool known;
+	/* the time has fractions of a nanosecond, and `ps` holds them too */
+	bool has_ps;
+};
+
+/* The event that is being read. */
+struct chrome_event {
+	char phase;
+	bool is_sum; /* a total that clang writes, of many events */
+	bool left_out; /* --cat does not name any of its categories */
+	uint32_t name, process, tid;
+	struct chrome_time at, duration;
+	uint32_t args_name;
+	uint64_t line; /* in chrome.file; 0 if unknown */
+	struct fg_v8 *v8;
+	struct fg_sum start, end;
+	bool has_start, has_end;
+};
+
+struct chrome {
+	struct fg_sink *sink;
+	const struct chrome_options *options;
+	struct fg_sums sums;
+
+	/* ---- valid for one file */
+
+	struct fg_intern names, pids, tids, thread_keys;
+	uint32_t *frames_by_name; /* ids of frames; CHROME_NO_NAME until needed */
+	size_t frame_count, frame_alloc;
+	uint32_t *process_names;
+	size_t process_count, process_alloc;
+	/* Names like "tid-7" of threads and processes without one, as ids in `names` */
+	struct fg_map id_names;
+	struct fg_map long_texts; /* see struct fg_owner */
+	struct chrome_thread *threads;
+	size_t thread_count, thread_alloc;
+	bool has_frames; /* the file has stackFrames */
+	bool has_samples; /* the file has "samples" */
+	bool has_spans;
+	bool has_profile; /* if so, --source=auto does not keep spans */
+
+	/* true if any file had such an event, kept or not */
+	bool any_asynchronous, any_span;
+
+	struct chrome_event event;
+	struct fg_buf id; /* the event's */
+	struct fg_buf frame; /* its stack frame, "sf" */
+	struct fg_buf file; /* the file of its function, which py-spy writes */
+	struct fg_buf *details; /* its arguments that --detail names */
+	struct fg_buf text; /* scratch */
+
+	struct fg_intern profile_keys;
+	struct chrome_profile *profiles;
+	size_t profile_count, profile_alloc;
+	struct chrome_chunk *chunks;
+	size_t chunk_count, chunk_alloc;
+
+	struct fg_intern frame_ids;
+	struct fg_rows rows; /* stackFrames, by frame_ids */
+	struct chrome_sample *samples;
+	size_t sample_count, sample_alloc;
+};
+
+/* ---- threads.c */
+
+/* Returns the index of a thread. Adds the thread if it is new. */
+uint32_t chrome_thread_of(struct chrome *c, uint32_t process, uint32_t tid);
+
+/* Frees the spans of all threads. */
+void chrome_drop_spans(struct chrome *c);
+
+/* Returns the owner of the stacks of a thread. */
+struct fg_owner chrome_owner(struct chrome *c, const struct chrome_thread *thread);
+
+/*
+ * Reads a number in units of 10^-shift. Returns false if it is less than 0 or not a
+ * number.
+ */
+bool chrome_read_sum(struct fg_json *j, int shift, struct fg_sum *sum);
+
+/* ---- event.c */
+
+/* Reads an event after its '{'. Returns false if the input ends in it. */
+bool chrome_read_event(struct chrome *c, struct fg_json *j);
+
+/* ---- spans.c */
+
+/* Counts the self time of the events of all threads, and frees the events. */
+void chrome_write_spans(struct chrome *c);
+
+/* ---- samples.c */
+
+/* Reads the value of "samples". */
+void chrome_read_samples(struct chrome *c, struct fg_json *j);
+
+/* Reads the value of "stackFrames". */
+void chrome_read_frames(struct chrome *c, struct fg_json *j);
+
+/* Keeps the event, which is a sample. */
+void chrome_take_sample(struct chrome *c);
+void chrome_write_samples(struct chrome *c);
+
+/* ---- profile.c */
+
+/* Reads the value of "data" in the arguments of an event. */
+void chrome_read_data(struct chrome *c, struct fg_json *j);
+
+/* Keeps the part of a profile that the event holds, if any. */
+void chrome_take_data(struct chrome *c);
+void chrome_write_profiles(struct chrome *c, enum fg_v8_weight weight);
+void chrome_release_profiles(struct chrome *c);
+
+#endif
