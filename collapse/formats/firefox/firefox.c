@@ -1,23 +1,23 @@
 /*
- * Profiles of the Firefox Profiler, which samply, Firefox and simpleperf write: see
+ * Reads profiles of the Firefox Profiler, which samply, Firefox and simpleperf write.
  * docs-developer/CHANGELOG-formats.md and src/types/profile.ts of
- * firefox-devtools/profiler.
+ * firefox-devtools/profiler describe them.
  *
  *     {"meta": {...}, "libs": [{"name": "app"}], "threads": [{"name": "main",
  *       "stackTable": {"frame": [0, 1], "prefix": [null, 0]},
  *       "frameTable": {"func": [0, 1]}, "funcTable": {"name": [0, 1]},
  *       "stringArray": ["main", "f"], "samples": {"stack": [1, 1, 0]}}]}
  *
- * Later versions have the tables once, in "shared". Firefox itself records tables of
- * rows, {"schema": {"prefix": 0, "frame": 1}, "data": [[null, 0], [0, 1]]}, in which a
- * frame is a text; other processes are in "processes", or texts among the threads.
+ * Later versions have the tables once, in "shared". Firefox itself records raw
+ * profiles, whose tables are rows, {"schema": {"prefix": 0, "frame": 1}, "data":
+ * [[null, 0], [0, 1]]}, and whose frames are texts. The profiles of other processes are
+ * in "processes", or strings among the threads.
  */
 #include <stdlib.h>
 
 #include "collapse/collapse.h"
 #include "collapse/decimal.h"
-#include "collapse/formats/firefox/thread.h"
-#include "collapse/formats/firefox/write.h"
+#include "collapse/formats/firefox/firefox.h"
 #include "lib/base/optrows.h"
 #include "lib/base/xalloc.h"
 
@@ -29,11 +29,11 @@ struct options {
 static const struct fg_opt rows[] = {
 	SECTION("Names"),
 	FLAG("symbols", symbols,
-	     "functions of addresses, from the files that were recorded"),
+	     "look up names of addresses in the files that were recorded"),
 	FG_OPT_END,
 };
 
-/* Samples and what they weigh are told apart by the text of --weight. */
+/* Reads --weight before there are values to choose from, to skip needless columns. */
 static enum firefox_weight weight_of(const struct fg_collapse *run)
 {
 	struct fg_str name = fg_str_from(run->samples.weight);
@@ -81,7 +81,7 @@ static void start_profile(struct firefox *f)
 	p->cpu_factor = 1;
 }
 
-/* Its threads that are left are written, unless something is wrong. */
+/* Ends the innermost profile. With `write`, first writes the threads that it holds. */
 static void end_profile(struct firefox *f, bool write)
 {
 	struct firefox_profile *p = &f->open[--f->depth];
@@ -98,7 +98,7 @@ static void end_profile(struct firefox *f, bool write)
 	fg_map_release(&p->known);
 }
 
-/* {"threadCPUDelta": "ns", ...} */
+/* Reads {"threadCPUDelta": "ns", ...}. */
 static void read_units(struct firefox_profile *p, struct fg_json *j)
 {
 	enum fg_json_kind kind;
@@ -116,10 +116,10 @@ static void read_units(struct firefox_profile *p, struct fg_json *j)
 	}
 }
 
-/* The latest version of the format whose changes are known here. */
+/* The latest version of the format that we know. */
 #define VERSION_MAX 75
 
-/* Said once: what a later version changed may be read wrong, and look right. */
+/* Warns of a later version, once: we may misread it and not notice. */
 static void read_version(struct firefox *f, struct fg_json *j)
 {
 	const struct fg_place at = { fg_sink_at(f->sink)->input, 0 };
@@ -130,7 +130,7 @@ static void read_version(struct firefox *f, struct fg_json *j)
 		return;
 	f->is_newer = true;
 	fg_warn(fg_sink_diag(f->sink), &at,
-		"this is version %llu of the format, of which %d is the latest that is "
+		"this is version %llu of the format, but only versions up to %d are "
 		"known here: frames may be wrong",
 		(unsigned long long)version, VERSION_MAX);
 }
@@ -173,14 +173,17 @@ static void read_shared(struct firefox *f, struct firefox_profile *p, struct fg_
 			fg_json_skip(j, fg_json_next(j));
 }
 
-/* Whether nothing that comes can change what a thread's samples are. */
+/* Returns true if nothing later in the input can change the thread's stacks. */
 static bool is_whole(const struct firefox_profile *p, const struct firefox_thread *t)
 {
 	return p->has_meta && (p->has_libs || t->has_libs) && t->tables.has_stacks &&
 	       t->tables.has_strings && !t->tables.source.count;
 }
 
-/* Whether it has nothing that others have not: a thread that is held takes 2 KB. */
+/*
+ * Returns true if the thread has no samples and no tables of its own. Then it is not
+ * worth holding, because a thread takes 2 KB. The first is held, to choose a value.
+ */
 static bool is_needless(const struct firefox_profile *p, const struct firefox_thread *t)
 {
 	return !t->stack.count && !t->tables.has_stacks && !t->tables.has_strings &&
@@ -214,7 +217,7 @@ static void read_threads(struct firefox *f, struct firefox_profile *p,
 	while (fg_json_more(j, &kind)) {
 		if (kind == FG_JSON_OBJECT) {
 			add_thread(f, p, j);
-		} else if (kind == FG_JSON_STRING) { /* another process */
+		} else if (kind == FG_JSON_STRING) { /* of another process */
 			FG_GROW(f->texts, f->texts_alloc, f->text_count + 1);
 			fg_buf_init(&f->texts[f->text_count]);
 			fg_buf_add_str(&f->texts[f->text_count++], j->text);
@@ -238,7 +241,10 @@ static void read_member(struct firefox *f, struct fg_json *j)
 		read_shared(f, p, j);
 	} else if (fg_str_eq(name, FG_STR("threads"))) {
 		read_threads(f, p, j);
-	} else if (fg_str_eq(name, FG_STR("processes"))) { /* its members follow */
+	} else if (
+		fg_str_eq(
+			name,
+			FG_STR("processes"))) { /* read_profiles() reads the members */
 		fg_json_enter(j, FG_JSON_ARRAY);
 	} else if (fg_str_eq(name, FG_STR("profile"))) {
 		enum fg_json_kind kind = fg_json_next(j);
@@ -252,7 +258,10 @@ static void read_member(struct firefox *f, struct fg_json *j)
 	}
 }
 
-/* A text with a profile, and others of processes in it: the last token. */
+/*
+ * Reads a profile, and those of other processes in it. Returns the last token, or
+ * FG_JSON_ERROR.
+ */
 static enum fg_json_kind read_profiles(struct firefox *f, struct fg_json *j)
 {
 	enum fg_json_kind kind = FG_JSON_ERROR;
@@ -271,7 +280,10 @@ static enum fg_json_kind read_profiles(struct firefox *f, struct fg_json *j)
 
 /* ---- the format */
 
-/* Profiles in texts may have some in texts themselves, which are shorter. */
+/*
+ * Reads the profiles that came as strings. These may hold others, which are appended;
+ * they are shorter each time, so this ends.
+ */
 static void read_texts(struct firefox *f)
 {
 	uint64_t damaged = 0;

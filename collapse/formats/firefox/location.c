@@ -1,5 +1,13 @@
-/* Frames of raw profiles, which are texts: what the function in them is. */
-#include "collapse/formats/firefox/location.h"
+/*
+ * Names the frames that come as a text or as an address:
+ *
+ *     f(int) (in libx.so) (+ 12)                     f(int)
+ *     render (https://example.org/app.js:12:7)[3]    render
+ *     0x7f0012ab                                     [libx.so], or its function
+ *
+ * A function's name may hold parentheses and " (in ", so we read a text from its end.
+ */
+#include "collapse/formats/firefox/firefox.h"
 
 #include <stdlib.h>
 
@@ -7,10 +15,10 @@
 #include "lib/base/sort.h"
 #include "lib/base/xalloc.h"
 
-/* Where a text may be cut is looked for so many times. */
+/* We try that many " (in " of a text, from its end. */
 #define TRIES 16
 
-/* An address has 16; one with more is of no library, and with more than that none. */
+/* A real address has up to 16 digits. Up to 64, a name still counts as an address. */
 #define DIGITS_MAX 64
 
 bool firefox_is_address(struct fg_str name, uint64_t *address)
@@ -19,7 +27,7 @@ bool firefox_is_address(struct fg_str name, uint64_t *address)
 	    !fg_str_all(name, fg_is_hex))
 		return false;
 	if (fg_str_hex(name, address))
-		*address = UINT64_MAX; /* of no library */
+		*address = UINT64_MAX; /* too large, so in no library */
 	return true;
 }
 
@@ -99,7 +107,9 @@ static bool cut_end_digits(struct fg_str *s, struct fg_str *digits)
 	return count;
 }
 
-/* What may follow "name (in LIB)": nothing, " (+ N)", " + N", " (FILE:LINE)". */
+/*
+ * Returns true for "", " (+ 12)", " + 12" and " (a.c:7)", which end "f (in libx.so)".
+ */
 static bool ends_native(struct fg_str rest)
 {
 	struct fg_str digits = rest;
@@ -125,6 +135,7 @@ static size_t rfind(struct fg_str s, struct fg_str needle)
 	return s.len;
 }
 
+/* Reads "f(int) (in libx.so) (+ 12)". Sets `name` to "f(int)". */
 static bool cut_native(struct fg_str text, struct fg_str *name)
 {
 	static const struct fg_str in = FG_STR_INIT(" (in ");
@@ -146,7 +157,7 @@ static bool cut_native(struct fg_str text, struct fg_str *name)
 	return false;
 }
 
-/* Cuts ":LINE" or ":LINE:COLUMN" off a URL. */
+/* Cuts ":12" or ":12:7" off a URL, and sets `line` to "12". */
 static bool cut_line(struct fg_str *url, struct fg_str *line)
 {
 	struct fg_str head, more;
@@ -163,7 +174,7 @@ static bool cut_line(struct fg_str *url, struct fg_str *line)
 	return true;
 }
 
-/* "name (URL:LINE:COLUMN)[7]", or without a name and parentheses. */
+/* Reads "render (https://example.org/app.js:12:7)[3]", or only the URL. */
 static bool cut_script(struct fg_str text, struct fg_str *name, struct fg_str *url,
 		       struct fg_str *line)
 {

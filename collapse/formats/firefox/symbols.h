@@ -1,6 +1,6 @@
 /*
- * --symbols: the functions at the addresses that samply leaves to the viewer, asked of
- * the files that were recorded, as far as they are here.
+ * Looks up names of addresses for --symbols. samply leaves this to the viewer, so its
+ * profiles have only addresses. We look into the recorded files, if they still exist.
  */
 #ifndef FG_COLLAPSE_FORMATS_FIREFOX_SYMBOLS_H
 #define FG_COLLAPSE_FORMATS_FIREFOX_SYMBOLS_H
@@ -9,31 +9,32 @@
 
 struct firefox_symbols;
 
-/* Of a library, as the profile has it; texts that are not there are empty. */
+/* A library, like the profile describes it. Unknown strings are empty. */
 struct firefox_file {
 	struct fg_buf path, debug_path;
-	struct fg_buf code_id; /* the build id, hexadecimal */
+	struct fg_buf code_id; /* the build id, in hexadecimal */
 };
 
 void firefox_file_release(struct firefox_file *file);
 
-/* Runs nothing. With `lines`, frames have file and line where --srcline asks for it. */
+/* Opens no file yet. With `lines`, frames have file and line, for --srcline. */
 struct firefox_symbols *firefox_symbols_new(struct fg_sink *sink, bool lines);
 
 /* Accepts NULL. */
 void firefox_symbols_free(struct firefox_symbols *s);
 
-/* At the end: warns of files that are not here or are others. */
+/* Warns of files that are missing or have changed. Call it at the end. */
 void firefox_symbols_report(const struct firefox_symbols *s);
 
-/* The number of a file, of which the profile may have many copies. */
+/* Returns the number of a file. A profile may list the same file many times. */
 uint32_t firefox_symbols_file(struct firefox_symbols *s,
 			      const struct firefox_file *file);
 
 /*
- * The functions at an address, relative to where the file begins in memory: as ids of
- * fg_sink_name, the root first; how many there are, valid until the next call. 0 where
- * none is known.
+ * Finds the functions at an address, which is relative to the start of the file in
+ * memory. Returns their number, 0 if none is known, and sets *names to their frame ids,
+ * root first: the last was inlined into those before it. They are valid until the next
+ * call.
  */
 size_t firefox_symbols_find(struct firefox_symbols *s, uint32_t file, uint64_t address,
 			    const uint32_t **names);

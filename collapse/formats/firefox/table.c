@@ -1,4 +1,4 @@
-/* Tables of the Firefox Profiler: columns of row numbers and of numbers. */
+/* Reads the tables of the Firefox Profiler into columns, and lists of strings. */
 #include "collapse/formats/firefox/table.h"
 
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 #include "collapse/decimal.h"
 #include "lib/base/xalloc.h"
 
-/* More columns than any table of a schema has. */
+/* No table with a schema has that many columns. */
 #define SCHEMA_MAX 64
 
 /* ---- columns */
@@ -22,6 +22,7 @@ void firefox_column_release(struct firefox_column *c)
 	c->count = c->alloc = c->ones = c->large_count = c->large_alloc = 0;
 }
 
+/* Returns 1 in the units of the column. */
 static int64_t one_of(const struct firefox_column *c)
 {
 	return (int64_t)fg_pow10((unsigned)c->decimals);
@@ -49,7 +50,7 @@ struct fg_sum firefox_large(const struct firefox_column *c, size_t at)
 	return low < c->large_count ? c->large[low].value : (struct fg_sum){ 0, 0 };
 }
 
-/* A number of JSON that does not fit: a positive one is held all the same. */
+/* Stores a number that does not fit into 64 bits, unless it is negative. */
 static int64_t add_large(struct firefox_column *c, struct fg_str text)
 {
 	struct firefox_large large = { c->count, { 0, 0 } };
@@ -79,7 +80,7 @@ static void add_row(struct firefox_column *c, uint32_t row)
 	c->rows[c->count++] = row;
 }
 
-/* The token that was read, as the value of row `at`; rows before it may lack one. */
+/* Adds the token just read as the value of row `at`. Fills missing rows before it. */
 static void add_value(struct firefox_column *c, size_t at, struct fg_json *j,
 		      enum fg_json_kind kind)
 {
@@ -129,7 +130,7 @@ static struct firefox_column *find(struct firefox_column **columns, struct fg_st
 	return NULL;
 }
 
-/* {"prefix": 0, "frame": 1} */
+/* Reads {"prefix": 0, "frame": 1}: sets at[0] and at[1]. */
 static void read_schema(struct fg_json *j, struct firefox_column **columns,
 			struct firefox_column *at[SCHEMA_MAX])
 {
@@ -146,7 +147,7 @@ static void read_schema(struct fg_json *j, struct firefox_column **columns,
 	}
 }
 
-/* [[4, 17], [0, 18, ...], ...] */
+/* Reads [[4, 17], [0, 18, ...], ...]. */
 static void read_rows(struct fg_json *j, struct firefox_column *at[SCHEMA_MAX])
 {
 	enum fg_json_kind kind;
@@ -209,7 +210,7 @@ void firefox_strings_release(struct firefox_strings *s)
 	memset(s, 0, sizeof(*s));
 }
 
-/* Behind '['. */
+/* Reads strings after '['. */
 static void read_list(struct fg_json *j, struct firefox_strings *s)
 {
 	enum fg_json_kind kind;

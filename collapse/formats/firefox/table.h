@@ -1,17 +1,26 @@
-/* Tables of the Firefox Profiler: columns, or rows whose columns a schema names. */
+/*
+ * The tables of the Firefox Profiler. Most have columns, and raw profiles have rows,
+ * with a schema that names their columns. Both of these become the same two columns:
+ *
+ *     {"prefix": [null, 0], "frame": [0, 1]}
+ *     {"schema": {"prefix": 0, "frame": 1}, "data": [[null, 0], [0, 1]]}
+ *
+ * A caller names the columns that it needs; firefox_read_table() skips the others.
+ */
 #ifndef FG_COLLAPSE_FORMATS_FIREFOX_TABLE_H
 #define FG_COLLAPSE_FORMATS_FIREFOX_TABLE_H
 
 #include "collapse/json.h"
 #include "lib/base/count.h"
 
-#define FIREFOX_NONE UINT32_MAX /* null, or behind the end of a column */
-#define FIREFOX_BAD (UINT32_MAX - 1) /* no number that a row can have */
+/* Row numbers of firefox_row(): null or past the end of the column; malformed. */
+#define FIREFOX_NONE UINT32_MAX
+#define FIREFOX_BAD (UINT32_MAX - 1)
 
-/* Time that is not there. */
+/* A missing or malformed number. */
 #define FIREFOX_NO_NUMBER INT64_MIN
 
-/* A number that does not fit, see firefox_large. */
+/* A number that does not fit; firefox_large() returns it. */
 #define FIREFOX_LARGE (INT64_MIN + 1)
 
 struct firefox_large {
@@ -20,46 +29,49 @@ struct firefox_large {
 };
 
 /*
- * A column of row numbers, or of numbers in units of 10^-decimals. All that are 1 from
- * the start, as weights mostly are, take no memory.
+ * A column of row numbers, or with .is_number of numbers in units of 10^-decimals. Ones
+ * at its start take no memory, because most weights are 1.
  */
 struct firefox_column {
 	const char *name;
 	bool is_number;
 	int decimals;
-	struct fg_buf *text; /* where set: no column, but a text, which goes there */
+	/* if set, this is a single string, which is stored there */
+	struct fg_buf *text;
 
-	bool late; /* its values came before it was known whose they are */
+	bool late; /* set in the first column if "data" came before "schema" */
 	uint32_t *rows;
 	int64_t *numbers;
-	size_t ones; /* so many numbers at the start are 1, and are not held */
+	size_t ones; /* number of ones at the start, which `numbers` lacks */
 	size_t count, alloc;
-	struct firefox_large *large; /* in the order of rows */
+	struct firefox_large *large; /* sorted by row */
 	size_t large_count, large_alloc;
 };
 
 void firefox_column_release(struct firefox_column *c);
 
+/* Returns a row number, FIREFOX_NONE or FIREFOX_BAD. */
 static inline uint32_t firefox_row(const struct firefox_column *c, size_t at)
 {
 	return at < c->count ? c->rows[at] : FIREFOX_NONE;
 }
 
+/* Returns a number, FIREFOX_NO_NUMBER or FIREFOX_LARGE. */
 int64_t firefox_number(const struct firefox_column *c, size_t at);
 
-/* The number of a row of which that is FIREFOX_LARGE. */
+/* Returns the number of a row for which firefox_number() returns FIREFOX_LARGE. */
 struct fg_sum firefox_large(const struct firefox_column *c, size_t at);
 
 /*
- * Reads a table, a value of the JSON, into those of its columns that are asked for. The
- * names of the columns end with NULL. Whether it was an object with rows of a schema.
+ * Reads the next value, a table, into `columns`, which end with NULL. Returns true if
+ * it had a schema and rows.
  */
 bool firefox_read_table(struct fg_json *j, struct firefox_column **columns);
 
-/* The same of one column, or a list of numbers. */
+/* Like firefox_read_table(), for a single column: reads a list of numbers. */
 void firefox_read_column(struct fg_json *j, struct firefox_column *c);
 
-/* A list of strings, one after the other. */
+/* A list of strings, stored one after the other. */
 struct firefox_strings {
 	struct fg_buf text;
 	size_t *ends;
@@ -67,9 +79,11 @@ struct firefox_strings {
 };
 
 void firefox_strings_release(struct firefox_strings *s);
+
+/* Reads a list of strings. Elements of another kind become "". */
 void firefox_read_strings(struct fg_json *j, struct firefox_strings *s);
 
-/* Empty where there is none of that number. */
+/* Returns string number `at`, or "" if the list is shorter. */
 struct fg_str firefox_string(const struct firefox_strings *s, uint32_t at);
 
 #endif

@@ -1,5 +1,5 @@
-/* Profiles of the Firefox Profiler: what a thread consists of. */
-#include "collapse/formats/firefox/thread.h"
+/* Reads a thread: its tables, its libraries and its samples. */
+#include "collapse/formats/firefox/firefox.h"
 
 #include <stdlib.h>
 
@@ -40,7 +40,6 @@ void firefox_tables_release(struct firefox_tables *t)
 	for (size_t i = 0; i < FG_COUNT_OF(columns); i++)
 		firefox_column_release(columns[i]);
 	firefox_strings_release(&t->strings);
-	firefox_strings_release(&t->sources);
 }
 
 bool firefox_read_tables(const struct firefox *f, struct fg_json *j,
@@ -82,6 +81,7 @@ bool firefox_read_tables(const struct firefox *f, struct fg_json *j,
 
 /* ---- libraries */
 
+/* Stores the next value, a string. */
 static void keep(struct fg_buf *b, struct fg_json *j)
 {
 	struct fg_str text = fg_json_value(j);
@@ -90,6 +90,7 @@ static void keep(struct fg_buf *b, struct fg_json *j)
 	fg_buf_add_str(b, text);
 }
 
+/* Returns the frame id of "[libx.so]". */
 static uint32_t lib_name(struct firefox *f, struct fg_str path)
 {
 	fg_buf_clear(&f->text);
@@ -99,7 +100,10 @@ static uint32_t lib_name(struct firefox *f, struct fg_str path)
 	return fg_sink_name(f->sink, fg_buf_str(&f->text));
 }
 
-/* One that is no object is an unknown one. */
+/*
+ * Reads {"name": "libx.so", "path": "/lib/libx.so", "codeId": "1a2b"}. Anything else
+ * than an object becomes an unknown library.
+ */
 static void read_lib(struct firefox *f, struct fg_json *j, enum fg_json_kind kind,
 		     struct firefox_lib *lib)
 {
@@ -135,7 +139,7 @@ static void read_lib(struct firefox *f, struct fg_json *j, enum fg_json_kind kin
 	firefox_file_release(&file);
 }
 
-/* Behind '['. */
+/* Reads libraries after '['. */
 static void read_list(struct firefox *f, struct fg_json *j, struct firefox_libs *libs)
 {
 	enum fg_json_kind kind;

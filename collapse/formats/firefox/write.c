@@ -1,37 +1,46 @@
-/* Profiles of the Firefox Profiler: threads to stacks, what their samples weigh. */
-#include "collapse/formats/firefox/write.h"
+/*
+ * Counts the stacks of a thread. Its stackTable is a tree: each row has a frame and the
+ * row of its caller, and a sample refers to a row. So it becomes struct fg_rows
+ * (collapse/rows.h), to which we add the weights of the samples.
+ */
+#include "collapse/formats/firefox/firefox.h"
 
 #include <stdlib.h>
 
-#include "collapse/formats/firefox/location.h"
 #include "lib/base/xalloc.h"
 
-/* A parent that does not exist. */
+/* The parent of a malformed row. */
 #define NOWHERE (FG_ROWS_ROOT - 1)
 
-/* Where a thread's tables are. */
+/* The tables that a thread uses: its own, or those of its profile. */
 struct view {
-	struct firefox_tables *stacks; /* and frames, functions */
+	struct firefox_tables *stacks; /* with the frames and functions */
 	const struct firefox_tables *shared;
 	const struct firefox_strings *strings;
 	struct firefox_libs *libs;
-	struct fg_map *known; /* the name, by the number of its text */
+	/* frame ids, by the index of the string they are named by */
+	struct fg_map *known;
 };
 
 /* ---- frames */
 
 /*
- * What frames and functions have, by their flags. Later versions have these, so that a
- * column may be packed: a value that is not there is any number, often 0.
+ * Later versions have columns of flags that say which values of a frame or function are
+ * set. The others may be any number, often 0, so that a column can be packed.
  */
-enum frame_flag { FRAME_ADDRESS = 1 << 1, FRAME_LINE = 1 << 4 }; /* and its library */
+enum frame_flag {
+	FRAME_ADDRESS = 1 << 1, /* address and library */
+	FRAME_LINE = 1 << 4,
+};
 enum func_flag { FUNC_SOURCE = 1 << 3 };
 
+/* Returns true if the flag is set, or if there are no flags. */
 static bool has(const struct firefox_column *flags, uint32_t row, uint32_t flag)
 {
 	return !flags->count || (firefox_row(flags, row) & flag);
 }
 
+/* Returns the index of the library of a frame, or FIREFOX_NONE. */
 static uint32_t lib_of(const struct firefox_tables *t, uint32_t frame, uint32_t func)
 {
 	if (!has(&t->frame_flags, frame, FRAME_ADDRESS))
@@ -53,7 +62,7 @@ static struct fg_str file_of(const struct view *v, uint32_t func)
 	return firefox_string(v->strings, firefox_row(&v->shared->source_names, file));
 }
 
-/* What a function is called, with its line if that is `lined`. */
+/* Returns the frame id of a frame. With `lined`, its name has file and line. */
 static uint32_t name_frame(struct firefox *f, const struct view *v, uint32_t frame,
 			   bool lined)
 {
@@ -80,6 +89,7 @@ static uint32_t name_frame(struct firefox *f, const struct view *v, uint32_t fra
 
 /* ---- rows */
 
+/* Returns the parent of a row, FG_ROWS_ROOT, or NOWHERE if it is malformed. */
 static uint32_t parent_of(const struct firefox_tables *t, uint32_t row)
 {
 	uint32_t value;
@@ -92,17 +102,20 @@ static uint32_t parent_of(const struct firefox_tables *t, uint32_t row)
 	return value == FIREFOX_NONE ? FG_ROWS_ROOT : value < row ? value : NOWHERE;
 }
 
-/* What the frames of a table are called. */
+/* The frame ids of a frameTable. */
 struct names {
-	uint32_t *of; /* by frame */
+	uint32_t *of; /* by row of the frameTable */
 	size_t count;
-	/* With --symbols: into which each was inlined, root first; where these end. */
+	/*
+	 * With --symbols: the callers into which each frame was inlined, root first.
+	 * Those of frame i end at outer_ends[i].
+	 */
 	uint32_t *outer;
 	size_t *outer_ends;
 	size_t outer_count, outer_alloc;
 };
 
-/* The number of the text that a frame is named by. */
+/* Returns the index of the string that a frame is named by. */
 static uint32_t text_of(const struct firefox_tables *t, uint32_t frame)
 {
 	return t->raw ? t->location.rows[frame] :
@@ -122,6 +135,7 @@ static bool is_lined(struct firefox *f, const struct view *v, uint32_t frame,
 	       fg_sink_charge_name(f->sink, name.len + file.len, FG_LONG_LINES);
 }
 
+/* Returns the frame id of a frame, and sets f->found. */
 static uint32_t name_of(struct firefox *f, const struct view *v, uint32_t frame)
 {
 	uint32_t text = text_of(v->stacks, frame), name;
@@ -141,8 +155,8 @@ static uint32_t name_of(struct firefox *f, const struct view *v, uint32_t frame)
 	else
 		name = name_frame(f, v, frame, lined);
 	/*
-	 * Any number of frames may share a text, however long, and those of all threads
-	 * one of the profile: it is read once.
+	 * Any number of frames of all threads may share a string, and it may be long.
+	 * So we read it once.
 	 */
 	if (!lined && !firefox_is_address(firefox_string(v->strings, text), &address))
 		fg_map_add(v->known, key, name, &is_new);
@@ -167,6 +181,7 @@ static void name_frames(struct firefox *f, const struct view *v, struct names *n
 	}
 }
 
+/* Names a row, and adds rows for the callers into which its frame was inlined. */
 static void name_row(struct fg_rows *rows, uint32_t row, const struct names *n)
 {
 	uint32_t frame = rows->frames[row], parent = rows->parents[row];
@@ -184,7 +199,7 @@ static void name_row(struct fg_rows *rows, uint32_t row, const struct names *n)
 	rows->frames[row] = n->of[frame];
 }
 
-/* The columns of the stacks become rows, and are the table's no longer. */
+/* Makes rows of a stackTable, and frees its columns. */
 static void make_rows(struct firefox *f, const struct view *v, struct fg_rows *rows)
 {
 	struct firefox_tables *t = v->stacks;
@@ -210,7 +225,10 @@ static void make_rows(struct firefox *f, const struct view *v, struct fg_rows *r
 
 /* ---- weights */
 
-/* (b - a) picoseconds in nanoseconds, halves up; whether both are there. */
+/*
+ * Sets *ns to b - a, which are in picoseconds, rounded to nanoseconds. Returns false if
+ * one of them is missing or too large.
+ */
 static bool time_between(int64_t a, int64_t b, int64_t *ns)
 {
 	if (a <= FIREFOX_LARGE || b <= FIREFOX_LARGE || (a < 0 && b > INT64_MAX + a) ||
@@ -221,7 +239,10 @@ static bool time_between(int64_t a, int64_t b, int64_t *ns)
 	return true;
 }
 
-/* Of absolute times, or of those from sample to sample. */
+/*
+ * Sets *ns to the time from sample k to the next, or to the interval for the last one.
+ * A profile has absolute times, or the times between samples.
+ */
 static bool time_of(const struct firefox *f, const struct firefox_profile *p,
 		    const struct firefox_thread *t, size_t k, int64_t *ns)
 {
@@ -236,6 +257,7 @@ static bool time_of(const struct firefox *f, const struct firefox_profile *p,
 	return time_between(firefox_number(c, k), firefox_number(c, k + 1), ns);
 }
 
+/* Sets *weight of sample k. Returns false if it has no such weight. */
 static bool weight_of(const struct firefox *f, const struct firefox_profile *p,
 		      const struct firefox_thread *t, size_t k, int64_t *weight)
 {
@@ -269,19 +291,22 @@ struct sample {
 	struct fg_rows *rows;
 	uint32_t row;
 	struct fg_sum weight;
-	bool minus; /* the weight is less than 0 by `weight` */
+	bool minus; /* the weight is -weight */
 	bool has_time;
-	uint64_t at; /* picoseconds */
+	uint64_t at; /* time, in picoseconds */
 };
 
-/* A millisecond with the decimals of weights is in nanoseconds. */
+/*
+ * Returns true if weights are times. They are milliseconds with six decimals, which
+ * makes nanoseconds.
+ */
 static bool is_time(const struct firefox *f, const struct firefox_thread *t)
 {
 	return f->weight == FIREFOX_SAMPLES &&
 	       fg_str_eq(fg_buf_str(&t->weight_type), FG_STR("tracing-ms"));
 }
 
-/* The time of sample k, in picoseconds: *at holds that of the one before. */
+/* Changes *at from the time of sample k - 1 to that of sample k, in picoseconds. */
 static void move_on(const struct firefox_thread *t, size_t k, int64_t *at)
 {
 	bool deltas = !t->time.count;
@@ -294,7 +319,7 @@ static void move_on(const struct firefox_thread *t, size_t k, int64_t *at)
 		*at = 0;
 }
 
-/* Adds to a row what a sample at `at` weighs. */
+/* Adds the weight of a sample to its row, at its time. */
 static void add_weight(const struct firefox *f, const struct firefox_profile *p,
 		       const struct sample *s)
 {
@@ -327,7 +352,8 @@ static void add_samples(struct firefox *f, const struct firefox_profile *p,
 
 		move_on(t, k, &at);
 		s.at = (uint64_t)at;
-		if (row == FIREFOX_NONE) /* without a weight, a sample's end */
+		/* a sample with weight 0 only marks the end of the one before */
+		if (row == FIREFOX_NONE)
 			stackless += firefox_number(&t->weight, k) != 0;
 		else if (!fg_rows_is_good(rows, row))
 			damaged++;
@@ -348,6 +374,7 @@ static void add_samples(struct firefox *f, const struct firefox_profile *p,
 	fg_sink_lose(f->sink, "samples without that weight", unweighted);
 }
 
+/* Chooses the value to count. Returns false after reporting an error. */
 static bool choose(struct firefox *f, struct firefox_profile *p,
 		   const struct firefox_thread *t)
 {
@@ -398,7 +425,7 @@ void firefox_write_thread(struct firefox *f, struct firefox_profile *p,
 	if (!fg_sink_wants_owner(f->sink,
 				 &(struct fg_owner){ .thread = fg_buf_str(&t->name) }))
 		return;
-	fg_sink_lose(f->sink, "tables whose columns are named after their rows",
+	fg_sink_lose(f->sink, "tables with their schema after their rows",
 		     t->stack.late + v.stacks->frame.late + v.stacks->func.late);
 	fg_rows_init(&alone);
 	if (own->has_stacks)
