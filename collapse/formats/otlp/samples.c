@@ -18,7 +18,7 @@ void otlp_samples_open(struct otlp_samples *s, size_t size)
 	s->stack = fg_sink_stack(s->sink);
 	s->wants_time = fg_sink_wants_time(s->sink);
 	s->unknown = fg_sink_name(s->sink, FG_STR(""));
-	s->room = fg_frame_budget_of(size, FRAMES_PER_BYTE);
+	s->budget = fg_frame_budget_of(size, FRAMES_PER_BYTE);
 	s->locations =
 		fg_xcalloc(tables[OTLP_LOCATIONS].count + 1, sizeof(*s->locations));
 	for (size_t i = 0; i <= tables[OTLP_LOCATIONS].count; i++)
@@ -89,11 +89,11 @@ static bool push_location(struct otlp_samples *s, uint64_t place)
 	struct otlp_location *location;
 
 	if (!message.ptr)
-		return fg_frame_budget_add(&s->room, s->stack, &s->unknown, 1);
+		return fg_frame_budget_add(&s->budget, s->stack, &s->unknown, 1);
 	location = &s->locations[place];
 	if (location->frames == OTLP_UNREAD)
 		read_location(s, message, location);
-	return fg_frame_budget_add(&s->room, s->stack,
+	return fg_frame_budget_add(&s->budget, s->stack,
 				   s->frames + location->first_frame, location->frames);
 }
 
@@ -105,11 +105,11 @@ static bool push_stack(struct otlp_samples *s, uint64_t place)
 	struct fg_proto_field f;
 	uint64_t location;
 
-	if (message.len / BYTES_PER_FRAME > s->room.left) {
+	if (message.len / BYTES_PER_FRAME > s->budget.left) {
 		fg_sink_lose(s->sink, FG_TOO_MANY_FRAMES, 1);
 		return false;
 	}
-	s->room.left -= message.len / BYTES_PER_FRAME;
+	s->budget.left -= message.len / BYTES_PER_FRAME;
 	while (fg_proto_next(&m, &f)) {
 		if (f.tag != FG_PROTO_NUMBER(1) && f.tag != FG_PROTO_BYTES(1))
 			continue;

@@ -1,12 +1,20 @@
 /*
- * Profiles of pprof: the message Profile of github.com/google/pprof,
- * proto/profile.proto, gzipped or not, as Go, Rust's pprof, Node, gperftools,
- * async-profiler, Parca and Pyroscope write it.
+ * Reads profiles of pprof: the message Profile of github.com/google/pprof,
+ * proto/profile.proto, gzipped or not. Go, Rust's pprof, Node, gperftools,
+ * async-profiler, Parca and Pyroscope write it. As text it would be
  *
- * A sample is a stack of locations, the leaf first, and one value for each type of
- * values; a location is a function, after those that were inlined into it. All that has
- * a name is a place in one table of strings, which may come last, so that a profile is
- * read as a whole before its samples are counted.
+ *     sample_type { type: 1 unit: 2 }
+ *     sample { location_id: [1, 2] value: 10 }
+ *     location { id: 1 line { function_id: 1 } }
+ *     location { id: 2 line { function_id: 2 } }
+ *     function { id: 1 name: 3 }
+ *     function { id: 2 name: 4 }
+ *     string_table: ["", "cpu", "nanoseconds", "leaf", "main"]
+ *
+ * which is "main;leaf 10". A sample has its locations leaf first, and a value for each
+ * sample_type. A location has a line for its function, after those of the functions
+ * that were inlined into it. The string table may come last, so we read the whole
+ * profile before we count its samples.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -25,7 +33,7 @@ struct options {
 static const struct fg_opt rows[] = {
 	SECTION("Names"),
 	FLAG("system-names", system_names,
-	     "functions by their mangled names, where there are any"),
+	     "show mangled names of functions, if there are any"),
 	FG_OPT_END,
 };
 
@@ -33,12 +41,12 @@ struct pprof {
 	struct fg_sink *sink;
 	const struct fg_samples_options *options;
 	enum fg_function_names names;
-	struct fg_buf input; /* all of it */
-	struct pprof_profile profile; /* of that */
-	bool any_profile; /* one had samples */
-	bool any_value; /* and one of those is counted */
-	bool any_before; /* inputs, which count ... */
-	struct fg_buf name, unit; /* ... this */
+	struct fg_buf input; /* the whole input */
+	struct pprof_profile profile; /* the tables of the input */
+	bool any_profile; /* some profile had samples */
+	bool any_value; /* some sample had a value other than 0 */
+	bool any_before; /* an earlier input was counted */
+	struct fg_buf name, unit; /* what that input counted */
 };
 
 static void *open_pprof(struct fg_sink *sink, const struct fg_collapse *run)
@@ -63,15 +71,18 @@ static void close_pprof(void *state)
 	free(r);
 }
 
-/* ---- what is counted */
+/* ---- the value to count */
 
-/* Any number of types may share a text: what is compared has an end. */
+/* Returns the start of a string, because any number of types may share a long one. */
 static struct fg_str text_at(const struct pprof_profile *p, uint64_t place)
 {
 	return fg_str_before(pprof_string(p, place), FG_LONG_NAME);
 }
 
-/* The value that the profile counts by default: as go tool pprof has it, the last. */
+/*
+ * Returns the value to count by default: that of earlier inputs, or the
+ * default_sample_type, or like go tool pprof the last.
+ */
 static size_t default_value(const struct pprof *r, const struct fg_value *values)
 {
 	const struct pprof_profile *p = &r->profile;
@@ -80,14 +91,17 @@ static size_t default_value(const struct pprof *r, const struct fg_value *values
 
 	for (size_t i = 0; r->any_before && i <= last; i++)
 		if (fg_str_eq(values[i].name, fg_buf_str(&r->name)))
-			return i; /* as in the profiles before */
+			return i;
 	for (size_t i = 0; wanted.len && i <= last; i++)
 		if (fg_str_eq(values[i].name, wanted))
 			return i;
 	return last;
 }
 
-/* Values of several inputs are added up: 0, or -1 after reporting that they differ. */
+/*
+ * Checks that this input counts the same as earlier ones, because their values are
+ * added up. Returns 0, or -1 after reporting that it does not.
+ */
 static int compare_value(struct pprof *r, const struct fg_value *value)
 {
 	const struct fg_place at = { fg_sink_at(r->sink)->input, 0 };
@@ -108,7 +122,10 @@ static int compare_value(struct pprof *r, const struct fg_value *value)
 		(int)value->name.len, value->name.ptr, fg_buf_cstr(&r->name));
 }
 
-/* The unit as it will be written; what is counted is its own. */
+/*
+ * Returns the unit to write. For "samples" in "count" that is "samples", but --weight
+ * list shows the unit of the profile.
+ */
 static struct fg_str unit_of(const struct pprof *r, struct fg_str name,
 			     struct fg_str unit)
 {
@@ -117,7 +134,7 @@ static struct fg_str unit_of(const struct pprof *r, struct fg_str name,
 	return !listed && fg_str_eq(unit, FG_STR("count")) ? name : unit;
 }
 
-/* Which of the values is counted: 0, or -1 as fg_sink_choose_value. */
+/* Chooses the value to count. Returns 0, or -1 like fg_sink_choose_value(). */
 static int choose(struct pprof *r, struct pprof_samples *samples)
 {
 	const struct pprof_profile *p = &r->profile;
@@ -147,7 +164,7 @@ static int choose(struct pprof *r, struct pprof_samples *samples)
 
 /* ---- reading */
 
-/* Whether all values have names; where not, no number of the profile means anything. */
+/* Returns true if all values have names. If not, the input is cut, and useless. */
 static bool has_types(const struct pprof_profile *p)
 {
 	for (size_t i = 0; i < p->type_count; i++)
@@ -156,7 +173,9 @@ static bool has_types(const struct pprof_profile *p)
 	return p->type_count;
 }
 
-/* Judges a profile that was read up to `end`: 0, or -1 after reporting a fault. */
+/*
+ * Checks a profile that was read up to `end`. Returns 0, or -1 after reporting a fault.
+ */
 static int check(struct pprof *r, const struct fg_proto *end, bool was_cut)
 {
 	const struct fg_place at = { fg_sink_at(r->sink)->input, 0 };
@@ -164,7 +183,7 @@ static int check(struct pprof *r, const struct fg_proto *end, bool was_cut)
 
 	if (end->fault == FG_PROTO_WRONG)
 		return fg_error(fg_sink_diag(r->sink), &at,
-				"byte %zu: no profile of pprof is written so",
+				"byte %zu: this is not a profile of pprof",
 				r->input.len - end->rest.len);
 	if (end->fault == FG_PROTO_CUT && !was_cut)
 		fg_sink_warn_cut(r->sink, "the last entry is not whole");
@@ -174,7 +193,7 @@ static int check(struct pprof *r, const struct fg_proto *end, bool was_cut)
 						"missing: the profile is cut short" :
 						"the profile does not say what it "
 						"counts");
-	if (p->twice)
+	if (p->is_two)
 		return fg_error(
 			fg_sink_diag(r->sink), &at,
 			"these are two profiles, one after the other: give each "
@@ -183,6 +202,7 @@ static int check(struct pprof *r, const struct fg_proto *end, bool was_cut)
 	return 0;
 }
 
+/* Notes that the profile asks pprof to hide frames, which we show. */
 static void note_dropped(const struct pprof *r)
 {
 	const struct fg_place at = { fg_sink_at(r->sink)->input, 0 };

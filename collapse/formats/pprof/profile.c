@@ -1,17 +1,80 @@
-/* The tables of a profile, which all may come in any order, mixed with each other. */
+/*
+ * Reads the tables of a profile. Their rows come in any order, mixed with each other.
+ */
 #include "collapse/formats/pprof/profile.h"
 
 #include <stdlib.h>
 
 #include "lib/base/xalloc.h"
 
+/* ---- ids */
+
+/* If the largest id is more than that many times the rows, we use a map. */
+#define SPARSE 4
+
+static void ids_release(struct pprof_ids *t)
+{
+	free(t->ids);
+	free(t->rows);
+	fg_map_release(&t->sparse);
+}
+
+static void ids_add(struct pprof_ids *t, uint64_t id)
+{
+	if (t->count >= PPROF_NO_ROW)
+		fg_size_overflow();
+	FG_GROW(t->ids, t->alloc, t->count + 1);
+	t->ids[t->count++] = id;
+}
+
+/* Makes an empty array for the rows, unless ids are too large. */
+static void make_rows(struct pprof_ids *t)
+{
+	uint64_t max = 0;
+
+	for (size_t i = 0; i < t->count; i++)
+		if (t->ids[i] > max)
+			max = t->ids[i];
+	if (max / SPARSE > t->count)
+		return;
+	t->rows_alloc = (size_t)max + 1;
+	t->rows = fg_xcalloc(t->rows_alloc, sizeof(*t->rows));
+	for (size_t i = 0; i < t->rows_alloc; i++)
+		t->rows[i] = PPROF_NO_ROW;
+}
+
+/* Makes the index, after the last row. Returns the number of ids that repeat one. */
+static size_t ids_index(struct pprof_ids *t)
+{
+	size_t twice = 0;
+
+	make_rows(t);
+	for (uint32_t row = 0; row < t->count; row++) {
+		twice += pprof_ids_find(t, t->ids[row]) != PPROF_NO_ROW;
+		if (t->rows)
+			t->rows[t->ids[row]] = row;
+		else
+			fg_map_set(&t->sparse, t->ids[row], (size_t)row + 1);
+	}
+	return twice;
+}
+
+uint32_t pprof_ids_find(const struct pprof_ids *t, uint64_t id)
+{
+	if (t->rows)
+		return id < t->rows_alloc ? t->rows[id] : PPROF_NO_ROW;
+	return (uint32_t)fg_map_get(&t->sparse, id) - 1;
+}
+
+/* ---- tables */
+
 void pprof_profile_release(struct pprof_profile *p)
 {
 	free(p->strings);
 	free(p->types);
-	pprof_ids_release(&p->mapping_ids);
-	pprof_ids_release(&p->function_ids);
-	pprof_ids_release(&p->location_ids);
+	ids_release(&p->mapping_ids);
+	ids_release(&p->function_ids);
+	ids_release(&p->location_ids);
 	free(p->mappings);
 	free(p->functions);
 	free(p->locations);
@@ -25,12 +88,12 @@ struct fg_str pprof_string(const struct pprof_profile *p, uint64_t place)
 
 /* ---- rows */
 
-/* The most members of a message that are numbers to be read. */
+/* The highest number of a field that we read with read_numbers(). */
 #define NUMBERS 5
 
 /*
- * Reads the members 1, 2 and so on of a message, those that are numbers; others are 0.
- * A message that is not whole is no row, and counted.
+ * Reads the fields 1 to NUMBERS of a message that are numbers; the others become 0.
+ * Counts a malformed message, and returns false for it: it does not become a row.
  */
 static bool read_numbers(struct pprof_profile *p, struct fg_str message,
 			 uint64_t numbers[NUMBERS + 1])
@@ -50,7 +113,8 @@ static void add_type(struct pprof_profile *p, struct fg_str message)
 {
 	uint64_t numbers[NUMBERS + 1];
 
-	read_numbers(p, message, numbers); /* it is one of the values in any case */
+	/* even if malformed, because the values of samples go by position */
+	read_numbers(p, message, numbers);
 	FG_GROW(p->types, p->type_alloc, p->type_count + 1);
 	p->types[p->type_count++] = (struct pprof_type){ numbers[1], numbers[2] };
 }
@@ -63,7 +127,7 @@ static void add_mapping(struct pprof_profile *p, struct fg_str message)
 		return;
 	FG_GROW(p->mappings, p->mapping_alloc, p->mapping_ids.count + 1);
 	p->mappings[p->mapping_ids.count] = numbers[5];
-	pprof_ids_add(&p->mapping_ids, numbers[1]);
+	ids_add(&p->mapping_ids, numbers[1]);
 }
 
 static void add_function(struct pprof_profile *p, struct fg_str message)
@@ -75,7 +139,7 @@ static void add_function(struct pprof_profile *p, struct fg_str message)
 	FG_GROW(p->functions, p->function_alloc, p->function_ids.count + 1);
 	p->functions[p->function_ids.count] =
 		(struct pprof_function){ numbers[2], numbers[3], numbers[4] };
-	pprof_ids_add(&p->function_ids, numbers[1]);
+	ids_add(&p->function_ids, numbers[1]);
 }
 
 static void add_location(struct pprof_profile *p, struct fg_str message)
@@ -87,18 +151,18 @@ static void add_location(struct pprof_profile *p, struct fg_str message)
 	FG_GROW(p->locations, p->location_alloc, p->location_ids.count + 1);
 	p->locations[p->location_ids.count] =
 		(struct pprof_location){ message, 0, PPROF_UNREAD };
-	pprof_ids_add(&p->location_ids, numbers[1]);
+	ids_add(&p->location_ids, numbers[1]);
 }
 
 static void add_string(struct pprof_profile *p, struct fg_str s)
 {
-	/* only the first is empty, so that another starts a profile */
-	p->twice = p->twice || (p->string_count && !s.len);
+	/* only the first is empty, so another empty string starts a second profile */
+	p->is_two = p->is_two || (p->string_count && !s.len);
 	FG_GROW(p->strings, p->string_alloc, p->string_count + 1);
 	p->strings[p->string_count++] = s;
 }
 
-/* ---- all */
+/* ---- the message Profile */
 
 static void add_field(struct pprof_profile *p, const struct fg_proto_field *f)
 {
@@ -140,9 +204,9 @@ struct fg_proto pprof_profile_read(struct pprof_profile *p, struct fg_str bytes)
 
 	while (fg_proto_next(&m, &f))
 		add_field(p, &f);
-	same += pprof_ids_index(&p->mapping_ids);
-	same += pprof_ids_index(&p->function_ids);
-	same += pprof_ids_index(&p->location_ids);
-	p->twice = p->twice && same;
+	same += ids_index(&p->mapping_ids);
+	same += ids_index(&p->function_ids);
+	same += ids_index(&p->location_ids);
+	p->is_two = p->is_two && same;
 	return m;
 }

@@ -1,4 +1,4 @@
-/* The samples of a profile: their stacks, their values and labels. */
+/* Counts the samples of a profile: finds their frames, their value and their labels. */
 #include "collapse/formats/pprof/samples.h"
 
 #include <inttypes.h>
@@ -6,13 +6,14 @@
 
 #include "lib/base/xalloc.h"
 
-/* At most; real ones have about one. */
+/* The limit of frames per byte of input. Real profiles have about one. */
 #define FRAMES_PER_BYTE 32
 
 static const char unnamed[] = "names that are not in the profile";
 
 /* ---- frames */
 
+/* Like pprof_string(), but reports a missing string. */
 static struct fg_str name_at(struct pprof_samples *s, uint64_t place)
 {
 	struct fg_str name = pprof_string(s->profile, place);
@@ -36,7 +37,7 @@ static void add_frame(struct pprof_samples *s, const struct fg_function *f)
 	s->frames[s->frame_count++] = fg_function_frame(&s->functions, f);
 }
 
-/* A line of a location: a function, which may be inlined into the next. */
+/* Adds the frame of a line of a location. It may be inlined into the next line. */
 static void add_line(struct pprof_samples *s, struct fg_str message,
 		     struct fg_str binary)
 {
@@ -62,7 +63,7 @@ static void add_line(struct pprof_samples *s, struct fg_str message,
 	add_frame(s, &function);
 }
 
-/* Makes the frames of a location, from the one that was inlined last. */
+/* Makes the frames of a location, innermost first. */
 static void read_location(struct pprof_samples *s, struct pprof_location *location)
 {
 	struct fg_proto m = fg_proto_of(location->message);
@@ -84,7 +85,7 @@ static void read_location(struct pprof_samples *s, struct pprof_location *locati
 	location->frames = s->frame_count - location->first_frame;
 }
 
-/* Adds a location's frames to the stack; false where there is no room for them. */
+/* Adds the frames of a location to the stack. Returns false if the budget is spent. */
 static bool push_location(struct pprof_samples *s, uint64_t id)
 {
 	uint32_t row = pprof_ids_find(&s->profile->location_ids, id);
@@ -98,7 +99,7 @@ static bool push_location(struct pprof_samples *s, uint64_t id)
 	location = &s->profile->locations[row];
 	if (location->frames == PPROF_UNREAD)
 		read_location(s, location);
-	return fg_frame_budget_add(&s->room, s->stack,
+	return fg_frame_budget_add(&s->budget, s->stack,
 				   s->frames + location->first_frame, location->frames);
 }
 
@@ -106,10 +107,10 @@ static bool push_location(struct pprof_samples *s, uint64_t id)
 
 struct labels {
 	struct pprof_samples *samples;
-	struct fg_str message; /* of the sample */
+	struct fg_str message; /* the sample */
 };
 
-/* The value of a label, if its key is `key`; .ptr is NULL if not. */
+/* Returns the value of a label if it has that key; if not, .ptr is NULL. */
 static struct fg_str value_of(struct pprof_samples *s, struct fg_str label,
 			      struct fg_str key)
 {
@@ -154,7 +155,7 @@ static struct fg_str find_label(const void *data, struct fg_str key)
 
 /* ---- samples */
 
-/* Adds the frames of a sample to the stack, finds its value: false where it is lost. */
+/* Adds the frames of a sample to the stack, and sets *value. Returns false if lost. */
 static bool read_sample(struct pprof_samples *s, struct fg_str message, int64_t *value)
 {
 	struct fg_proto m = fg_proto_of(message);
@@ -190,7 +191,7 @@ static bool read_sample(struct pprof_samples *s, struct fg_str message, int64_t 
 	return !m.fault;
 }
 
-/* Its thread, as async-profiler and ddtrace have it. */
+/* Returns the thread: async-profiler has "thread", ddtrace "thread name". */
 static struct fg_str thread_of(const struct labels *labels)
 {
 	struct fg_str thread = find_label(labels, FG_STR("thread"));
@@ -198,14 +199,14 @@ static struct fg_str thread_of(const struct labels *labels)
 	return thread.ptr ? thread : find_label(labels, FG_STR("thread name"));
 }
 
-/* Whether the sample is wanted; its root frames are added to the stack. */
-static bool own(struct pprof_samples *s, struct fg_str message)
+/* Adds the root frames of a sample. Returns false if --thread leaves it out. */
+static bool add_owner(struct pprof_samples *s, struct fg_str message)
 {
 	const struct labels labels = { s, message };
 	struct fg_owner owner = {
 		.label = find_label,
 		.data = &labels,
-		.long_texts = &s->long_texts, /* but a number is not long */
+		.long_texts = &s->long_texts, /* numbers move, but are short */
 	};
 
 	if (!s->options->root_count && !s->options->thread.count)
@@ -224,10 +225,10 @@ static void add_sample(struct pprof_samples *s, struct fg_str message)
 
 	fg_sink_clear(s->sink);
 	if (!read_sample(s, message, &value)) {
-		s->any_value = true; /* or so it may be */
+		s->any_value = true; /* we do not know better */
 		return;
 	}
-	if (!own(s, message))
+	if (!add_owner(s, message))
 		return;
 	weight.low = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
 	weight = fg_sum_mul(weight, s->factor);
@@ -250,7 +251,7 @@ void pprof_samples_read(struct pprof_samples *s, struct fg_str bytes)
 	s->stack = fg_sink_stack(s->sink);
 	for (size_t i = 0; i < o->root_count; i++)
 		s->has_root = s->has_root || o->roots[i].kind == FG_ROOT_LABEL;
-	s->room = fg_frame_budget_of(bytes.len, FRAMES_PER_BYTE);
+	s->budget = fg_frame_budget_of(bytes.len, FRAMES_PER_BYTE);
 	while (fg_proto_next(&m, &f))
 		if (f.tag == FG_PROTO_BYTES(2))
 			add_sample(s, f.bytes);

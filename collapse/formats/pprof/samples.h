@@ -1,6 +1,11 @@
 /*
- * The samples of a profile: their stacks, made of its tables, one of their values, and
- * their labels.
+ * Counts the samples of a profile, whose tables are read already. A caller sets the
+ * fields up to .factor:
+ *
+ *     struct pprof_samples s = { .sink = sink, .profile = &p, ... };
+ *
+ *     pprof_samples_read(&s, bytes);
+ *     pprof_samples_release(&s);
  */
 #ifndef FG_COLLAPSE_PPROF_SAMPLES_H
 #define FG_COLLAPSE_PPROF_SAMPLES_H
@@ -13,22 +18,22 @@ struct pprof_samples {
 	const struct fg_samples_options *options;
 	struct pprof_profile *profile;
 	struct fg_function_frames functions;
-	size_t column; /* which value is counted, */
-	uint64_t factor; /* and what it is multiplied by */
+	size_t column; /* index of the value to count */
+	uint64_t factor; /* multiplies this value */
 
 	/* private; zeroed at first */
 	struct fg_stack *stack; /* the sink's */
-	bool has_root; /* each stack has one */
-	uint32_t *frames; /* of the locations that were met */
+	bool has_root; /* every stack gets a root frame */
+	uint32_t *frames; /* ids, of the locations read so far */
 	size_t frame_count, frame_alloc;
-	struct fg_frame_budget room; /* see the manual */
-	uint32_t unknown; /* the frame of a location that is missing */
-	struct fg_buf number; /* of a label */
-	struct fg_map long_texts; /* of all owners */
-	bool any_value; /* one was more than 0 */
+	struct fg_frame_budget budget; /* see the manual */
+	uint32_t unknown; /* id of the frame for a missing location */
+	struct fg_buf number; /* the text of a numeric label */
+	struct fg_map long_texts; /* see struct fg_owner */
+	bool any_value; /* some value was not 0 */
 };
 
-/* Counts all samples among the bytes of the profile, which are those of its tables. */
+/* Counts all samples. `bytes` must be the ones the tables were read from. */
 void pprof_samples_read(struct pprof_samples *s, struct fg_str bytes);
 void pprof_samples_release(struct pprof_samples *s);
 
