@@ -1,4 +1,4 @@
-/* The tables that all profiles of an input share. */
+/* Reads the dictionary of a message, and values of attributes. */
 #include "collapse/formats/otlp/dictionary.h"
 
 #include <inttypes.h>
@@ -103,28 +103,29 @@ struct fg_proto_field otlp_value(struct fg_str message)
 }
 
 struct fg_str otlp_value_text(const struct otlp_dictionary *d,
-			      const struct fg_proto_field *value, struct fg_buf *room)
+			      const struct fg_proto_field *value,
+			      struct fg_buf *scratch)
 {
 	double real;
 
-	fg_buf_clear(room);
+	fg_buf_clear(scratch);
 	switch (value->tag) {
 	case FG_PROTO_BYTES(1):
 		return value->bytes;
 	case FG_PROTO_NUMBER(8):
 		return otlp_row(d, OTLP_STRINGS, value->value);
 	case FG_PROTO_NUMBER(2):
-		fg_buf_addf(room, "%s", value->value ? "true" : "false");
+		fg_buf_addf(scratch, "%s", value->value ? "true" : "false");
 		break;
 	case FG_PROTO_NUMBER(3):
-		fg_buf_addf(room, "%" PRId64, (int64_t)value->value);
+		fg_buf_addf(scratch, "%" PRId64, (int64_t)value->value);
 		break;
 	case FG_PROTO_EIGHT(4):
 		memcpy(&real, &value->value, sizeof(real));
-		fg_buf_addf(room, "%.15g", real);
+		fg_buf_addf(scratch, "%.15g", real);
 		break;
 	default:
 		return fg_str_of(NULL, 0);
 	}
-	return fg_buf_str(room);
+	return fg_buf_str(scratch);
 }

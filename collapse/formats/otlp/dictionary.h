@@ -1,6 +1,7 @@
 /*
- * The tables that all profiles of an input share: its dictionary, a message that may
- * come after them. Rows are referred to by their places; row 0 of each table is none.
+ * The dictionary of a message: the tables of strings, functions, stacks and so on that
+ * all of its profiles share. It may come after the profiles. Other messages refer to a
+ * row by its place; place 0 means no row.
  */
 #ifndef FG_COLLAPSE_OTLP_DICTIONARY_H
 #define FG_COLLAPSE_OTLP_DICTIONARY_H
@@ -11,7 +12,7 @@
 #include "lib/base/protobuf.h"
 
 enum otlp_table {
-	OTLP_MAPPINGS = 1, /* the numbers of the dictionary's members */
+	OTLP_MAPPINGS = 1, /* these are the field numbers of ProfilesDictionary */
 	OTLP_LOCATIONS,
 	OTLP_FUNCTIONS,
 	OTLP_LINKS,
@@ -22,55 +23,59 @@ enum otlp_table {
 };
 
 struct otlp_rows {
-	struct fg_str *items; /* messages, or strings; they point into the input */
+	struct fg_str *items; /* messages or strings, which point into the input */
 	size_t count;
 	size_t alloc;
 };
 
-/* Places of strings, and the like: a row that many refer to is read once. */
+/* A row that is read once, because many refer to it. Numbers are places of strings. */
 struct otlp_function {
 	uint64_t name, system_name, file;
 };
 
 struct otlp_attribute {
 	uint64_t key;
-	struct fg_proto_field value; /* see otlp_value() */
+	struct fg_proto_field value; /* from otlp_value() */
 };
 
 /* A zeroed struct is empty. */
 struct otlp_dictionary {
 	struct otlp_rows tables[OTLP_TABLES];
 
-	/* made by otlp_dictionary_index, by place */
+	/* by place, made by otlp_dictionary_index() */
 	struct otlp_function *functions;
 	struct otlp_attribute *attributes;
-	uint64_t *mappings; /* their files */
+	uint64_t *mappings; /* places of their file names */
 };
 
 void otlp_dictionary_release(struct otlp_dictionary *d);
 
-/* Adds what a message Dictionary has. */
+/* Adds the rows of a message ProfilesDictionary, which must stay valid. */
 enum fg_proto_fault otlp_dictionary_read(struct otlp_dictionary *d,
 					 struct fg_str message);
 
-/* After the last message: reads the rows that many refer to. */
+/* Reads the rows that many refer to. Call it after otlp_dictionary_read(). */
 void otlp_dictionary_index(struct otlp_dictionary *d);
 
-/* A row; .ptr is NULL for none, and where the table does not have it. */
+/* Returns a row. Its .ptr is NULL for place 0, and if the table is shorter. */
 struct fg_str otlp_row(const struct otlp_dictionary *d, enum otlp_table table,
 		       uint64_t place);
 
-/* The member of a message that is a number; 0 where it has none. */
+/* Returns field number `field` of a message, a number, or 0 if it is missing. */
 uint64_t otlp_number(struct fg_str message, unsigned field);
 
 /*
- * What a message AnyValue has: its last member that is a value, with .tag 0 where it
- * has none. The message may be long, and is read once for all that share it.
+ * Returns the value in a message AnyValue, with .tag 0 if there is none. The message
+ * may be long, so read it once for all that share it.
  */
 struct fg_proto_field otlp_value(struct fg_str message);
 
-/* The text of that, perhaps made in `room`; .ptr is NULL where there is none. */
+/*
+ * Returns the text of a value from otlp_value(), which `scratch` may hold. Its .ptr is
+ * NULL if there is no value.
+ */
 struct fg_str otlp_value_text(const struct otlp_dictionary *d,
-			      const struct fg_proto_field *value, struct fg_buf *room);
+			      const struct fg_proto_field *value,
+			      struct fg_buf *scratch);
 
 #endif

@@ -1,4 +1,4 @@
-/* OTLP/JSON: messages are made of it as Protocol Buffers have them. */
+/* Converts OTLP/JSON to Protocol Buffers. */
 #include "collapse/formats/otlp/json.h"
 
 #include <string.h>
@@ -6,7 +6,7 @@
 #include "collapse/decimal.h"
 #include "lib/base/protobuf.h"
 
-/* ---- what messages have, of which some is read here */
+/* ---- the fields of messages, as far as we use them */
 
 enum message {
 	DATA,
@@ -32,6 +32,7 @@ enum type { MESSAGE, TEXT, NUMBER, EIGHT, REAL };
 
 static const struct field {
 	struct fg_str name;
+	/* enum message, -, enum type, enum message */
 	uint8_t of, number, type, message;
 } fields[] = {
 #define FIELD(of, name, number, type, message)               \
@@ -90,9 +91,10 @@ static const struct field *find(enum message of, struct fg_str name)
 
 /* ---- writing */
 
-/* A message within one has its length in so many bytes, whatever it is. */
+/* The size of the length of an inner message, a varint that we pad to that. */
 #define LENGTH 5
 
+/* Adds a number as 8 bytes, little-endian. */
 static void add_eight(struct fg_buf *all, uint64_t number)
 {
 	for (int i = 0; i < 8; i++, number >>= 8)
@@ -107,7 +109,7 @@ static void add_scalar(struct fg_buf *all, const struct field *field,
 	uint64_t bits = 0;
 
 	switch ((enum type)field->type) {
-	case MESSAGE: /* null, of which a table has a row all the same */
+	case MESSAGE: /* null, which is a row of a table all the same */
 	case TEXT:
 		fg_proto_add_bytes_even_empty(
 			all, field->number, field->type == TEXT ? j->text : FG_STR(""));
@@ -134,24 +136,26 @@ static void add_scalar(struct fg_buf *all, const struct field *field,
 
 /* ---- reading */
 
-/* More than messages are within each other. */
+/* Messages nest less deeply. */
 #define DEPTH_MAX 8
 
 struct level {
-	size_t start; /* where the message's bytes are */
-	const struct field *field; /* whose value is read, or NULL */
+	size_t start; /* index of the message's first byte in the output */
+	const struct field *field; /* the field being read, or NULL for one to skip */
 	bool in_array;
 	uint8_t message;
 };
 
-static struct level open_message(struct fg_buf *all, enum message message, size_t room)
+/* Starts a message. Leaves `length_size` bytes for its length. */
+static struct level open_message(struct fg_buf *all, enum message message,
+				 size_t length_size)
 {
-	for (size_t i = 0; i < room; i++)
+	for (size_t i = 0; i < length_size; i++)
 		fg_buf_add_char(all, 0);
 	return (struct level){ .start = all->len, .message = (uint8_t)message };
 }
 
-/* Its length goes before it; whether there is room for it. */
+/* Ends a message: writes its length before it. Returns false if it is too long. */
 static bool close_message(struct fg_buf *all, const struct level *level, bool is_outer)
 {
 	char *end = all->ptr + level->start;
@@ -178,7 +182,7 @@ static void add_value(struct fg_buf *all, const struct level *at, struct fg_json
 		add_scalar(all, at->field, j, kind);
 }
 
-/* Reads a message behind its '{', to its '}': 0, or -1. */
+/* Reads a message after its '{', to its '}'. Returns 0, or -1. */
 static int read_message(struct fg_json *j, struct fg_buf *all)
 {
 	struct level levels[DEPTH_MAX], *at = levels;
@@ -222,7 +226,7 @@ int otlp_json_read(struct fg_json *j, struct fg_buf *all)
 		size_t start = all->len;
 
 		if (kind == FG_JSON_ARRAY || kind == FG_JSON_ARRAY_END) {
-			continue; /* they may be in lists as well */
+			continue; /* messages may also be in lists */
 		} else if (kind != FG_JSON_OBJECT) {
 			fg_json_skip(j, kind);
 		} else if (read_message(j, all)) {

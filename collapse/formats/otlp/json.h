@@ -1,20 +1,23 @@
 /*
- * OTLP/JSON, as the collector's file exporter writes it: a message ProfilesData a line,
- * its members named as in the proto, in lowerCamelCase.
+ * Converts OTLP/JSON to Protocol Buffers, so that the rest of the collapser need not
+ * know about JSON. The collector's file exporter writes a message ProfilesData per
+ * line:
+ *
+ *     {"resourceProfiles":[{"scopeProfiles":[...]}],"dictionary":{...}}
  */
 #ifndef FG_COLLAPSE_OTLP_JSON_H
 #define FG_COLLAPSE_OTLP_JSON_H
 
 #include "collapse/json.h"
 
-/* How many bytes of a message's length are before it, the highest first. */
+/* The size of the length before each message, which is big-endian. */
 #define OTLP_FRAME 4
 
 /*
- * Adds the messages, as Protocol Buffers have them, to `all`, each with its length
- * before it; of what they have only what is read here. A last one that the text ends in
- * is left out, unless it is the only one: then, and at any other fault, which
- * fg_json_report says, it returns -1. In `all` may be part of a message then.
+ * Replaces `all` with the messages as Protocol Buffers, each after its length, and with
+ * those fields only that we use. If the input ends in the middle of a message, leaves
+ * that one out. Returns 0, or -1 if there is no whole message before it, and after any
+ * other error; the caller then calls fg_json_report(), and must not use `all`.
  */
 int otlp_json_read(struct fg_json *j, struct fg_buf *all);
 

@@ -1,16 +1,22 @@
 /*
- * Profiles of OpenTelemetry: the message ProfilesData of opentelemetry-proto 1.8 to
- * 1.11, opentelemetry/proto/profiles/v1development/profiles.proto, as async-profiler
- * and jfrconv write it and OTLP/HTTP sends it.
+ * Reads profiles of OpenTelemetry: the message ProfilesData of opentelemetry-proto 1.8
+ * to 1.11, opentelemetry/proto/profiles/v1development/profiles.proto. async-profiler
+ * and jfrconv write it, and OTLP/HTTP sends it. As text it would be
  *
- * A file has any number of profiles, each of one type of values, of resources such as
- * services. They share a dictionary, which may come last, so that an input is read as a
- * whole before its samples are counted.
+ *     resource_profiles {
+ *       resource { attributes { key: "service.name" value { ... } } }
+ *       scope_profiles { profiles { samples { stack_index: 1 values: 10 } ... } }
+ *     }
+ *     dictionary { stack_table { location_indices: [1, 2] } ... }
  *
- * The collector writes a file of many such messages, each with a dictionary of its own
- * and with its length before it: exporter/fileexporter of
- * opentelemetry-collector-contrib, where format is proto. Where that is json, the
- * default, it writes them as JSON, of which the same is made.
+ * A message has any number of profiles, and each counts one type of value. They share
+ * the dictionary, which may come last, so we read the whole message before we count
+ * samples.
+ *
+ * The OpenTelemetry collector writes many such messages to a file
+ * (exporter/fileexporter of opentelemetry-collector-contrib). With "format: proto" each
+ * has its length before it; with "format: json", the default, they are JSON, which
+ * json.c converts to the former.
  */
 #include <stdlib.h>
 
@@ -30,14 +36,14 @@ struct options {
 static const struct fg_opt rows[] = {
 	SECTION("Names"),
 	FLAG("system-names", system_names,
-	     "functions by their mangled names, where there are any"),
+	     "show mangled names of functions, if there are any"),
 	FG_OPT_END,
 };
 
-/* A profile; messages, which point into the input. */
+/* A profile. Its strings point into the input. */
 struct profile {
 	struct fg_str message, resource;
-	struct fg_value type; /* its unit is as it will be written */
+	struct fg_value type; /* with the unit of the output */
 	uint64_t factor;
 };
 
@@ -45,18 +51,18 @@ struct otlp {
 	struct fg_sink *sink;
 	const struct fg_samples_options *options;
 	enum fg_function_names names;
-	struct fg_buf input; /* all of it */
+	struct fg_buf input; /* the whole input */
 	struct otlp_dictionary dictionary;
 	size_t dictionaries;
 	struct profile *profiles;
 	size_t profile_count, profile_alloc;
-	struct fg_str resource; /* of those that are being read */
-	struct fg_value *types; /* those that profiles have, in all messages */
+	struct fg_str resource; /* of the profiles that are being read */
+	struct fg_value *types; /* the distinct types of the profiles of all messages */
 	size_t type_count, type_alloc;
-	bool again; /* the message will be read once more, and what is lost said then */
+	bool first_pass; /* messages will be read again, so do not report losses yet */
 	bool any_sample, any_value;
-	bool any_before; /* inputs, which count ... */
-	struct fg_buf name, unit; /* ... this */
+	bool any_before; /* an earlier input was counted */
+	struct fg_buf name, unit; /* what that input counted */
 };
 
 static void *open_otlp(struct fg_sink *sink, const struct fg_collapse *run)
@@ -83,6 +89,7 @@ static void close_otlp(void *state)
 	free(r);
 }
 
+/* Reports an error in the input. Returns -1. */
 static int fault(struct otlp *r, const char *what)
 {
 	const struct fg_place at = { fg_sink_at(r->sink)->input, 0 };
@@ -93,7 +100,7 @@ static int fault(struct otlp *r, const char *what)
 static void note_damage(struct otlp *r, enum fg_proto_fault fault)
 {
 	fg_sink_lose(r->sink, "messages that are damaged",
-		     fault != FG_PROTO_WHOLE && !r->again);
+		     fault != FG_PROTO_WHOLE && !r->first_pass);
 }
 
 /* ---- the messages around profiles */
@@ -105,7 +112,7 @@ static void add_profile(struct otlp *r, struct fg_str message)
 		(struct profile){ message, r->resource, .factor = 1 };
 }
 
-/* The profiles of one instrumentation scope (ScopeProfiles). */
+/* Reads a message ScopeProfiles: the profiles of one instrumentation scope. */
 static void read_scope(struct otlp *r, struct fg_str message)
 {
 	struct fg_proto m = fg_proto_of(message);
@@ -117,7 +124,9 @@ static void read_scope(struct otlp *r, struct fg_str message)
 	note_damage(r, m.fault);
 }
 
-/* What one process or host sent (ResourceProfiles). Its resource may come last. */
+/*
+ * Reads a message ResourceProfiles, from one process or host. The resource may be last.
+ */
 static void read_resource(struct otlp *r, struct fg_str message)
 {
 	struct fg_proto m = fg_proto_of(message);
@@ -136,6 +145,7 @@ static void read_resource(struct otlp *r, struct fg_str message)
 	note_damage(r, m.fault);
 }
 
+/* Reads a message ProfilesData. */
 static enum fg_proto_fault read_data(struct otlp *r, struct fg_str message)
 {
 	struct fg_proto m = fg_proto_of(message);
@@ -156,16 +166,18 @@ static enum fg_proto_fault read_data(struct otlp *r, struct fg_str message)
 	return m.fault;
 }
 
-/* ---- what profiles count */
+/* ---- the types of values */
 
-/* Any number of profiles may share a text: what is compared has an end. */
+/*
+ * Returns the start of a string, because any number of profiles may share a long one.
+ */
 static struct fg_str text_at(const struct otlp *r, uint64_t place)
 {
 	return fg_str_before(otlp_row(&r->dictionary, OTLP_STRINGS, place),
 			     FG_LONG_NAME);
 }
 
-/* A type is two numbers of strings; other messages are of another layout. */
+/* Reads a message ValueType. Returns false if it has another layout. */
 static bool read_type(struct otlp *r, struct fg_str message, struct profile *p)
 {
 	struct fg_proto m = fg_proto_of(message);
@@ -183,8 +195,8 @@ static bool read_type(struct otlp *r, struct fg_str message, struct profile *p)
 }
 
 /*
- * Before 1.8 samples had no stack but a range of locations: two numbers, and values as
- * their member 3.
+ * Returns true for a sample of a version before 1.8, which had a range of locations
+ * instead of a stack, and values in field 3.
  */
 static bool is_older_sample(struct fg_str message)
 {
@@ -197,7 +209,7 @@ static bool is_older_sample(struct fg_str message)
 	return false;
 }
 
-/* Learns what a profile counts; false where it is of another layout. */
+/* Finds the type of a profile. Returns false if it has another layout. */
 static bool learn_profile(struct otlp *r, struct profile *p)
 {
 	struct fg_proto m = fg_proto_of(p->message);
@@ -220,7 +232,10 @@ static bool same_type(const struct fg_value *a, const struct fg_value *b)
 	return fg_str_eq(a->name, b->name) && fg_str_eq(a->unit, b->unit);
 }
 
-/* Values of several inputs are added up: 0, or -1 after reporting that they differ. */
+/*
+ * Checks that this input counts the same as earlier ones, because their values are
+ * added up. Returns 0, or -1 after reporting that it does not.
+ */
 static int compare_value(struct otlp *r, const struct fg_value *value)
 {
 	const struct fg_value before = { fg_buf_str(&r->name), fg_buf_str(&r->unit) };
@@ -237,7 +252,7 @@ static int compare_value(struct otlp *r, const struct fg_value *value)
 			"them one by one");
 }
 
-/* More types of values than that cannot be chosen; known ones have six. */
+/* The limit of types to choose from. Known profiles have up to six. */
 #define TYPES_MAX 256
 
 static void add_type(struct otlp *r, const struct fg_value *type)
@@ -251,14 +266,14 @@ static void add_type(struct otlp *r, const struct fg_value *type)
 	r->types[r->type_count++] = *type;
 }
 
-/* Chooses among the types that the profiles have: NULL after reporting why not. */
+/* Chooses the type to count. Returns NULL after reporting why it cannot. */
 static const struct fg_value *choose(struct otlp *r)
 {
 	size_t otherwise = 0;
 	int chosen;
 
 	if (!r->type_count) {
-		fault(r, "no profile of OpenTelemetry is in it");
+		fault(r, "the input has no profile of OpenTelemetry");
 		return NULL;
 	}
 	for (size_t i = r->type_count; i-- > 0;)
@@ -272,21 +287,20 @@ static const struct fg_value *choose(struct otlp *r)
 
 /* ---- reading */
 
-/* Judges a message that was read: 0, or -1 after reporting that it is none of ours. */
+/* Checks the message just read. Returns 0, or -1 after reporting an error. */
 static int check_layout(struct otlp *r)
 {
 	if (!r->dictionaries)
-		return fault(r, "its table of names is missing: the profile is cut "
-				"short, or of an older layout than 1.8");
+		return fault(r, "the dictionary is missing: the profile is cut short, "
+				"or older than version 1.8");
 	if (r->dictionaries > 1)
 		return fault(r,
 			     "these are two profiles, one after the other: give each "
 			     "as a file of its own");
 	for (size_t i = 0; i < r->profile_count; i++) {
 		if (!learn_profile(r, &r->profiles[i]))
-			return fault(r,
-				     "this is another layout of OpenTelemetry's "
-				     "profiles than that of its versions 1.8 to 1.11");
+			return fault(r, "this is not the layout that OpenTelemetry's "
+					"profiles have in versions 1.8 to 1.11");
 		add_type(r, &r->profiles[i].type);
 	}
 	return 0;
@@ -305,7 +319,7 @@ static void read_profile(struct otlp_samples *samples, const struct profile *p)
 		     m.fault != FG_PROTO_WHOLE);
 }
 
-/* Counts the profiles of that type in the message that was read. */
+/* Counts the profiles of that type in the message just read. */
 static void count_message(struct otlp *r, struct fg_str message,
 			  const struct fg_value *type)
 {
@@ -324,14 +338,14 @@ static void count_message(struct otlp *r, struct fg_str message,
 	r->any_value = r->any_value || samples.any_value;
 }
 
-/* An input that is one message. */
+/* Reads an input that is one message. */
 static int read_one(struct otlp *r, struct fg_str message, bool was_cut)
 {
 	enum fg_proto_fault end = read_data(r, message);
 	const struct fg_value *type;
 
 	if (end == FG_PROTO_WRONG)
-		return fault(r, "no profile of OpenTelemetry is written so");
+		return fault(r, "this is not a profile of OpenTelemetry");
 	if (end == FG_PROTO_CUT && !was_cut)
 		fg_sink_warn_cut(r->sink, "the last entry is not whole");
 	type = check_layout(r) ? NULL : choose(r);
@@ -341,7 +355,7 @@ static int read_one(struct otlp *r, struct fg_str message, bool was_cut)
 	return 0;
 }
 
-/* Takes a message off some that have their lengths before them: false at the end. */
+/* Cuts the next message, after its length, off `rest`. Returns false at the end. */
 static bool cut_framed(struct fg_str *rest, struct fg_str *message)
 {
 	size_t size = 0;
@@ -355,7 +369,7 @@ static bool cut_framed(struct fg_str *rest, struct fg_str *message)
 	return true;
 }
 
-/* Reads one of several; one that is damaged has no profiles. */
+/* Reads one of several messages. If it is damaged, drops its profiles. */
 static int read_framed(struct otlp *r, struct fg_str message)
 {
 	if (read_data(r, message) != FG_PROTO_WHOLE) {
@@ -366,27 +380,27 @@ static int read_framed(struct otlp *r, struct fg_str message)
 }
 
 /*
- * An input that is any number of messages. What is counted is chosen among the types of
- * all; so as not to hold the tables of all, each is read again to be counted.
+ * Reads an input of any number of messages. A first pass collects the types of all, to
+ * choose from; a second counts. So we hold the tables of one message at a time.
  */
 static int read_several(struct otlp *r, struct fg_str all, bool was_cut)
 {
 	struct fg_str rest = all, message;
 	const struct fg_value *type;
 
-	r->again = true;
+	r->first_pass = true;
 	while (cut_framed(&rest, &message))
 		if (read_framed(r, message))
 			return -1;
-	r->again = false;
+	r->first_pass = false;
 	if (rest.len && !was_cut)
 		fg_sink_warn_cut(r->sink, "the last entry is not whole");
-	if (!r->type_count) { /* nothing is kept, which is said at the end */
+	if (!r->type_count) { /* the end of the run reports that there is nothing */
 		for (rest = all; cut_framed(&rest, &message);)
 			read_framed(r, message);
 		return 0;
 	}
-	type = choose(r); /* reading them again adds no other */
+	type = choose(r); /* stays valid, because the second pass adds no types */
 	if (!type)
 		return -1;
 	for (rest = all; cut_framed(&rest, &message);) {
@@ -397,7 +411,7 @@ static int read_several(struct otlp *r, struct fg_str all, bool was_cut)
 	return 0;
 }
 
-/* Messages as JSON: those that were read, in place of what is in r->input. */
+/* Reads messages in JSON, which become r->input. */
 static int read_json(struct otlp *r, struct fg_reader *reader,
 		     const struct fg_block *start)
 {
@@ -423,7 +437,7 @@ static int read_otlp(void *state, struct fg_reader *reader,
 	bool was_cut;
 
 	r->type_count = 0;
-	r->again = false;
+	r->first_pass = false;
 	if (otlp_is_json(start->bytes))
 		return read_json(r, reader, start);
 	if (fg_reader_rest(reader, start, &r->input))

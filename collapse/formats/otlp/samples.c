@@ -1,14 +1,16 @@
-/* The samples of profiles: their stacks, values and attributes. */
+/* Counts the samples of profiles: finds their frames, values, times and attributes. */
 #include "collapse/formats/otlp/samples.h"
 
 #include <stdlib.h>
 
 #include "lib/base/xalloc.h"
 
-/* At most, as a stack may also be that of many samples with other attributes. */
+/* The limit of frames per byte of input. Many samples may share a stack. */
 #define FRAMES_PER_BYTE 64
 
-/* What is no frame of a stack's message takes room, too, since it takes time. */
+/*
+ * Every 8 bytes of a stack's message are charged like a frame, because they take time.
+ */
 #define BYTES_PER_FRAME 8
 
 void otlp_samples_open(struct otlp_samples *s, size_t size)
@@ -28,7 +30,7 @@ void otlp_samples_open(struct otlp_samples *s, size_t size)
 
 /* ---- frames */
 
-/* A row that is referred to: none where the number is 0, and told of where it lacks. */
+/* Like otlp_row(), but reports a missing row, unless its place is 0. */
 static struct fg_str row(struct otlp_samples *s, enum otlp_table table, uint64_t place)
 {
 	struct fg_str found = otlp_row(s->dictionary, table, place);
@@ -61,7 +63,7 @@ static void add_line(struct otlp_samples *s, struct fg_str line, struct fg_str b
 	add_frame(s, &f);
 }
 
-/* Makes the frames of a location, from the one that was inlined last. */
+/* Makes the frames of a location, innermost first. */
 static void read_location(struct otlp_samples *s, struct fg_str message,
 			  struct otlp_location *location)
 {
@@ -82,7 +84,7 @@ static void read_location(struct otlp_samples *s, struct fg_str message,
 	location->frames = s->frame_count - location->first_frame;
 }
 
-/* Adds a location's frames to the stack; false where there is no room for them. */
+/* Adds the frames of a location to the stack. Returns false if the budget is spent. */
 static bool push_location(struct otlp_samples *s, uint64_t place)
 {
 	struct fg_str message = row(s, OTLP_LOCATIONS, place);
@@ -97,7 +99,7 @@ static bool push_location(struct otlp_samples *s, uint64_t place)
 				   s->frames + location->first_frame, location->frames);
 }
 
-/* Adds the frames of a stack: false where there are more than can be read. */
+/* Adds the frames of a stack. Returns false after reporting that there are too many. */
 static bool push_stack(struct otlp_samples *s, uint64_t place)
 {
 	struct fg_str message = row(s, OTLP_STACKS, place);
@@ -128,10 +130,10 @@ static bool push_stack(struct otlp_samples *s, uint64_t place)
 
 struct labels {
 	struct otlp_samples *samples;
-	struct fg_str message; /* of the sample */
+	struct fg_str message; /* the sample */
 };
 
-/* The value of a message KeyValue of the resource, if it has that key. */
+/* Returns the value of a message KeyValue of the resource, if it has that key. */
 static struct fg_str value_of_resource(struct otlp_samples *s, struct fg_str attribute,
 				       struct fg_str key)
 {
@@ -153,7 +155,7 @@ static struct fg_str value_of_resource(struct otlp_samples *s, struct fg_str att
 	return otlp_value_text(s->dictionary, &f, &s->text);
 }
 
-/* The value of an attribute of a sample, if it has that key. */
+/* Returns the value of an attribute of a sample, if it has that key. */
 static struct fg_str value_of_sample(struct otlp_samples *s, uint64_t place,
 				     struct fg_str key)
 {
@@ -165,7 +167,7 @@ static struct fg_str value_of_sample(struct otlp_samples *s, uint64_t place,
 	return otlp_value_text(d, &d->attributes[place].value, &s->text);
 }
 
-/* A value that stays: a number is written over by the next look-up. */
+/* Copies the value to `text` if it is a number, which the next look-up overwrites. */
 static struct fg_str keep(const struct otlp_samples *s, struct fg_str value,
 			  struct fg_buf *text)
 {
@@ -176,30 +178,30 @@ static struct fg_str keep(const struct otlp_samples *s, struct fg_str value,
 	return fg_buf_str(text);
 }
 
-/* An attribute of the resource, looked for once for all samples of a profile. */
+/* Returns an attribute of the resource, which is looked up once for all its samples. */
 static struct fg_str find_in_resource(struct otlp_samples *s, struct fg_str key)
 {
 	struct fg_proto m = fg_proto_of(s->resource);
 	struct fg_str value = { NULL, 0 };
-	struct otlp_known *known = s->known;
+	struct otlp_label *label = s->labels;
 	struct fg_proto_field f;
 
-	while (known < s->known + s->known_count && !fg_str_eq(known->key, key))
-		known++;
-	if (known == s->known + OTLP_KNOWN_MAX)
+	while (label < s->labels + s->label_count && !fg_str_eq(label->key, key))
+		label++;
+	if (label == s->labels + OTLP_LABELS_MAX)
 		return value;
-	if (known == s->known + s->known_count) {
-		s->known_count++;
-		known->key = key;
+	if (label == s->labels + s->label_count) {
+		s->label_count++;
+		label->key = key;
 		while (!value.ptr && fg_proto_next(&m, &f))
 			if (f.tag == FG_PROTO_BYTES(1))
 				value = value_of_resource(s, f.bytes, key);
-		known->value = keep(s, value, &known->text);
+		label->value = keep(s, value, &label->text);
 	}
-	return known->value;
+	return label->value;
 }
 
-/* An attribute of the sample, or else of the resource. */
+/* Returns an attribute of the sample, or else of its resource. */
 static struct fg_str find_label(const void *data, struct fg_str key)
 {
 	const struct labels *labels = data;
@@ -217,15 +219,15 @@ static struct fg_str find_label(const void *data, struct fg_str key)
 
 void otlp_samples_of(struct otlp_samples *s, struct fg_str resource, uint64_t factor)
 {
-	if (resource.ptr != s->resource.ptr) /* or what is known of it is still so */
-		s->known_count = 0;
+	if (resource.ptr != s->resource.ptr)
+		s->label_count = 0;
 	s->resource = resource;
 	s->factor = factor;
 }
 
 /*
- * Tells the sink whose sample it is, by the attributes that OpenTelemetry defines for
- * that; returns whether its thread is wanted.
+ * Adds the root frames of a sample, named by the attributes that OpenTelemetry defines
+ * for threads and processes. Returns false if --thread leaves the sample out.
  */
 static bool set_owner(struct otlp_samples *s, struct fg_str message)
 {
@@ -233,7 +235,7 @@ static bool set_owner(struct otlp_samples *s, struct fg_str message)
 	struct fg_owner owner = {
 		.label = find_label,
 		.data = &labels,
-		.long_texts = &s->long_texts, /* but numbers are not long */
+		.long_texts = &s->long_texts, /* numbers move, but are short */
 	};
 	struct fg_buf thread = FG_BUF_INIT, process = FG_BUF_INIT;
 	struct fg_str name = find_label(&labels, FG_STR("thread.name"));
@@ -256,8 +258,9 @@ static bool set_owner(struct otlp_samples *s, struct fg_str message)
 
 struct sample {
 	uint64_t stack;
-	struct fg_sum plus, minus; /* the sums of its values above and below 0 */
-	size_t values, times; /* how many of each it has */
+	struct fg_sum plus; /* sum of its values above 0 */
+	struct fg_sum minus; /* sum of its values below 0, as a positive number */
+	size_t values, times; /* number of each */
 };
 
 static void add_value(struct otlp_samples *s, struct sample *sample, int64_t value)
@@ -282,7 +285,7 @@ static void add_time(struct otlp_samples *s, struct sample *sample, uint64_t tim
 	sample->times++;
 }
 
-/* Packed, each 8 bytes. */
+/* Adds packed times, 8 bytes each. */
 static void add_times(struct otlp_samples *s, struct sample *sample, struct fg_str all)
 {
 	if (!s->wants_time) {
@@ -298,7 +301,7 @@ static void add_times(struct otlp_samples *s, struct sample *sample, struct fg_s
 	}
 }
 
-/* Returns whether it is a whole message. */
+/* Reads a message Sample. Returns false if it is malformed. */
 static bool read_sample(struct otlp_samples *s, struct fg_str message,
 			struct sample *sample)
 {
@@ -330,8 +333,9 @@ static bool read_sample(struct otlp_samples *s, struct fg_str message,
 }
 
 /*
- * Each value belongs to a time, or each time counts one; what is told otherwise was at
- * the first one.
+ * Passes on when the sample was taken. Each value belongs to a time, or without values
+ * each time counts 1. If the numbers of both differ, everything counts at the first
+ * time.
  */
 static void note_times(struct otlp_samples *s, const struct sample *sample,
 		       struct fg_sum weight)
@@ -353,7 +357,7 @@ static void note_times(struct otlp_samples *s, const struct sample *sample,
 	}
 }
 
-/* Counts a stack whose root frames are there. */
+/* Counts a stack, after its root frames were added. */
 static void count(struct otlp_samples *s, uint64_t stack, struct fg_sum weight,
 		  bool negative)
 {
@@ -393,7 +397,7 @@ void otlp_samples_add(struct otlp_samples *s, struct fg_str message)
 		return;
 	}
 	sums = &s->sums[sample.stack];
-	sums->met = true;
+	sums->any_sample = true;
 	fg_sum_add_sum(negative ? &sums->minus : &sums->plus, weight);
 }
 
@@ -402,7 +406,7 @@ void otlp_samples_close(struct otlp_samples *s)
 	for (size_t i = 0; i < s->dictionary->tables[OTLP_STACKS].count; i++) {
 		const struct otlp_sums *sums = &s->sums[i];
 
-		if (sums->met)
+		if (sums->any_sample)
 			count(s, i, sums->plus, false);
 		if (!fg_sum_is_zero(sums->minus))
 			count(s, i, sums->minus, true);
@@ -413,8 +417,8 @@ void otlp_samples_close(struct otlp_samples *s)
 	free(s->sums);
 	free(s->values);
 	free(s->times);
-	for (size_t i = 0; i < OTLP_KNOWN_MAX; i++)
-		fg_buf_release(&s->known[i].text);
+	for (size_t i = 0; i < OTLP_LABELS_MAX; i++)
+		fg_buf_release(&s->labels[i].text);
 	fg_buf_release(&s->text);
 	fg_map_release(&s->long_texts);
 }
