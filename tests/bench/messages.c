@@ -60,7 +60,7 @@ static void end(struct bytes *b, unsigned field, struct bytes *message)
 
 enum { TYPE = 1, SAMPLE, MAPPING, LOCATION, FUNCTION, STRING };
 
-/* How many of each member there are, and how many a sample has. */
+/* The number of each kind of member, and how many of them a sample has. */
 struct counts {
 	unsigned samples, locations, functions, frames, lines, labels;
 	unsigned letters; /* letters of names; 0: as few as possible */

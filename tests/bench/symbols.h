@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #define PROGRAMS 24
-#define PROGRAM_SYMBOLS 900 /* of each program */
+#define PROGRAM_SYMBOLS 900 /* per program */
 #define COUNT_OF(array) (sizeof(array) / sizeof(*(array)))
 
 struct symbol {

@@ -37,7 +37,7 @@ static bool there_and_back(const struct fg_graph_options *options, struct fg_str
 	return result == FG_GRAPH_DRAWN;
 }
 
-/* Returns true if a line is like a row of a table, many of which are refused. */
+/* Returns true if a line looks like a row of a table. Input with many is refused. */
 static bool has_row(struct fg_str input)
 {
 	while (input.len) {

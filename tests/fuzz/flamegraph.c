@@ -1,6 +1,6 @@
 /*
- * Fuzzes drawing folded stacks: the picture is well-formed, and the same for every
- * block size.
+ * Fuzzes drawing folded stacks. The picture must be well-formed, and must not depend on
+ * the block size.
  */
 #include "flamegraph/options.h"
 #include "lib/base/opts.h"

@@ -1,6 +1,6 @@
 /*
- * Fuzzes the binary of a recording, or the file with its debug information: any bytes
- * in place of an ELF file give names, callers and inlined functions, or none.
+ * Fuzzes the binary of a recording, or the file with its debug information. Any bytes in
+ * place of an ELF file must give names, callers and inlined functions, or none of these.
  */
 #include "tests/fuzz/file.h"
 #include "tests/fuzz/recording.h"
@@ -11,7 +11,7 @@
 #define RECORDED "/tmp/flamepipe-data/perfdata/loom"
 #define CACHED ".build-id/e5/8df60aaa49af81458c51d1809d28a54aef660c/"
 
-/* The places of the input, in a folder of its own: perf's cache, or where it ran. */
+/* Paths that the input is written to: in perf's cache, or the path of the program. */
 static const char *const places[] = { CACHED "elf", CACHED "debug", "ran",
 				      CACHED "loom.dwo" };
 #define RAN 2

@@ -1,7 +1,7 @@
 /*
  * Fuzzes recordings with their binaries: names of frames, and callers from copies of
- * stacks. The cache only has the binaries of tests/data. Other files that a recording
- * names are opened where it says.
+ * stacks. The cache has only the binaries of tests/data. Other files are opened at the
+ * path that the recording names.
  */
 #include "tests/fuzz/recording.h"
 

@@ -1,8 +1,9 @@
 /*
- * A program of a container. `inside FOLDER PATH` makes FOLDER its root and runs PATH there,
- * with PIVOT in a mount namespace of its own, which it has to be started in. Without
- * arguments it is busy, in a function called NAME and in code that it makes, of which it
- * writes the map, until it is ended. x86-64 only.
+ * Runs a program like a container does. `inside FOLDER PATH` makes FOLDER its root and
+ * runs PATH there. With PIVOT it does so in the mount namespace that it was started in,
+ * which must be one of its own. Without arguments it computes until it is killed, in a
+ * function called NAME and in code that it makes; it writes the map of that code. x86-64
+ * only.
  */
 #define _GNU_SOURCE /* for MNT_DETACH */
 #include <stdio.h>

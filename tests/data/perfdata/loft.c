@@ -1,6 +1,6 @@
 /*
- * loft-arm64, a program for another machine, of which no recording is needed, and
- * loft-stripped, the same without symbols but with the name of the other:
+ * loft-arm64 is a program for another machine; it needs no recording. loft-stripped is
+ * loft-arm64 without symbols, but with a link to its name:
  *
  * clang --target=aarch64-linux-gnu -O1 -fomit-frame-pointer -fasynchronous-unwind-tables \
  *     -nostdlib -c loft.c

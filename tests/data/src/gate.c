@@ -1,4 +1,4 @@
-/* Two functions, of which mix does as much of the work as it is told: for the gate. */
+/* For the tests of the gate: two functions; MIX says how much of the work mix does. */
 #include <stdint.h>
 #include <stdio.h>
 

@@ -12,10 +12,10 @@ enum part_kind { PART_EVENT, PART_FEATURE, PART_RECORD };
 
 struct part {
 	enum part_kind kind;
-	uint32_t type; /* of a record; or the number of a feature */
-	uint16_t misc; /* of a record */
-	struct fg_str body; /* of a record; or the attributes of an event */
-	struct fg_str ids; /* of an event */
+	uint32_t type; /* the type of a record, or the number of a feature */
+	uint16_t misc; /* the misc field of a record */
+	struct fg_str body; /* of a record, or the attributes of an event */
+	struct fg_str ids; /* the ids of an event */
 };
 
 /* The size of generated attributes. */
@@ -28,7 +28,7 @@ struct parts {
 	struct part list[PARTS_MAX];
 	size_t count;
 	bool is_stream;
-	uint64_t time; /* of the next generated record */
+	uint64_t time; /* the time of the next generated record */
 	struct random random;
 	struct fg_arena arena; /* owns the bodies */
 };
