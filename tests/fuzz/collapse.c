@@ -1,6 +1,6 @@
 /*
- * Fuzzes one collapser, chosen by its descriptor. Its lines must be sorted, and must not
- * depend on the block size.
+ * Fuzzes one collapser, chosen by its descriptor. Its lines must be sorted, and must
+ * not depend on the block size.
  */
 #include "collapse/collapse.h"
 #include "tests/fuzz/file.h"

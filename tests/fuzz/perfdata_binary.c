@@ -1,6 +1,7 @@
 /*
- * Fuzzes the binary of a recording, or the file with its debug information. Any bytes in
- * place of an ELF file must give names, callers and inlined functions, or none of these.
+ * Fuzzes the binary of a recording, or the file with its debug information. Any bytes
+ * in place of an ELF file must give names, callers and inlined functions, or none of
+ * these.
  */
 #include "tests/fuzz/file.h"
 #include "tests/fuzz/recording.h"

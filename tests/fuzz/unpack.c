@@ -1,6 +1,6 @@
 /*
- * Fuzzes gzip and zstd. Any bytes must give a text or a message, which must not depend on
- * the block size.
+ * Fuzzes gzip and zstd. Any bytes must give a text or a message, which must not depend
+ * on the block size.
  */
 #include "lib/base/reader.h"
 #include "lib/base/unpack.h"
