@@ -50,49 +50,49 @@ check_two_files()
 	same twice on good marked
 }
 
-@test "collapse-chrome: --help" { check_help; }
-@test "collapse-chrome: --version" { check_version; }
-@test "collapse-chrome: bad option" { check_bad_option; }
-@test "collapse-chrome: missing argument" { check_needs_argument --max-depth --keep --cat --detail; }
-@test "collapse-chrome: argument to an option without one" { check_takes_no_argument --srcline --strict --idle; }
+@test "collapse-chrome: --help prints the usage in 80 columns" { check_help; }
+@test "collapse-chrome: --version prints the program's name and version" { check_version; }
+@test "collapse-chrome: an unknown option is an error" { check_bad_option; }
+@test "collapse-chrome: an option without its argument is an error" { check_needs_argument --max-depth --keep --cat --detail; }
+@test "collapse-chrome: an argument to a flag is an error" { check_takes_no_argument --srcline --strict --idle; }
 @test "collapse-chrome: -- ends the options" { check_end_of_options; }
 @test "collapse-chrome: - is standard input" { check_dash; }
-@test "collapse-chrome: no file is standard input" { check_default_input; }
-@test "collapse-chrome: missing file" { check_missing_file; }
-@test "collapse-chrome: directory" { check_directory; }
-@test "collapse-chrome: file that cannot be read" { check_unreadable; }
-@test "collapse-chrome: binary input" { check_binary; }
-@test "collapse-chrome: perf.data" { check_perf_data; }
-@test "collapse-chrome: gzip" { check_gzip; }
-@test "collapse-chrome: zstd" { check_zstd; }
-@test "collapse-chrome: compressed input" { check_compressed; }
-@test "collapse-chrome: text that is something else" { check_text; }
-@test "collapse-chrome: full disk" { check_full_disk; }
-@test "collapse-chrome: closed standard output" { check_closed_stdout; }
-@test "collapse-chrome: closed standard input" { check_closed_stdin; }
-@test "collapse-chrome: closed standard error" { check_closed_stderr; }
-@test "collapse-chrome: broken pipe" { check_broken_pipe; }
-@test "collapse-chrome: CRLF" { check_crlf; }
-@test "collapse-chrome: no last newline" { check_no_last_newline; }
-@test "collapse-chrome: line of 1 MB" { check_long_line; }
-@test "collapse-chrome: locales" { check_locales --HEADER --unit=ns; }
+@test "collapse-chrome: without a file, it reads standard input" { check_default_input; }
+@test "collapse-chrome: a missing file is an error" { check_missing_file; }
+@test "collapse-chrome: a directory is an error" { check_directory; }
+@test "collapse-chrome: a file without read permission is an error" { check_unreadable; }
+@test "collapse-chrome: binary data are refused" { check_binary; }
+@test "collapse-chrome: a recording of perf is refused, with the program to use" { check_perf_data; }
+@test "collapse-chrome: gzip input is read, and is an error if cut or damaged" { check_gzip; }
+@test "collapse-chrome: zstd input is read, and is an error if cut or damaged" { check_zstd; }
+@test "collapse-chrome: damaged gzip and zstd, xz and bzip2 are refused by name" { check_compressed; }
+@test "collapse-chrome: text that is no profile gives a message" { check_text; }
+@test "collapse-chrome: a full disk is an error" { check_full_disk; }
+@test "collapse-chrome: a closed standard output is an error" { check_closed_stdout; }
+@test "collapse-chrome: a closed standard input is an error only if it is read" { check_closed_stdin; }
+@test "collapse-chrome: a closed standard error changes neither output nor status" { check_closed_stderr; }
+@test "collapse-chrome: a reader that stops early gets no message" { check_broken_pipe; }
+@test "collapse-chrome: lines may end in CRLF" { check_crlf; }
+@test "collapse-chrome: the last line may lack its newline" { check_no_last_newline; }
+@test "collapse-chrome: a line of 1 MB is read" { check_long_line; }
+@test "collapse-chrome: the locale changes nothing" { check_locales --HEADER --unit=ns; }
 @test "collapse-chrome: several files" { check_two_files; }
-@test "collapse-chrome: same input, same bytes" { check_same_bytes; }
-@test "collapse-chrome: -o FILE" { check_output; }
-@test "collapse-chrome: -o FILE is replaced when all is well" { check_output_kept; }
-@test "collapse-chrome: -o FILE cannot be written" { check_output_cannot_be_written; }
+@test "collapse-chrome: the same input gives the same bytes" { check_same_bytes; }
+@test "collapse-chrome: -o FILE writes to FILE" { check_output; }
+@test "collapse-chrome: -o keeps permissions and links, and the old file on failure" { check_output_kept; }
+@test "collapse-chrome: a file of -o that cannot be written is an error" { check_output_cannot_be_written; }
 
-@test "collapse-chrome: spellings of options" {
+@test "collapse-chrome: options may be abbreviated, with one dash, in any case" {
 	check_spellings '--unit ns' -unit=ns --UNIT=ns '--uni ns'
 }
 
-@test "collapse-chrome: empty input" {
+@test "collapse-chrome: empty input is an error" {
 	: > empty
 	try on empty
 	fails 1 empty "empty"
 }
 
-@test "collapse-chrome: --strict" {
+@test "collapse-chrome: with --strict, a malformed or incomplete line is an error" {
 	on --strict good > out
 	printf '[{"ph":"B","pid":1,"tid":1,"ts":0,"name":"f"},{"ph":"X","pid":1,"tid":1,"ts":0,"dur":5,"name":"g"}' > it
 	try on --strict it

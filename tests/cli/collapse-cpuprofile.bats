@@ -56,54 +56,54 @@ check_two_files()
 	same twice on good marked
 }
 
-@test "collapse-cpuprofile: --help" { check_help; }
-@test "collapse-cpuprofile: --version" { check_version; }
-@test "collapse-cpuprofile: bad option" { check_bad_option; }
-@test "collapse-cpuprofile: missing argument" { check_needs_argument --max-depth --keep --weight; }
-@test "collapse-cpuprofile: argument to an option without one" { check_takes_no_argument --srcline --strict --idle; }
+@test "collapse-cpuprofile: --help prints the usage in 80 columns" { check_help; }
+@test "collapse-cpuprofile: --version prints the program's name and version" { check_version; }
+@test "collapse-cpuprofile: an unknown option is an error" { check_bad_option; }
+@test "collapse-cpuprofile: an option without its argument is an error" { check_needs_argument --max-depth --keep --weight; }
+@test "collapse-cpuprofile: an argument to a flag is an error" { check_takes_no_argument --srcline --strict --idle; }
 @test "collapse-cpuprofile: -- ends the options" { check_end_of_options; }
 @test "collapse-cpuprofile: - is standard input" { check_dash; }
-@test "collapse-cpuprofile: no file is standard input" { check_default_input; }
-@test "collapse-cpuprofile: missing file" { check_missing_file; }
-@test "collapse-cpuprofile: directory" { check_directory; }
-@test "collapse-cpuprofile: file that cannot be read" { check_unreadable; }
-@test "collapse-cpuprofile: binary input" { check_binary; }
-@test "collapse-cpuprofile: perf.data" { check_perf_data; }
-@test "collapse-cpuprofile: gzip" { check_gzip; }
-@test "collapse-cpuprofile: zstd" { check_zstd; }
-@test "collapse-cpuprofile: compressed input" { check_compressed; }
-@test "collapse-cpuprofile: text that is something else" { check_text; }
-@test "collapse-cpuprofile: full disk" { check_full_disk; }
-@test "collapse-cpuprofile: closed standard output" { check_closed_stdout; }
-@test "collapse-cpuprofile: closed standard input" { check_closed_stdin; }
-@test "collapse-cpuprofile: closed standard error" { check_closed_stderr; }
-@test "collapse-cpuprofile: broken pipe" { check_broken_pipe; }
-@test "collapse-cpuprofile: CRLF" { check_crlf; }
-@test "collapse-cpuprofile: no last newline" { check_no_last_newline; }
-@test "collapse-cpuprofile: line of 1 MB" { check_long_line; }
-@test "collapse-cpuprofile: locales" { check_locales --HEADER --weight=samples; }
+@test "collapse-cpuprofile: without a file, it reads standard input" { check_default_input; }
+@test "collapse-cpuprofile: a missing file is an error" { check_missing_file; }
+@test "collapse-cpuprofile: a directory is an error" { check_directory; }
+@test "collapse-cpuprofile: a file without read permission is an error" { check_unreadable; }
+@test "collapse-cpuprofile: binary data are refused" { check_binary; }
+@test "collapse-cpuprofile: a recording of perf is refused, with the program to use" { check_perf_data; }
+@test "collapse-cpuprofile: gzip input is read, and is an error if cut or damaged" { check_gzip; }
+@test "collapse-cpuprofile: zstd input is read, and is an error if cut or damaged" { check_zstd; }
+@test "collapse-cpuprofile: damaged gzip and zstd, xz and bzip2 are refused by name" { check_compressed; }
+@test "collapse-cpuprofile: text that is no profile gives a message" { check_text; }
+@test "collapse-cpuprofile: a full disk is an error" { check_full_disk; }
+@test "collapse-cpuprofile: a closed standard output is an error" { check_closed_stdout; }
+@test "collapse-cpuprofile: a closed standard input is an error only if it is read" { check_closed_stdin; }
+@test "collapse-cpuprofile: a closed standard error changes neither output nor status" { check_closed_stderr; }
+@test "collapse-cpuprofile: a reader that stops early gets no message" { check_broken_pipe; }
+@test "collapse-cpuprofile: lines may end in CRLF" { check_crlf; }
+@test "collapse-cpuprofile: the last line may lack its newline" { check_no_last_newline; }
+@test "collapse-cpuprofile: a line of 1 MB is read" { check_long_line; }
+@test "collapse-cpuprofile: the locale changes nothing" { check_locales --HEADER --weight=samples; }
 @test "collapse-cpuprofile: several files" { check_two_files; }
-@test "collapse-cpuprofile: same input, same bytes" { check_same_bytes; }
-@test "collapse-cpuprofile: -o FILE" { check_output; }
-@test "collapse-cpuprofile: -o FILE is replaced when all is well" { check_output_kept; }
-@test "collapse-cpuprofile: -o FILE cannot be written" { check_output_cannot_be_written; }
+@test "collapse-cpuprofile: the same input gives the same bytes" { check_same_bytes; }
+@test "collapse-cpuprofile: -o FILE writes to FILE" { check_output; }
+@test "collapse-cpuprofile: -o keeps permissions and links, and the old file on failure" { check_output_kept; }
+@test "collapse-cpuprofile: a file of -o that cannot be written is an error" { check_output_cannot_be_written; }
 
-@test "collapse-cpuprofile: spellings of options" {
+@test "collapse-cpuprofile: options may be abbreviated, with one dash, in any case" {
 	check_spellings '--weight samples' -weight=samples --WEIGHT=samples '--weigh samples'
 }
 
-@test "collapse-cpuprofile: empty input" {
+@test "collapse-cpuprofile: empty input is an error" {
 	: > empty
 	try on empty
 	fails 1 empty "empty"
 }
 
-@test "collapse-cpuprofile: the output of perf script" {
+@test "collapse-cpuprofile: the output of perf script is refused, with the program to use" {
 	printf 'app 1 [000] 1.000001: 7 cycles: \n\t    55d0c0ffee10 f+0x2b (/bin/app)\n\n' > it
 	check_not_understood collapse-perf
 }
 
-@test "collapse-cpuprofile: --weight list, and a name that is not there" {
+@test "collapse-cpuprofile: --weight list prints the values; an unknown name is an error" {
 	try on --weight list good
 	now "$status" -eq 0
 	now "${lines[1]}" = "time ns (default)"

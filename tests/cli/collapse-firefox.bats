@@ -56,54 +56,54 @@ check_two_files()
 	same twice on good marked
 }
 
-@test "collapse-firefox: --help" { check_help; }
-@test "collapse-firefox: --version" { check_version; }
-@test "collapse-firefox: bad option" { check_bad_option; }
-@test "collapse-firefox: missing argument" { check_needs_argument --max-depth --keep --weight; }
-@test "collapse-firefox: argument to an option without one" { check_takes_no_argument --srcline --strict; }
+@test "collapse-firefox: --help prints the usage in 80 columns" { check_help; }
+@test "collapse-firefox: --version prints the program's name and version" { check_version; }
+@test "collapse-firefox: an unknown option is an error" { check_bad_option; }
+@test "collapse-firefox: an option without its argument is an error" { check_needs_argument --max-depth --keep --weight; }
+@test "collapse-firefox: an argument to a flag is an error" { check_takes_no_argument --srcline --strict; }
 @test "collapse-firefox: -- ends the options" { check_end_of_options; }
 @test "collapse-firefox: - is standard input" { check_dash; }
-@test "collapse-firefox: no file is standard input" { check_default_input; }
-@test "collapse-firefox: missing file" { check_missing_file; }
-@test "collapse-firefox: directory" { check_directory; }
-@test "collapse-firefox: file that cannot be read" { check_unreadable; }
-@test "collapse-firefox: binary input" { check_binary; }
-@test "collapse-firefox: perf.data" { check_perf_data; }
-@test "collapse-firefox: gzip" { check_gzip; }
-@test "collapse-firefox: zstd" { check_zstd; }
-@test "collapse-firefox: compressed input" { check_compressed; }
-@test "collapse-firefox: text that is something else" { check_text; }
-@test "collapse-firefox: full disk" { check_full_disk; }
-@test "collapse-firefox: closed standard output" { check_closed_stdout; }
-@test "collapse-firefox: closed standard input" { check_closed_stdin; }
-@test "collapse-firefox: closed standard error" { check_closed_stderr; }
-@test "collapse-firefox: broken pipe" { check_broken_pipe; }
-@test "collapse-firefox: CRLF" { check_crlf; }
-@test "collapse-firefox: no last newline" { check_no_last_newline; }
-@test "collapse-firefox: line of 1 MB" { check_long_line; }
-@test "collapse-firefox: locales" { check_locales --HEADER --weight=time; }
+@test "collapse-firefox: without a file, it reads standard input" { check_default_input; }
+@test "collapse-firefox: a missing file is an error" { check_missing_file; }
+@test "collapse-firefox: a directory is an error" { check_directory; }
+@test "collapse-firefox: a file without read permission is an error" { check_unreadable; }
+@test "collapse-firefox: binary data are refused" { check_binary; }
+@test "collapse-firefox: a recording of perf is refused, with the program to use" { check_perf_data; }
+@test "collapse-firefox: gzip input is read, and is an error if cut or damaged" { check_gzip; }
+@test "collapse-firefox: zstd input is read, and is an error if cut or damaged" { check_zstd; }
+@test "collapse-firefox: damaged gzip and zstd, xz and bzip2 are refused by name" { check_compressed; }
+@test "collapse-firefox: text that is no profile gives a message" { check_text; }
+@test "collapse-firefox: a full disk is an error" { check_full_disk; }
+@test "collapse-firefox: a closed standard output is an error" { check_closed_stdout; }
+@test "collapse-firefox: a closed standard input is an error only if it is read" { check_closed_stdin; }
+@test "collapse-firefox: a closed standard error changes neither output nor status" { check_closed_stderr; }
+@test "collapse-firefox: a reader that stops early gets no message" { check_broken_pipe; }
+@test "collapse-firefox: lines may end in CRLF" { check_crlf; }
+@test "collapse-firefox: the last line may lack its newline" { check_no_last_newline; }
+@test "collapse-firefox: a line of 1 MB is read" { check_long_line; }
+@test "collapse-firefox: the locale changes nothing" { check_locales --HEADER --weight=time; }
 @test "collapse-firefox: several files" { check_two_files; }
-@test "collapse-firefox: same input, same bytes" { check_same_bytes; }
-@test "collapse-firefox: -o FILE" { check_output; }
-@test "collapse-firefox: -o FILE is replaced when all is well" { check_output_kept; }
-@test "collapse-firefox: -o FILE cannot be written" { check_output_cannot_be_written; }
+@test "collapse-firefox: the same input gives the same bytes" { check_same_bytes; }
+@test "collapse-firefox: -o FILE writes to FILE" { check_output; }
+@test "collapse-firefox: -o keeps permissions and links, and the old file on failure" { check_output_kept; }
+@test "collapse-firefox: a file of -o that cannot be written is an error" { check_output_cannot_be_written; }
 
-@test "collapse-firefox: spellings of options" {
+@test "collapse-firefox: options may be abbreviated, with one dash, in any case" {
 	check_spellings '--weight time' -weight=time --WEIGHT=time '--weigh time'
 }
 
-@test "collapse-firefox: empty input" {
+@test "collapse-firefox: empty input is an error" {
 	: > empty
 	try on empty
 	fails 1 empty "empty"
 }
 
-@test "collapse-firefox: the output of perf script" {
+@test "collapse-firefox: the output of perf script is refused, with the program to use" {
 	printf 'app 1 [000] 1.000001: 7 cycles: \n\t    55d0c0ffee10 f+0x2b (/bin/app)\n\n' > it
 	check_not_understood collapse-perf
 }
 
-@test "collapse-firefox: --weight list, and a name that is not there" {
+@test "collapse-firefox: --weight list prints the values; an unknown name is an error" {
 	try on --weight list good
 	now "$status" -eq 0
 	now "${lines[1]}" = "time ns"

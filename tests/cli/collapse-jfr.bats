@@ -51,7 +51,7 @@ on()
 @test "collapse-jfr: a closed standard input is an error only if it is read" { check_closed_stdin; }
 @test "collapse-jfr: a closed standard error changes neither output nor status" { check_closed_stderr; }
 @test "collapse-jfr: a reader that stops early gets no message" { check_broken_pipe; }
-@test "collapse-jfr: a name of 1 MB is read" { check_long_line; }
+@test "collapse-jfr: a line of 1 MB is read" { check_long_line; }
 @test "collapse-jfr: the locale changes nothing" { check_locales --SRCLINE --max-depth=1; }
 @test "collapse-jfr: -o FILE writes to FILE" { check_output; }
 @test "collapse-jfr: -o keeps permissions and links, and the old file on failure" { check_output_kept; }

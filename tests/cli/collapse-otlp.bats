@@ -46,36 +46,36 @@ on()
 	program "$@"
 }
 
-@test "collapse-otlp: --help" { check_help; }
-@test "collapse-otlp: --version" { check_version; }
-@test "collapse-otlp: bad option" { check_bad_option; }
-@test "collapse-otlp: missing argument" { check_needs_argument --weight --root --thread --max-size --keep; }
-@test "collapse-otlp: argument to an option without one" { check_takes_no_argument --srcline --system-names --strict; }
+@test "collapse-otlp: --help prints the usage in 80 columns" { check_help; }
+@test "collapse-otlp: --version prints the program's name and version" { check_version; }
+@test "collapse-otlp: an unknown option is an error" { check_bad_option; }
+@test "collapse-otlp: an option without its argument is an error" { check_needs_argument --weight --root --thread --max-size --keep; }
+@test "collapse-otlp: an argument to a flag is an error" { check_takes_no_argument --srcline --system-names --strict; }
 @test "collapse-otlp: -- ends the options" { check_end_of_options; }
 @test "collapse-otlp: - is standard input" { check_dash; }
-@test "collapse-otlp: no file is standard input" { check_default_input; }
-@test "collapse-otlp: missing file" { check_missing_file; }
-@test "collapse-otlp: directory" { check_directory; }
-@test "collapse-otlp: file that cannot be read" { check_unreadable; }
-@test "collapse-otlp: binary input" { check_binary; }
-@test "collapse-otlp: perf.data" { check_perf_data; }
-@test "collapse-otlp: compressed input" { check_compressed; }
+@test "collapse-otlp: without a file, it reads standard input" { check_default_input; }
+@test "collapse-otlp: a missing file is an error" { check_missing_file; }
+@test "collapse-otlp: a directory is an error" { check_directory; }
+@test "collapse-otlp: a file without read permission is an error" { check_unreadable; }
+@test "collapse-otlp: binary data are refused" { check_binary; }
+@test "collapse-otlp: a recording of perf is refused, with the program to use" { check_perf_data; }
+@test "collapse-otlp: damaged gzip and zstd, xz and bzip2 are refused by name" { check_compressed; }
 @test "collapse-otlp: JSON" {
 	echo '{ "profiles": [ { "name": "end", "5": 5 } ] }' > it
 	check_not_understood JSON
 }
 
-@test "collapse-otlp: full disk" { check_full_disk; }
-@test "collapse-otlp: closed standard output" { check_closed_stdout; }
-@test "collapse-otlp: closed standard input" { check_closed_stdin; }
-@test "collapse-otlp: closed standard error" { check_closed_stderr; }
-@test "collapse-otlp: broken pipe" { check_broken_pipe; }
-@test "collapse-otlp: locales" { check_locales --SRCLINE --max-depth=1; }
-@test "collapse-otlp: -o FILE" { check_output; }
-@test "collapse-otlp: -o FILE is replaced when all is well" { check_output_kept; }
-@test "collapse-otlp: -o FILE cannot be written" { check_output_cannot_be_written; }
+@test "collapse-otlp: a full disk is an error" { check_full_disk; }
+@test "collapse-otlp: a closed standard output is an error" { check_closed_stdout; }
+@test "collapse-otlp: a closed standard input is an error only if it is read" { check_closed_stdin; }
+@test "collapse-otlp: a closed standard error changes neither output nor status" { check_closed_stderr; }
+@test "collapse-otlp: a reader that stops early gets no message" { check_broken_pipe; }
+@test "collapse-otlp: the locale changes nothing" { check_locales --SRCLINE --max-depth=1; }
+@test "collapse-otlp: -o FILE writes to FILE" { check_output; }
+@test "collapse-otlp: -o keeps permissions and links, and the old file on failure" { check_output_kept; }
+@test "collapse-otlp: a file of -o that cannot be written is an error" { check_output_cannot_be_written; }
 
-@test "collapse-otlp: spellings of options" {
+@test "collapse-otlp: options may be abbreviated, with one dash, in any case" {
 	check_spellings --system-names -system-names --SYS
 }
 
@@ -134,7 +134,7 @@ same_packed()
 	now "$status" -eq 0
 }
 
-@test "collapse-otlp: empty input" {
+@test "collapse-otlp: empty input is an error" {
 	: > empty
 	try on empty
 	fails 1 empty "empty"

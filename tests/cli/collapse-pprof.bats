@@ -56,37 +56,37 @@ on()
 	program "$@"
 }
 
-@test "collapse-pprof: --help" { check_help; }
-@test "collapse-pprof: --version" { check_version; }
-@test "collapse-pprof: bad option" { check_bad_option; }
-@test "collapse-pprof: missing argument" { check_needs_argument --weight --root --thread --max-size --keep; }
-@test "collapse-pprof: argument to an option without one" { check_takes_no_argument --srcline --system-names --strict; }
+@test "collapse-pprof: --help prints the usage in 80 columns" { check_help; }
+@test "collapse-pprof: --version prints the program's name and version" { check_version; }
+@test "collapse-pprof: an unknown option is an error" { check_bad_option; }
+@test "collapse-pprof: an option without its argument is an error" { check_needs_argument --weight --root --thread --max-size --keep; }
+@test "collapse-pprof: an argument to a flag is an error" { check_takes_no_argument --srcline --system-names --strict; }
 @test "collapse-pprof: -- ends the options" { check_end_of_options; }
 @test "collapse-pprof: - is standard input" { check_dash; }
-@test "collapse-pprof: no file is standard input" { check_default_input; }
-@test "collapse-pprof: missing file" { check_missing_file; }
-@test "collapse-pprof: directory" { check_directory; }
-@test "collapse-pprof: file that cannot be read" { check_unreadable; }
-@test "collapse-pprof: binary input" { check_binary; }
-@test "collapse-pprof: perf.data" { check_perf_data; }
-@test "collapse-pprof: compressed input" { check_compressed; }
+@test "collapse-pprof: without a file, it reads standard input" { check_default_input; }
+@test "collapse-pprof: a missing file is an error" { check_missing_file; }
+@test "collapse-pprof: a directory is an error" { check_directory; }
+@test "collapse-pprof: a file without read permission is an error" { check_unreadable; }
+@test "collapse-pprof: binary data are refused" { check_binary; }
+@test "collapse-pprof: a recording of perf is refused, with the program to use" { check_perf_data; }
+@test "collapse-pprof: damaged gzip and zstd, xz and bzip2 are refused by name" { check_compressed; }
 @test "collapse-pprof: JSON" {
 	echo '{ "profiles": [ { "name": "end", "5": 5 } ] }' > it
 	check_not_understood JSON
 }
 
-@test "collapse-pprof: full disk" { check_full_disk; }
-@test "collapse-pprof: closed standard output" { check_closed_stdout; }
-@test "collapse-pprof: closed standard input" { check_closed_stdin; }
-@test "collapse-pprof: closed standard error" { check_closed_stderr; }
-@test "collapse-pprof: broken pipe" { check_broken_pipe; }
-@test "collapse-pprof: name of 1 MB" { check_long_line; }
-@test "collapse-pprof: locales" { check_locales --SRCLINE --max-depth=1; }
-@test "collapse-pprof: -o FILE" { check_output; }
-@test "collapse-pprof: -o FILE is replaced when all is well" { check_output_kept; }
-@test "collapse-pprof: -o FILE cannot be written" { check_output_cannot_be_written; }
+@test "collapse-pprof: a full disk is an error" { check_full_disk; }
+@test "collapse-pprof: a closed standard output is an error" { check_closed_stdout; }
+@test "collapse-pprof: a closed standard input is an error only if it is read" { check_closed_stdin; }
+@test "collapse-pprof: a closed standard error changes neither output nor status" { check_closed_stderr; }
+@test "collapse-pprof: a reader that stops early gets no message" { check_broken_pipe; }
+@test "collapse-pprof: a line of 1 MB is read" { check_long_line; }
+@test "collapse-pprof: the locale changes nothing" { check_locales --SRCLINE --max-depth=1; }
+@test "collapse-pprof: -o FILE writes to FILE" { check_output; }
+@test "collapse-pprof: -o keeps permissions and links, and the old file on failure" { check_output_kept; }
+@test "collapse-pprof: a file of -o that cannot be written is an error" { check_output_cannot_be_written; }
 
-@test "collapse-pprof: spellings of options" {
+@test "collapse-pprof: options may be abbreviated, with one dash, in any case" {
 	check_spellings --system-names -system-names --SYS
 }
 
@@ -165,7 +165,7 @@ same_packed()
 	now "$status" -eq 0
 }
 
-@test "collapse-pprof: empty input" {
+@test "collapse-pprof: empty input is an error" {
 	: > empty
 	try on empty
 	fails 1 empty "empty"

@@ -45,9 +45,9 @@ on()
 	program "$@"
 }
 
-@test "collapse-xctrace: manners" { manners --weight; }
+@test "collapse-xctrace: it behaves like every collapser" { manners --weight; }
 
-@test "collapse-xctrace: spellings of options" {
+@test "collapse-xctrace: options may be abbreviated, with one dash, in any case" {
 	check_spellings --modules -modules --MOD
 	check_spellings --threads -threads --THR
 	check_spellings --weight -weight
@@ -65,7 +65,7 @@ on()
 	says no-such-file
 }
 
-@test "collapse-xctrace: empty input" {
+@test "collapse-xctrace: empty input is an error" {
 	: > empty
 	try on empty
 	fails 1 empty "did xctrace export fail"
@@ -76,7 +76,7 @@ on()
 	check_not_understood SVG
 }
 
-@test "collapse-xctrace: the other programs name it" {
+@test "collapse-xctrace: other collapsers name it when they get its input" {
 	"$BIN/collapse-perf" good 2> err && return 1
 	grep -q "use collapse-xctrace" err
 	"$BIN/collapse-recursive" good 2> err && return 1
@@ -90,14 +90,14 @@ on()
 	run ! grep libxml2 libraries
 }
 
-@test "collapse-xctrace: the older name" {
+@test "collapse-xctrace: by the older program's name it does the same" {
 	plain
 	ln -s "$BIN/collapse-xctrace" inferno-collapse-xctrace
 	same plain ./inferno-collapse-xctrace good
 	same plain ./inferno-collapse-xctrace -q -vv good
 }
 
-@test "collapse-xctrace: --strict" {
+@test "collapse-xctrace: with --strict, a malformed or incomplete line is an error" {
 	on --strict good > out
 	head -n 4 good > part
 	try on --strict part

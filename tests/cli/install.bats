@@ -232,7 +232,7 @@ awk_stub()
 	grep -q BIND_NOW dynamic # of one at least
 }
 
-# Whether a program is marked also depends on the C library's own objects.
+# A program is marked only if the C library's own objects are, too.
 @test "install: every object has control flow protection" {
 	command -v readelf > /dev/null || skip "no readelf"
 	case "$(uname -m) $(cat "$TOP/build/rel/flags")" in

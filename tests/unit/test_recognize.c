@@ -11,7 +11,7 @@
 #include "tests/unit/support/golden.h"
 #include "tests/unit/support/support.h"
 
-/* How many of a format's inputs, of those that have stacks, are named. */
+/* Counts a format's inputs that have stacks: those that are named, and the others. */
 struct tally {
 	const struct fg_kind *kind;
 	int named, others;
@@ -26,7 +26,7 @@ static bool is_named(const struct fg_kind *kind)
 	return kind != &fg_kind_perf && kind != &fg_kind_recursive && !kind->is_binary;
 }
 
-/* What is said of a run's input that is not what its collapser makes of it. */
+/* Checks the message about a run's input, which only its collapser can read. */
 static void check_message(const struct golden_run *run, const struct fg_kind *kind,
 			  const struct fg_buf *got)
 {
@@ -66,7 +66,7 @@ static bool check_named(const struct golden_run *run, void *data)
 		named = is_unfolded(text, &got);
 		if (named)
 			check_message(run, tally->kind, &got);
-		/* what is folded stacks as well is drawn as it is */
+		/* input that also reads as folded stacks is drawn unchanged */
 		if (named || !fg_folded_is_text(text))
 			*(named ? &tally->named : &tally->others) += 1;
 	}
@@ -93,8 +93,11 @@ static void goldens_name_their_collapser(void **state)
 	}
 }
 
-/* What no collapser reads is so for all of them; the rest only for folded stacks. */
-static void some_is_read_by_none(void **state)
+/*
+ * Input that no collapser reads is refused by all programs; other rows are refused
+ * only as folded stacks.
+ */
+static void input_that_no_collapser_reads_is_refused(void **state)
 {
 	static const struct {
 		const char *text, *part;
@@ -158,7 +161,7 @@ static void some_is_read_by_none(void **state)
 
 #define THREAD "Thread 1 (LWP 5)\n#0  f () at a.c:1\n"
 
-static void lines_before_stacks_decide(void **state)
+static void lines_before_the_stacks_decide(void **state)
 {
 	static const struct {
 		const char *text, *want;
@@ -172,15 +175,15 @@ static void lines_before_stacks_decide(void **state)
 		{ "f 5\n" THREAD, GDB },
 		{ "f;g 5\n" THREAD, NULL },
 		{ THREAD "f;g 5\n", GDB },
-		/* of which gdb alone may be */
+		/* a first line that only gdb writes */
 		{ "#0  f () at a.c:1\n", GDB },
 		{ "#0  f () at a.c:1\nf;g 5\n", GDB },
-		/* a thread that has no frame is none of gdb's */
+		/* a thread without a frame is not gdb's */
 		{ "Thread 1 (LWP 5)\nf;g 5\n", NULL },
-		/* a frame, which has a count */
+		/* a frame that has a count */
 		{ "Thread 1 (LWP 5) 7\n", NULL },
 		{ "app`main+0x40 7\n", NULL },
-		/* also where there is a line without a count */
+		/* also after a line without a count */
 		{ "a warning\n9.1% [7] f 7\n", NULL },
 		{ "a warning\njava.lang.Thread.State: RUNNABLE 7\n", NULL },
 		{ "a warning\njava.lang.Thread.State: RUNNABLE\n",
@@ -206,8 +209,8 @@ static void lines_before_stacks_decide(void **state)
 	}
 }
 
-/* However little of it a pipe gives at a time. */
-static void the_reader_judges_by_all_first_lines(void **state)
+/* The first lines may come in small pieces, like from a pipe. */
+static void the_reader_judges_by_all_of_the_first_lines(void **state)
 {
 	struct caught c;
 	struct fg_reader *reader;
@@ -264,7 +267,7 @@ static void what_has_no_stacks_is_known(void **state)
 
 /* ---- what collapse-guess asks */
 
-/* Whether stacks come of the run's input, which is text. */
+/* Reads the run's input. Returns true if it is text from which stacks come. */
 static bool has_stacks(const struct golden_run *run, struct fg_buf *input)
 {
 	struct fg_buf lines = FG_BUF_INIT;
@@ -281,7 +284,7 @@ struct runs {
 	size_t known;
 };
 
-/* Nothing is taken for another format; odd inputs may be taken for nothing. */
+/* No input is taken for another format; malformed ones may be of no format. */
 static bool check_run(const struct golden_run *run, void *data)
 {
 	struct runs *runs = data;
@@ -303,8 +306,8 @@ static bool check_run(const struct golden_run *run, void *data)
 	return checked;
 }
 
-/* Folded stacks without ';' are known by nothing. */
-static void goldens_are_known(void **state)
+/* Folded stacks without ';' cannot be recognized, so a third of theirs is enough. */
+static void goldens_are_recognized(void **state)
 {
 	(void)state;
 	for (size_t i = 0; fg_kinds[i]; i++) {
@@ -320,7 +323,7 @@ static void goldens_are_known(void **state)
 	}
 }
 
-static void nothing_is_known_of_a_text(void **state)
+static void prose_is_no_format(void **state)
 {
 	static const char *const texts[] = { "",    "\n",	"This is a text.\n",
 					     "5\n", "# a: b\n", "a b c 5\n" };
@@ -343,7 +346,7 @@ static void nothing_is_known_of_a_text(void **state)
 		assert_null(fg_recognize(fg_str_from(pages[i])).kind);
 }
 
-/* It is at the head of a file, not somewhere in a text that begins alike. */
+/* The line "events:" is at the head of the file; a later one is of another text. */
 static void events_of_callgrind_are_in_the_first_4096_bytes(void **state)
 {
 	static const struct fg_str start = FG_STR_INIT("version: 1\n");
@@ -363,7 +366,7 @@ static void events_of_callgrind_are_in_the_first_4096_bytes(void **state)
 	fg_buf_release(&text);
 }
 
-static void stacks_without_frames_are_known(void **state)
+static void stacks_without_frames_are_recognized(void **state)
 {
 	static const char text[] = "CPU     ID                    FUNCTION:NAME\n"
 				   "  2 206724                        :tick-60s\n\n"
@@ -373,7 +376,7 @@ static void stacks_without_frames_are_known(void **state)
 	assert_ptr_equal(fg_recognize(fg_str_from(text)).kind, &fg_kind_dtrace);
 }
 
-static void little_is_enough(void **state)
+static void few_lines_are_enough(void **state)
 {
 	static const struct {
 		const char *text;
@@ -396,10 +399,10 @@ static void little_is_enough(void **state)
 				 rows[i].kind);
 }
 
-/* As many first bytes as of a header, each cut of which is tried. */
+/* The length of a header; the input is cut at each of its bytes. */
 #define CUTS 160
 
-/* What stands behind the first bytes, in memory, changes nothing about a probe. */
+/* Checks that memory after the first bytes does not change the result of a probe. */
 static bool check_cuts(const struct golden_run *run, void *data)
 {
 	const struct fg_kind *kind = data;
@@ -435,15 +438,15 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(goldens_name_their_collapser),
-		cmocka_unit_test(some_is_read_by_none),
-		cmocka_unit_test(lines_before_stacks_decide),
-		cmocka_unit_test(the_reader_judges_by_all_first_lines),
+		cmocka_unit_test(input_that_no_collapser_reads_is_refused),
+		cmocka_unit_test(lines_before_the_stacks_decide),
+		cmocka_unit_test(the_reader_judges_by_all_of_the_first_lines),
 		cmocka_unit_test(what_has_no_stacks_is_known),
-		cmocka_unit_test(goldens_are_known),
-		cmocka_unit_test(nothing_is_known_of_a_text),
+		cmocka_unit_test(goldens_are_recognized),
+		cmocka_unit_test(prose_is_no_format),
 		cmocka_unit_test(events_of_callgrind_are_in_the_first_4096_bytes),
-		cmocka_unit_test(stacks_without_frames_are_known),
-		cmocka_unit_test(little_is_enough),
+		cmocka_unit_test(stacks_without_frames_are_recognized),
+		cmocka_unit_test(few_lines_are_enough),
 		cmocka_unit_test(a_probe_ends_where_the_first_bytes_do),
 	};
 
