@@ -19,8 +19,7 @@ struct fg_kallsyms {
 	size_t sorted; /* parts with only the kernel's own symbols */
 	struct fg_symtab rest; /* symbols of the other parts */
 	bool rest_known;
-	uint64_t
-		delta; /* from the recorded place of the kernel to the listed one */
+	uint64_t delta; /* from the recorded place of the kernel to the listed one */
 	bool placed; /* the reference was found in the list */
 	/* name of a symbol, borrowed; empty: none was recorded */
 	struct fg_str reference;

@@ -272,8 +272,8 @@ inlined()
 	now "$(inlined --raw-names)" = "app;main;$full;alpha(int);$full 250000"
 	now "$(inlined --dso --max-depth=2)" = 'app;main@app;loom::row<unsigned int>@app 250000'
 	now "$(inlined --skip-after=alpha)" = "app;alpha;$in 250000"
-	lines='loom::row<unsigned int>:loom.cpp:20;loom::knot:loom.cpp:14'
-	now "$(inlined --context)" = "app;main:loom.cpp:27;$lines;alpha:loom.cpp:27;$lines 250000"
+	inlines='loom::row<unsigned int>:loom.cpp:20;loom::knot:loom.cpp:14'
+	now "$(inlined --context)" = "app;main:loom.cpp:27;$inlines;alpha:loom.cpp:27;$inlines 250000"
 	# a frame without a name gets that of the binary
 	sed -i 's/main+0x[0-9a-f]*/[unknown]/' input
 	now "$(on --inline input)" = "app;loom::Frame::weave;$in;alpha;$in 250000"
@@ -330,9 +330,9 @@ inlined()
 	needs_library libelf libdw
 	full='loom::Frame::weave(unsigned int);void loom::row<unsigned int>(unsigned int);loom::knot(unsigned int)'
 	now "$(inlined --compat=perl)" = "app;$full;$full 250000"
-	lines='loom::Frame::weave(unsigned int):loom.cpp:27;void loom::row<unsigned int>(unsigned int):loom.cpp:20'
-	lines+=';loom::knot(unsigned int):loom.cpp:14'
-	now "$(inlined --compat=perl --context)" = "app;$lines;$lines 250000"
+	inlines='loom::Frame::weave(unsigned int):loom.cpp:27;void loom::row<unsigned int>(unsigned int):loom.cpp:20'
+	inlines+=';loom::knot(unsigned int):loom.cpp:14'
+	now "$(inlined --compat=perl --context)" = "app;$inlines;$inlines 250000"
 	# nothing is looked up in perf maps, so there is no warning of a missing file
 	sed "s|/usr/bin/app|/tmp/perf-12.map|" good > other
 	try on --inline --compat=perl other
