@@ -201,7 +201,7 @@ fold()
 	head -c 4604 "$data/pipe.stream" > "$BATS_TEST_TMPDIR/cut"
 	run "$BIN/collapse-perf" --all --strict "$BATS_TEST_TMPDIR/cut"
 	[ "$status" -eq 1 ]
-	[[ $output == *"cut short: the last samples are those of a round"* ]]
+	[[ $output == *"cut short: the last round of samples is not complete"* ]]
 	run "$BIN/collapse-perf" --all --strict "$data/pipe.stream"
 	[[ $output != *"cut short"* ]]
 }

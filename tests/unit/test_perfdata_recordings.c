@@ -319,8 +319,8 @@ static void a_stream_is_cut_between_two_records(void **state)
 		assert_int_equal(got.status, cut ? -1 : 0);
 		if (cut)
 			assert_has(fg_buf_str(&got.caught.text),
-				   "cut short: the last samples are those of a round "
-				   "that has no end");
+				   "cut short: the last round of samples is not "
+				   "complete");
 		collapsed_release(&got);
 	}
 	fg_buf_release(&bytes);
