@@ -6,13 +6,13 @@ load manners
 
 export PROGRAM=collapse-chrome NOTHING=1
 
-# Three stacks or more; beta is a name in one of them.
+# Prints at least three stacks; beta is a name in one of them.
 input()
 {
 	cat "$BATS_TEST_DIRNAME/../golden/collapse-chrome/basic/input"
 }
 
-# events N [LENGTH] : N stacks; the name of one is of that length.
+# events N [LENGTH] : prints N stacks. One of the names has that length.
 events()
 {
 	awk -v n="$1" -v length_of="${2:-1}" 'BEGIN {
@@ -25,13 +25,13 @@ events()
 	}'
 }
 
-# Many stacks, all different.
+# Prints many different stacks.
 big()
 {
 	events 20000
 }
 
-# A stack with a name of more than a megabyte, and others.
+# Prints a stack with a name of more than a megabyte, and others.
 long()
 {
 	events 5 1100000
@@ -42,7 +42,7 @@ on()
 	program "$@"
 }
 
-# check_two_files : their counts are added up, one with a byte-order mark, too.
+# check_two_files : checks that their counts are added up, even with a byte-order mark.
 check_two_files()
 {
 	{ printf '\357\273\277'; cat good; } > marked
@@ -101,7 +101,7 @@ check_two_files()
 	says "begins without an end (1)" "--strict"
 }
 
-@test "collapse-chrome: a trace that is cut, and a list that only lacks its end" {
+@test "collapse-chrome: a list may lack its end, but not end inside an event" {
 	printf '[{"ph":"X","ts":0,"dur":5,"name":"f"},\n' > list
 	try on --strict list
 	now "$status" -eq 0
@@ -115,13 +115,13 @@ check_two_files()
 	now "$status" -eq 1
 }
 
-@test "collapse-chrome: JSON that is wrong" {
+@test "collapse-chrome: invalid JSON is an error that names the place" {
 	printf '[{"ph":"X","ts":0,"dur":NaN,"name":"f"}]' > it
 	try on it
 	fails 1 "it:1: column"
 }
 
-@test "collapse-chrome: events within events, a hundred thousand deep" {
+@test "collapse-chrome: events may be nested a hundred thousand deep" {
 	awk 'BEGIN {
 		print "["
 		for (i = 0; i < 100000; i++)
@@ -135,7 +135,7 @@ check_two_files()
 	now "$output" = "f0;f1 7"
 }
 
-@test "collapse-chrome: --weight" {
+@test "collapse-chrome: --weight list prints the value; an unknown name is an error" {
 	try on --weight list good
 	now "$output" = "time us (default)"
 	try on --unit ns --weight list good
@@ -144,7 +144,7 @@ check_two_files()
 	fails 1 "no value is named 'nothing'"
 }
 
-@test "collapse-chrome: intervals in each other are not unfolded without end" {
+@test "collapse-chrome: a chain of nested intervals is bounded" {
 	awk 'BEGIN {
 		print "["
 		for (i = 1; i <= 12000; i++)

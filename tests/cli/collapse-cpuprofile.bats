@@ -6,7 +6,7 @@ load manners
 
 export PROGRAM=collapse-cpuprofile NOTHING=1
 
-# nodes N : a chain below the root, each with samples.
+# nodes N : prints a chain of N nodes below the root, each with samples.
 nodes()
 {
 	awk -v n="$1" 'BEGIN {
@@ -48,7 +48,7 @@ on()
 	program "$@"
 }
 
-# check_two_files : their counts are added up, one with a byte-order mark, too.
+# check_two_files : checks that their counts are added up, even with a byte-order mark.
 check_two_files()
 {
 	{ printf '\357\273\277'; cat good; } > marked
@@ -112,7 +112,7 @@ check_two_files()
 	now "${#stderr_lines[@]}" -eq 1
 }
 
-@test "collapse-cpuprofile: a tree of any depth" {
+@test "collapse-cpuprofile: a tree 200,000 deep is read" {
 	awk 'BEGIN {
 		printf "{\"head\":"
 		for (i = 1; i <= 200000; i++)
@@ -126,13 +126,13 @@ check_two_files()
 	now "$output" = "f 8"
 }
 
-@test "collapse-cpuprofile: a heap snapshot" {
+@test "collapse-cpuprofile: a heap snapshot is refused by name" {
 	printf '{"snapshot":{"meta":{"node_fields":["type"]}},"nodes":[9,1,1]}' > it
 	try on it
 	fails 1 "heap snapshot"
 }
 
-@test "collapse-cpuprofile: a chain of which each function has hits is not unfolded without end" {
+@test "collapse-cpuprofile: a chain in which each function has hits is bounded" {
 	awk 'BEGIN {
 		printf "{\"nodes\":["
 		for (i = 1; i <= 12000; i++)

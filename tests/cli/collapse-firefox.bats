@@ -6,8 +6,8 @@ load manners
 
 export PROGRAM=collapse-firefox NOTHING=1
 
-# profile N [LENGTH] : a profile of N functions, each called by main, a sample each; the
-# name of one is of that length.
+# profile N [LENGTH] : prints a profile of N functions that main calls, with a sample each.
+# One of the names has that length.
 profile()
 {
 	awk -v n="$1" -v length_of="${2:-1}" 'function list(first, start, step, i) {
@@ -48,7 +48,7 @@ on()
 	program "$@"
 }
 
-# check_two_files : their counts are added up, one with a byte-order mark, too.
+# check_two_files : checks that their counts are added up, even with a byte-order mark.
 check_two_files()
 {
 	{ printf '\357\273\277'; cat good; } > marked
@@ -112,7 +112,7 @@ check_two_files()
 	now "${#stderr_lines[@]}" -eq 1
 }
 
-@test "collapse-firefox: processes within processes" {
+@test "collapse-firefox: processes may be nested 50,000 deep" {
 	awk 'BEGIN {
 		for (i = 0; i < 50000; i++) printf "{\"meta\":{},\"threads\":[],\"processes\":["
 		print "{\"meta\":{},\"threads\":[]}"
@@ -122,7 +122,7 @@ check_two_files()
 	fails 1 "it has no stacks"
 }
 
-# addresses FILE ID ADDRESS ADDRESS : a profile of a file, of one stack without symbols.
+# addresses FILE ID ADDRESS ADDRESS : prints a profile of FILE with one stack without symbols.
 addresses()
 {
 	printf '{"meta":{"interval":1},"libs":[{"name":"app","path":"%s","codeId":"%s"}],' "$1" "$2"
@@ -132,7 +132,7 @@ addresses()
 	printf '"stringArray":["0x1","0x2"],"samples":{"stack":[1]}}]}\n'
 }
 
-# compiled OPTION... : a program with an inlined function, and what is known of it.
+# compiled OPTION... : compiles a program with an inlined function, and finds its addresses.
 compiled()
 {
 	command -v gcc nm readelf > /dev/null || skip "no gcc, no binutils"
@@ -150,7 +150,7 @@ compiled()
 	[ "$id" ] || skip "no build ids"
 }
 
-@test "collapse-firefox: --symbols asks the files that were recorded" {
+@test "collapse-firefox: --symbols finds names in the recorded files" {
 	local id base outer main
 	for how in "-pie -fPIE" -no-pie; do
 		# shellcheck disable=SC2086 # words
@@ -166,7 +166,7 @@ compiled()
 	done
 }
 
-@test "collapse-firefox: --symbols does not believe another file, or none" {
+@test "collapse-firefox: --symbols ignores files with another build id, with a message" {
 	local id base outer main
 	compiled
 	addresses "$PWD/app" "00${id:2}" 1 2 > other
@@ -184,7 +184,7 @@ compiled()
 	[ ! -e hit ]
 }
 
-# 200 lines of a function whose name has 1.1 MB, in one stack.
+# Prints one stack with 200 lines of a function whose name has 1.1 MB.
 lines()
 {
 	seq -s , 0 1199 > rows
@@ -197,7 +197,7 @@ lines()
 	printf '","a.js"]}]}\n'
 }
 
-@test "collapse-firefox: what lines add to long names has an end" {
+@test "collapse-firefox: lines added to long names are bounded" {
 	lines > wide
 	[ "$(within 40000 wide | tr -d 'x\n')" = "app$(printf ';%.0s' {1..1200}) 1" ]
 	within 150000 --srcline wide 2> messages | tr -d x | tr ';' '\n' > found

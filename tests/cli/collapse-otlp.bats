@@ -6,7 +6,7 @@ load manners
 
 export PROGRAM=collapse-otlp NOTHING=1
 
-# proto : a message from its source.
+# proto : makes a message from its source on standard input.
 proto()
 {
 	"$BATS_TEST_DIRNAME/../data/proto"
@@ -60,7 +60,7 @@ on()
 @test "collapse-otlp: binary data are refused" { check_binary; }
 @test "collapse-otlp: a recording of perf is refused, with the program to use" { check_perf_data; }
 @test "collapse-otlp: damaged gzip and zstd, xz and bzip2 are refused by name" { check_compressed; }
-@test "collapse-otlp: JSON" {
+@test "collapse-otlp: JSON that is not OpenTelemetry's is refused" {
 	echo '{ "profiles": [ { "name": "end", "5": 5 } ] }' > it
 	check_not_understood JSON
 }
@@ -79,7 +79,8 @@ on()
 	check_spellings --system-names -system-names --SYS
 }
 
-# same_packed COMMAND... : good input is read as it is, packed by that command.
+# same_packed COMMAND... : checks that input which that command compressed reads like the
+# original.
 same_packed()
 {
 	plain
@@ -91,18 +92,18 @@ same_packed()
 	same plain slowly
 }
 
-@test "collapse-otlp: gzip" { same_packed gzip -c; }
+@test "collapse-otlp: gzip input is read" { same_packed gzip -c; }
 
-@test "collapse-otlp: zstd" {
+@test "collapse-otlp: zstd input is read" {
 	command -v zstd > /dev/null || skip "no zstd"
 	same_packed zstd -qc
 }
 
-@test "collapse-otlp: gzip of several members" {
+@test "collapse-otlp: gzip may have several members" {
 	same_packed sh -c 'cat > all; head -c 30 all | gzip -c; tail -c +31 all | gzip -c'
 }
 
-@test "collapse-otlp: gzip that is cut short" {
+@test "collapse-otlp: gzip that is cut short is an error" {
 	many f 2000 > it
 	gzip -c it > whole.gz
 	head -c "$(($(wc -c < whole.gz) - 50))" whole.gz > part.gz
@@ -110,7 +111,7 @@ same_packed()
 	fails 1 "cut short"
 }
 
-@test "collapse-otlp: several files add up, several in one do not" {
+@test "collapse-otlp: several files add up; two profiles in one file are an error" {
 	try on good good
 	now "$output" = $'main;alpha 20000000\nmain;alpha;beta 40000000'
 	cat good good > both
@@ -118,7 +119,7 @@ same_packed()
 	fails 1 "two profiles"
 }
 
-@test "collapse-otlp: --weight" {
+@test "collapse-otlp: --weight list prints the value; an unknown name is an error" {
 	try on --weight list good
 	now "$output" = 'cpu ns (default)'
 	now "$status" -eq 0
@@ -126,7 +127,7 @@ same_packed()
 	fails 1 "'cpu'"
 }
 
-@test "collapse-otlp: --max-size" {
+@test "collapse-otlp: a profile larger than --max-size is an error" {
 	gzip -c good > it
 	try on --max-size 100 it
 	fails 1 "--max-size allows"
@@ -140,12 +141,12 @@ same_packed()
 	fails 1 empty "empty"
 }
 
-@test "collapse-otlp: what other collapsers read" {
+@test "collapse-otlp: input of another collapser is refused, with the program to use" {
 	printf 'app 1 [000] 1.000001: 7 cycles: \n\t    55d0c0ffee10 f+0x2b (/bin/app)\n\n' > it
 	check_not_understood collapse-perf
 }
 
-@test "collapse-otlp: collapse-guess, by pipe and by file" {
+@test "collapse-otlp: collapse-guess recognizes it, in a pipe and in a file" {
 	plain
 	guessed() { "$BIN/collapse-guess" "$@"; }
 	same plain guessed good
@@ -155,7 +156,7 @@ same_packed()
 	now "$output" = $'thread.name=one;main;alpha;beta 20000000\nthread.name=two;main;alpha 10000000'
 }
 
-@test "collapse-otlp: other programs name it" {
+@test "collapse-otlp: other collapsers name it when they get its input" {
 	for program in collapse-perf collapse-go; do
 		run "$BIN/$program" good
 		[ "$status" -eq 1 ]
@@ -163,8 +164,8 @@ same_packed()
 	done
 }
 
-# No profile that is cut or changed ends the program otherwise than with status 0 or 1.
-@test "collapse-otlp: damaged input" {
+# Whatever is cut or changed, the exit status is 0 or 1.
+@test "collapse-otlp: damaged input never crashes it" {
 	local at size
 	size=$(wc -c < good)
 	for ((at = 1; at < size; at += 3)); do

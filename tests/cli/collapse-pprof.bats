@@ -6,7 +6,7 @@ load manners
 
 export PROGRAM=collapse-pprof NOTHING=1
 
-# proto : a message from its source.
+# proto : makes a message from its source on standard input.
 proto()
 {
 	"$BATS_TEST_DIRNAME/../data/proto"
@@ -29,7 +29,7 @@ input()
 END
 }
 
-# A stack for each of many functions, whose names are text $1.
+# Prints a stack for each of many functions, whose names start with $1.
 many()
 {
 	awk -v name="$1" -v count="$2" 'BEGIN {
@@ -43,7 +43,7 @@ many()
 
 big() { many "$(xs 1000)" 1000; }
 
-# The length of the name goes before it.
+# The bytes of printf are a tag and the length of the name.
 long()
 {
 	proto <<< '1 { 1 1 2 1 } 2 { 1 1 2 [7] } 4 { 1 1 4 { 1 1 } } 5 { 1 1 2 2 } 6 "" 6 "samples"'
@@ -70,7 +70,7 @@ on()
 @test "collapse-pprof: binary data are refused" { check_binary; }
 @test "collapse-pprof: a recording of perf is refused, with the program to use" { check_perf_data; }
 @test "collapse-pprof: damaged gzip and zstd, xz and bzip2 are refused by name" { check_compressed; }
-@test "collapse-pprof: JSON" {
+@test "collapse-pprof: JSON is refused" {
 	echo '{ "profiles": [ { "name": "end", "5": 5 } ] }' > it
 	check_not_understood JSON
 }
@@ -90,7 +90,8 @@ on()
 	check_spellings --system-names -system-names --SYS
 }
 
-# same_packed COMMAND... : good input is read as it is, packed by that command.
+# same_packed COMMAND... : checks that input which that command compressed reads like the
+# original.
 same_packed()
 {
 	plain
@@ -102,18 +103,18 @@ same_packed()
 	same plain slowly
 }
 
-@test "collapse-pprof: gzip" { same_packed gzip -c; }
+@test "collapse-pprof: gzip input is read" { same_packed gzip -c; }
 
-@test "collapse-pprof: zstd" {
+@test "collapse-pprof: zstd input is read" {
 	command -v zstd > /dev/null || skip "no zstd"
 	same_packed zstd -qc
 }
 
-@test "collapse-pprof: gzip of several members" {
+@test "collapse-pprof: gzip may have several members" {
 	same_packed sh -c 'cat > all; head -c 30 all | gzip -c; tail -c +31 all | gzip -c'
 }
 
-@test "collapse-pprof: gzip that is cut short" {
+@test "collapse-pprof: gzip that is cut short is read with a warning" {
 	many f 2000 > it
 	gzip -c it > whole.gz
 	head -c "$(($(wc -c < whole.gz) - 50))" whole.gz > part.gz
@@ -127,7 +128,7 @@ same_packed()
 	fails 1 "cut short"
 }
 
-@test "collapse-pprof: several files add up, several in one do not" {
+@test "collapse-pprof: several files add up; two profiles in one file are an error" {
 	try on good good
 	now "$output" = $'main;alpha 20000000\nmain;alpha;beta 40000000'
 	cat good good > both
@@ -139,7 +140,7 @@ same_packed()
 	fails 1 "two profiles"
 }
 
-@test "collapse-pprof: files that count different things" {
+@test "collapse-pprof: files that count different things are an error" {
 	proto > other <<< '1 { 1 1 2 2 } 2 { 2 7 } 6 "" 6 "heap" 6 "bytes"'
 	try on good other
 	fails 1 "other: this profile counts 'heap', and those before it 'cpu'"
@@ -147,7 +148,7 @@ same_packed()
 	fails 1 "other: no value is named 'cpu'"
 }
 
-@test "collapse-pprof: --weight" {
+@test "collapse-pprof: --weight chooses a value; an unknown name is an error" {
 	try on --weight list good
 	now "$output" = $'samples count\ncpu ns (default)'
 	now "$status" -eq 0
@@ -157,7 +158,7 @@ same_packed()
 	fails 1 "'samples', 'cpu'"
 }
 
-@test "collapse-pprof: --max-size" {
+@test "collapse-pprof: a profile larger than --max-size is an error" {
 	gzip -c good > it
 	try on --max-size 100 it
 	fails 1 "--max-size allows"
@@ -171,14 +172,14 @@ same_packed()
 	fails 1 empty "empty"
 }
 
-@test "collapse-pprof: what other collapsers read" {
+@test "collapse-pprof: input of another collapser is refused, with the program to use" {
 	printf 'app 1 [000] 1.000001: 7 cycles: \n\t    55d0c0ffee10 f+0x2b (/bin/app)\n\n' > it
 	check_not_understood collapse-perf
 	printf 'heap profile: 1: 2 [3: 4] @ heap/5\n' > it
 	check_not_understood "go tool pprof -raw PROGRAM FILE | collapse-go"
 }
 
-@test "collapse-pprof: collapse-guess, by pipe and by file" {
+@test "collapse-pprof: collapse-guess recognizes it, in a pipe and in a file" {
 	plain
 	guessed() { "$BIN/collapse-guess" "$@"; }
 	same plain guessed good
@@ -188,7 +189,7 @@ same_packed()
 	now "$output" = $'thread=one;main;alpha;beta 2\nthread=two;main;alpha 1'
 }
 
-@test "collapse-pprof: other programs name it" {
+@test "collapse-pprof: other collapsers name it when they get its input" {
 	for program in collapse-perf collapse-go; do
 		run "$BIN/$program" good
 		[ "$status" -eq 1 ]
@@ -196,7 +197,7 @@ same_packed()
 	done
 }
 
-# 200 lines of a function whose name has 1.1 MB, in one stack.
+# Prints one stack with 200 lines of a function whose name has 1.1 MB.
 lines()
 {
 	local i
@@ -210,12 +211,12 @@ lines()
 	xs 60000
 }
 
-@test "collapse-pprof: a long name of many frames is there once in memory" {
+@test "collapse-pprof: a long name that many frames share is in memory once" {
 	lines > wide
 	[ "$(within 40000 wide | tr -d 'x\n' | wc -c)" -eq 1201 ] # 1199 ';' and " 7"
 }
 
-@test "collapse-pprof: what lines add to long names has an end" {
+@test "collapse-pprof: lines added to long names are bounded" {
 	lines > wide
 	within 150000 --srcline wide 2> messages | tr -d x | tr ';' '\n' > found
 	[ "$(wc -l < found)" -eq 1200 ]
@@ -225,8 +226,8 @@ lines()
 	[ "$status" -eq 1 ]
 }
 
-# No profile that is cut or changed ends the program otherwise than with status 0 or 1.
-@test "collapse-pprof: damaged input" {
+# Whatever is cut or changed, the exit status is 0 or 1.
+@test "collapse-pprof: damaged input never crashes it" {
 	local at size
 	size=$(wc -c < good)
 	for ((at = 1; at < size; at += 3)); do

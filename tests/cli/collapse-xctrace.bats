@@ -6,7 +6,7 @@ load manners
 
 export PROGRAM=collapse-xctrace NOTHING=1 LACKS='dash concatenation' LOCALES='--WEIGHT --threads'
 
-# rows : the table around the rows on standard input.
+# rows : prints a table with the rows on standard input.
 rows()
 {
 	echo '<?xml version="1.0"?>'
@@ -53,8 +53,8 @@ on()
 	check_spellings --weight -weight
 }
 
-# XML documents cannot be put together by cat.
-@test "collapse-xctrace: several files" {
+# The test of manners.bash joins files with cat, which XML does not allow.
+@test "collapse-xctrace: several files are read as one" {
 	cp good other
 	on good | sed 's/ 1$/ 2/' > both
 	same both program good other
@@ -71,7 +71,7 @@ on()
 	fails 1 empty "did xctrace export fail"
 }
 
-@test "collapse-xctrace: other XML" {
+@test "collapse-xctrace: other XML is refused by name" {
 	echo '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>' > it
 	check_not_understood SVG
 }
@@ -83,7 +83,7 @@ on()
 	grep -q "use collapse-xctrace" err
 }
 
-@test "collapse-xctrace: no program starts with libxml2 that does not read XML" {
+@test "collapse-xctrace: programs that do not read XML do not load libxml2" {
 	command -v ldd > /dev/null || skip "no ldd"
 	ldd "$BIN/flamepipe-svg" | grep -q libxml2 || skip "linked in another way"
 	ldd "$BIN/collapse-perf" "$BIN/flamegraph" "$BIN/report-folded" > libraries
@@ -106,8 +106,8 @@ on()
 	says "ends early" "--strict"
 }
 
-# What XML could be made to do: the message comes at once, in little memory.
-@test "collapse-xctrace: hostile XML" {
+# Entities, depth and attributes could take much time or memory.
+@test "collapse-xctrace: hostile XML gives a message at once, in little memory" {
 	{
 		echo '<!DOCTYPE a [<!ENTITY b "bbbbbbbb">'
 		for i in {1..20}; do echo "<!ENTITY b$i '&b;&b;&b;'>"; done
@@ -123,7 +123,7 @@ on()
 	fails 1 "1000 attributes"
 }
 
-# Rows that all say the same, all in one line, need no memory of its own.
+# Equal rows take no memory, even if all are in one line.
 @test "collapse-xctrace: memory does not grow with the input" {
 	{
 		echo '<trace-query-result><row><backtrace id="1"><frame name="f"/></backtrace></row>'
@@ -136,7 +136,7 @@ on()
 	[ "$(cat out)" = "f 1200001" ]
 }
 
-@test "collapse-xctrace: what long names of binaries add has an end" {
+@test "collapse-xctrace: long names of binaries are bounded" {
 	{
 		echo '<trace-query-result><row><backtrace><frame name="f0"><binary id="1" name="'
 		xs 60000

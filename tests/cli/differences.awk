@@ -7,8 +7,8 @@
 # `may` is a class that is allowed only here.
 #
 # plt       an entry of a PLT: before perf 6.3 it has no name or that of a neighbouring symbol,
-#           depending on perf's search tree; the head of the PLT, which finds the functions
-#           that the others call, has no name here
+#           depending on perf's search tree; the head of the PLT, which looks up functions for
+#           the other entries, has no name here
 # vdso      the vdso of this machine, of which perf has no copy with -N or in a stream
 # none      perf printed no call chain
 # longer    a chain of a copied stack: perf's unwinder gave up earlier, left out a frame, or

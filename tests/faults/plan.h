@@ -29,7 +29,7 @@ enum fault_kind {
 enum fault_how {
 	FAULT_NONE,
 	FAULT_ONCE, /* the call with this number fails */
-	FAULT_FROM, /* that call and all later ones fail */
+	FAULT_FROM, /* it and all later calls fail */
 	FAULT_SHORT, /* each call reads or writes only one byte */
 	FAULT_KILL /* the process is killed instead */
 };

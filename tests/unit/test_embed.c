@@ -86,7 +86,7 @@ static void features_that_it_lacks_bring_the_large_viewer(void **state)
 		{ "--flamechart", LINES },
 		{ "--colordiffusion", LINES },
 		{ "--data=none", LINES },
-		{ NULL, "main;a 98765432\nmain;b 1234577\n" }, /* of an unknown unit */
+		{ NULL, "main;a 98765432\nmain;b 1234577\n" }, /* no known unit */
 		{ NULL, LINES "# unit: bytes\nmain;a 7\n" },
 		{ NULL, "# slice: 1ms\n@0.001;main;a 500\n@0.002;main;b 400\n" },
 		{ "--minwidth=100", "# unit: ns\nmain;a 500\nmain;b 1\n" },

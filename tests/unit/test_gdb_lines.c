@@ -3,7 +3,10 @@
 
 #include "tests/unit/support/support.h"
 
-/* What follows a line in memory is no part of it; here, it would make it a frame. */
+/*
+ * The bytes after a line in memory do not belong to it; here they would make it a
+ * frame.
+ */
 static void what_is_behind_a_line_is_not_looked_at(void **state)
 {
 	static const struct {

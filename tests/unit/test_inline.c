@@ -14,7 +14,10 @@
 	"tests/data/perfdata/cache/.build-id/" \
 	"e5/8df60aaa49af81458c51d1809d28a54aef660c/elf"
 
-/* What is inlined at 0x4001a8, without and with parameters; the last calls it. */
+/*
+ * The functions inlined at 0x4001a8, without and with parameters. PERLS also has the
+ * function around them.
+ */
 #define INLINED "loom::row<unsigned int>;loom::knot"
 #define PERLS                                                           \
 	"loom::Frame::weave(unsigned int);void loom::row<unsigned int>" \

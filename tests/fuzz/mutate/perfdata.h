@@ -14,7 +14,7 @@ struct part {
 	enum part_kind kind;
 	uint32_t type; /* the type of a record, or the number of a feature */
 	uint16_t misc; /* the misc field of a record */
-	struct fg_str body; /* of a record, or the attributes of an event */
+	struct fg_str body; /* a record's body, or an event's attributes */
 	struct fg_str ids; /* the ids of an event */
 };
 

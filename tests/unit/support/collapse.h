@@ -15,7 +15,7 @@ struct collapsed {
 
 struct collapse_how {
 	const char *arguments; /* separated by spaces; files are ignored */
-	size_t block_size; /* of the reader, or 0 for the usual one */
+	size_t block_size; /* the block size of the reader; 0: the usual one */
 };
 
 /* Folds `text`. A wrong option fails the test. Release the result. */
