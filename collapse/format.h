@@ -1,11 +1,27 @@
 /*
- * What a profiler's output format is to the rest of the project: a descriptor.
+ * A profiler's output format, like that of massif, as a descriptor.
  *
- * A format is its grammar: it turns lines into stacks, or into samples, and hands each
- * to the sink (collapse/sink.h). It is one row of formats.def and one file whose only
- * external symbols are what it is known by, fg_kind_NAME, and its descriptor,
- * fg_format_NAME; a large one is a folder. Options
- * that all formats share, selection, counting, messages and writing are the core's.
+ * The core runs the program, and the descriptor tells it what differs from format to
+ * format: help, hints, options, and the grammar, which turns lines into stacks and
+ * hands each to the sink (see collapse/sink.h). A small one looks like this:
+ *
+ *     const struct fg_format fg_format_massif = {
+ *             .kind = &fg_kind_massif,
+ *             .summary = "Reads what valgrind --tool=massif writes, and writes ...",
+ *             .footer = "Example:\n  valgrind --tool=massif ./app\n  ...",
+ *             .hints = { .empty = "did valgrind fail?",
+ *                        .not_found = "no snapshot was found: is this ...?" },
+ *             .has_values = true,
+ *             .open = open_massif,
+ *             .line = read_line,
+ *             .end_input = end_input,
+ *             .close = close_massif,
+ *     };
+ *
+ * To add a format, add a row to lib/recognize/formats.def, lib/recognize/NAME.c, which
+ * defines fg_kind_NAME and recognises the input, and collapse/formats/NAME.c, or a
+ * folder of that name, which defines fg_format_NAME. The core does the rest: options
+ * that all formats share, filters, counting, warnings and writing.
  */
 #ifndef FG_COLLAPSE_FORMAT_H
 #define FG_COLLAPSE_FORMAT_H
@@ -17,106 +33,159 @@
 struct fg_collapse;
 struct fg_sink;
 
-/* What messages say of this format's input; each may be NULL. */
+/*
+ * The ends of messages: what may have gone wrong, or what the user can do. All are
+ * optional unless their comment says when they are needed.
+ */
 struct fg_hints {
-	const char *empty; /* "did perf script fail?" */
-	const char *not_found; /* no stack was found: "is this ...?" */
-	const char *barren; /* why a profile has none: "nothing was recorded" */
-	const char *no_chain; /* no stack has frames: "record with perf record -g" */
-	const char *no_pids; /* --pid-filter was given, and there is no pid */
-	const char *no_time; /* --slice, and no sample has a time: the cure */
-	const char *aside; /* what is set aside: "they wait; --idle keeps them" */
-	const char *left_out; /* an option of the format's own left out all */
-	const char *lost; /* the profiler lost events: the cure */
-	const char *shrunk; /* why values may be negative, unless it is a difference */
+	/* The input is empty: "did perf script fail?" */
+	const char *empty;
+
+	/* No stack was found; a whole message: "no stack was found: is ...?" */
+	const char *not_found;
+
+	/* A structured profile has no stacks; by default, "nothing was recorded". */
+	const char *no_stacks;
+
+	/* The samples have no frames: "record with perf record -g". */
+	const char *no_chain;
+
+	/* --pid-filter is given, but the input has no pids; a whole message. */
+	const char *no_pids;
+
+	/* --slice is given, but no sample has a time: how to record times. */
+	const char *no_time;
+
+	/*
+	 * Idle samples were not counted: "they wait in the kernel; --idle keeps them".
+	 * Needed if the grammar skips any as idle.
+	 */
+	const char *idle;
+
+	/* An option of the format's own left out all samples; a whole message. */
+	const char *left_out;
+
+	/* Events were lost: how to lose fewer. Needed if the grammar counts any. */
+	const char *lost;
+
+	/* Counts ended up below 0, and not because the profile is a difference. */
+	const char *shrunk;
 };
 
-/* What `span` of struct fg_format returns besides 0 and -1. */
+/* A result of `span`: the times cannot be known before all is read. */
 #define FG_SPAN_UNKNOWN 1
 
-/* Members are set unless their comment says that they may be NULL. */
+/*
+ * A format. Set `kind`, `summary`, `footer`, `open`, `close` and one of `line`, `block`
+ * and `read`. All other members are optional.
+ */
 struct fg_format {
+	/* How its input is recognised, and what messages call it. */
 	const struct fg_kind *kind;
-	const char *summary; /* for --help: what is read and written */
-	const char *footer; /* for --help: an example */
-	const char
-		*waiting; /* for a terminal, while a pipe brings nothing; may be NULL */
+
+	/* For --help: the program reads this and writes that; and an example. */
+	const char *summary;
+	const char *footer;
+
+	/* Shown on a terminal while a pipe brings nothing, with advice. */
+	const char *waiting;
+
 	struct fg_hints hints;
 
-	bool root_first; /* the frames of its stacks come root first */
-	bool keeps_decimals; /* counts are not rounded to whole numbers */
+	/* Set if the grammar adds the frames of a stack root first, not leaf first. */
+	bool root_first;
 
-	/* Whether it has samples, and the options that choose among them. */
+	/* Set if counts with decimals are written like that, not rounded. */
+	bool keeps_decimals;
+
+	/*
+	 * Set if it reads samples that have an event, a comm and a CPU, which go
+	 * through collapse/samples.h. Adds the options that choose among them, and
+	 * --slice.
+	 */
 	bool has_samples;
 
 	/*
-	 * Whether its stacks have values instead (collapse/values.h), and the options
-	 * for these; the root frame by default; whether stacks come in the order of
-	 * time.
+	 * Set if its stacks have values, threads and labels instead, which go through
+	 * collapse/values.h. Adds the options for these. `root` is the default of
+	 * --root.
 	 */
 	bool has_values;
 	enum fg_root root;
-	bool has_order;
 
-	/* Whether its stacks have a time each, by fg_sink_set_time; samples may. */
+	/* Set if it passes times to fg_sink_set_time(). Adds --slice. */
 	bool has_times;
 
-	/* Its own options; rows may be NULL. */
+	/* Set if the stacks come in the order of time. Adds --time-order. */
+	bool has_order;
+
+	/*
+	 * The options of its own, and the size of the struct that they are stored in,
+	 * which the core allocates as run->own.
+	 */
 	const struct fg_opt *rows;
 	size_t options_size;
 
 	/*
-	 * Changes the defaults where the program is called by an older script's name,
-	 * its folder left out. May be NULL.
+	 * Sets the defaults of an older script if the program is called by its name.
+	 * `name` is the program's name without its folder.
 	 */
 	void (*called_as)(struct fg_collapse *run, const char *name);
 
-	/* Completes and checks the options: 0, or -1 after reporting. May be NULL. */
+	/* Completes and checks the options. Returns 0, or -1 after reporting. */
 	int (*check)(struct fg_collapse *run, struct fg_diag *diag);
 
 	/*
-	 * Starts a process that does for this one what it may not do itself once it is
-	 * confined, and that calls `end` in the end. Returns the socket to ask it by,
-	 * which the caller closes, or 0 if there is none. It may be NULL.
+	 * Starts a helper process, for tasks that this process may not do itself after
+	 * it has given up its rights. The helper ends by calling `end`. Returns the
+	 * socket to the helper, which the caller closes, or 0 if there is no helper.
 	 */
 	int (*start_helper)(struct fg_collapse *run, void (*end)(int status));
 
-	/*
-	 * The grammar. `open` returns its state, which `close` frees; both sink and run
-	 * are borrowed until then. It is given either lines, without '\n' and '\r', or
-	 * blocks, or the start of an input, of which `read` asks for the rest with
-	 * fg_reader_more, in blocks that end anywhere; it returns 0, or -1 after
-	 * reporting. The other two members are NULL. `end_input` comes after the last
-	 * of each input, in which a sample may be open; `finish` after the last input.
-	 * Both may be NULL.
-	 */
+	/* ---- the grammar */
+
+	/* Makes the state, which `close` frees. Borrows `sink` and `run` until then. */
 	void *(*open)(struct fg_sink *sink, const struct fg_collapse *run);
-	void (*line)(void *state, struct fg_str line);
-	void (*block)(void *state, const struct fg_block *block);
-	int (*read)(void *state, struct fg_reader *reader,
-		    const struct fg_block *start);
-	void (*end_input)(void *state);
-	void (*finish)(void *state);
 	void (*close)(void *state);
 
+	/* Reads a line, without its '\n' and '\r'. This is enough for most formats. */
+	void (*line)(void *state, struct fg_str line);
+
+	/* Reads a block of whole lines, if `line` is too slow. */
+	void (*block)(void *state, const struct fg_block *block);
+
 	/*
-	 * Reads input that kind->is_data() knows, like `read` of struct fg_reader_raw.
-	 * NULL if there is no such input.
+	 * Reads a whole input that does not consist of lines, like JSON. `start` has
+	 * its first bytes; fg_reader_more() returns the rest in blocks that end
+	 * anywhere. Returns 0, or -1 after reporting.
+	 */
+	int (*read)(void *state, struct fg_reader *reader,
+		    const struct fg_block *start);
+
+	/* Called at the end of each input. Counts a sample that is still open. */
+	void (*end_input)(void *state);
+
+	/* Called after the last input. Counts everything that is still open. */
+	void (*finish)(void *state);
+
+	/*
+	 * Reads an input that kind->is_data() recognises, like `read` of struct
+	 * fg_reader_raw. Set it if the kind has is_data().
 	 */
 	int (*read_raw)(void *state, struct fg_str head, int fd, const char *input);
 
 	/*
-	 * The times of the first and the last sample of regular files, in nanoseconds:
-	 * 0; FG_SPAN_UNKNOWN where they cannot be known before all is read; -1 after
-	 * reporting what is wrong with a file. May be NULL.
+	 * Finds the times of the first and the last sample of regular files, in
+	 * nanoseconds, before they are read; --time needs them for percentages. Returns
+	 * 0, FG_SPAN_UNKNOWN, or -1 after reporting an error in a file.
 	 */
 	int (*span)(const struct fg_opt_list *files, uint64_t *first, uint64_t *last,
 		    struct fg_diag *diag);
 };
 
 /*
- * All formats in the order of fg_kinds; NULL comes last. A program that uses this table
- * is linked with every grammar.
+ * All formats, in the order of fg_kinds; the last is NULL. A program that uses this
+ * table is linked with every grammar.
  */
 extern const struct fg_format *const fg_formats[];
 

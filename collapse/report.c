@@ -51,8 +51,8 @@ static const char *guess_input(const struct fg_sink *s, struct fg_buf *text)
 	    s->format->kind->probe(first_bytes) == FG_PROBE_YES) {
 		fg_buf_addf(text, "this is %s, but it has no stacks: %s",
 			    s->format->kind->input,
-			    s->format->hints.barren ? s->format->hints.barren :
-						      "nothing was recorded");
+			    s->format->hints.no_stacks ? s->format->hints.no_stacks :
+							 "nothing was recorded");
 		return fg_buf_cstr(text);
 	}
 	return s->format->hints.not_found;
@@ -91,7 +91,7 @@ static const char *guess_cause(const struct fg_sink *s, struct fg_buf *text)
 	if (t->ignored)
 		return guess_option(s, text);
 	if (t->idle) {
-		fg_buf_addf(text, "all samples were set aside: %s", hints->aside);
+		fg_buf_addf(text, "all samples were set aside: %s", hints->idle);
 		return fg_buf_cstr(text);
 	}
 	if (t->shrunk.stacks)
@@ -355,7 +355,7 @@ int fg_sink_report(const struct fg_sink *s, size_t lines_written)
 	if (t->idle && lines_written)
 		fg_warn(s->diag, NULL, "%llu sample%s set aside: %s",
 			(unsigned long long)t->idle, t->idle == 1 ? " was" : "s were",
-			s->format->hints.aside);
+			s->format->hints.idle);
 	report_lost_events(s);
 	for (size_t i = 0; i < t->loss_count; i++)
 		report_loss(s, &t->losses[i]);

@@ -201,7 +201,7 @@ const struct fg_format fg_format_cpuprofile = {
 		  "  collapse-cpuprofile CPU.*.cpuprofile | flamegraph > flame.svg",
 	.hints = { .not_found = "no sample was found: is this what node --cpu-prof or "
 				"Chrome's developer tools write?",
-		   .aside = "the program was idle; --idle counts them" },
+		   .idle = "the program was idle; --idle counts them" },
 	.has_values = true,
 	.has_times = true,
 	.root = FG_ROOT_NONE,

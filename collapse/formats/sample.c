@@ -300,7 +300,7 @@ const struct fg_format fg_format_sample = {
 	.hints = { .empty = "did sample fail?",
 		   .not_found =
 			   "no call graph was found: is this the report of sample?",
-		   .aside = "they wait in the kernel; --idle keeps them" },
+		   .idle = "they wait in the kernel; --idle keeps them" },
 	.rows = rows,
 	.options_size = sizeof(struct options),
 	.open = open_sample,

@@ -249,9 +249,9 @@ const struct fg_format fg_format_chrome = {
 	.footer = "Example:\n"
 		  "  clang++ -ftime-trace -c app.cc\n"
 		  "  collapse-chrome app.json | flamegraph > flame.svg",
-	.hints = { .barren = "no event has a duration, and there are no samples",
+	.hints = { .no_stacks = "no event has a duration, and there are no samples",
 		   .not_found = "no event with a duration was found, and no sample",
-		   .aside = "the program was idle; --idle counts them" },
+		   .idle = "the program was idle; --idle counts them" },
 	.has_values = true,
 	.has_times = true,
 	.root = FG_ROOT_NONE,

@@ -384,8 +384,8 @@ const struct fg_format fg_format_speedscope = {
 	.footer = "Example:\n"
 		  "  py-spy record -f speedscope -o app.json -- python3 app.py\n"
 		  "  collapse-speedscope app.json | flamegraph > flame.svg",
-	.hints = { .barren = "dotnet-trace, py-spy or what else wrote it "
-			     "recorded none",
+	.hints = { .no_stacks = "dotnet-trace, py-spy or what else wrote it "
+				"recorded none",
 		   .not_found = "no stack was found: is this a profile in speedscope's "
 				"format?" },
 	.has_values = true,
