@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The manners of collapse-go.
+# Tests of collapse-go at the command line; see manners.bash.
 # shellcheck disable=SC2154 # bats sets what a command left
 bats_require_minimum_version 1.5.0
 load manners

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The manners of collapse-otlp.
+# Tests of collapse-otlp at the command line; see manners.bash.
 # shellcheck disable=SC2154,SC2317 # bats sets what a command left; `same` calls functions
 bats_require_minimum_version 1.5.0
 load manners

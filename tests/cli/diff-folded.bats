@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
-# The manners of diff-folded. The file that the checks vary is the first, BEFORE.
+# Tests of diff-folded at the command line; see manners.bash. Its checks vary the first file,
+# BEFORE.
 # shellcheck disable=SC2154 # bats sets what a command left
 bats_require_minimum_version 1.5.0
 load manners

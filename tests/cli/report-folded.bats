@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The manners of report-folded, and what it shows only on a terminal or to programs.
+# Tests of report-folded at the command line (see manners.bash), on a terminal and for programs.
 # bats sets what a command left; grave accents are Markdown
 # shellcheck disable=SC2154,SC2016
 bats_require_minimum_version 1.5.0
