@@ -1,4 +1,4 @@
-/* What elements with an id stand for, by their ids. */
+/* Keeps the values of elements by their ids. */
 #include "collapse/formats/xctrace/table.h"
 
 #include <stdlib.h>

@@ -1,35 +1,35 @@
 /*
- * What the elements with an id stand for: frames, stacks, weights and the like, until a
- * later element of the same name and id takes their place.
+ * The values of the elements with an id: frames, stacks, weights and so on. A later
+ * element of the same name and id replaces the value.
  */
 #ifndef FG_COLLAPSE_FORMATS_XCTRACE_TABLE_H
 #define FG_COLLAPSE_FORMATS_XCTRACE_TABLE_H
 
 #include "lib/base/intern.h"
 
-/* Frames, leaf first, that several values may share. */
+/* Frame ids, leaf first. Several values may share a chain, so it counts its users. */
 struct xctrace_chain {
 	size_t users;
 	size_t count;
 	uint32_t frames[];
 };
 
-/* A zeroed one is not known. */
+/* A zeroed value is unknown. */
 struct xctrace_value {
 	bool known;
 	uint64_t number; /* a weight, or the id of a name */
-	struct xctrace_chain *chain; /* of a stack; else NULL */
+	struct xctrace_chain *chain; /* NULL unless the value is a stack */
 };
 
-/* `to` becomes `from`; both share its chain. */
+/* Copies a value. Both then share its chain. */
 void xctrace_value_set(struct xctrace_value *to, struct xctrace_value from);
 void xctrace_value_clear(struct xctrace_value *v);
 
-/* Makes a value of a chain that is a copy of `frames`. */
+/* Sets the value to a stack, a copy of `frames`. */
 void xctrace_value_set_chain(struct xctrace_value *v, const uint32_t *frames,
 			     size_t count);
 
-/* The elements of one name. */
+/* The values of all elements of one name, by id. */
 struct xctrace_table {
 	struct fg_intern ids;
 	struct xctrace_value *values;
@@ -39,7 +39,10 @@ struct xctrace_table {
 void xctrace_table_init(struct xctrace_table *t);
 void xctrace_table_release(struct xctrace_table *t);
 
-/* The value of an id, not known where it is new; valid until the next call. */
+/*
+ * Returns the value of an id, unknown if the id is new. It is valid until the next
+ * call.
+ */
 struct xctrace_value *xctrace_table_value(struct xctrace_table *t, struct fg_str id);
 
 #endif
