@@ -184,7 +184,7 @@ compiled()
 	[ ! -e hit ]
 }
 
-# Prints one stack with 200 lines of a function whose name has 1.1 MB.
+# Prints one stack with 1200 lines of a function whose name has 60,000 bytes.
 lines()
 {
 	seq -s , 0 1199 > rows

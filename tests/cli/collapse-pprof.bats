@@ -197,7 +197,7 @@ same_packed()
 	done
 }
 
-# Prints one stack with 200 lines of a function whose name has 1.1 MB.
+# Prints one stack with 1200 lines of a function whose name has 60,000 bytes.
 lines()
 {
 	local i

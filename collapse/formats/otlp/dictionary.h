@@ -65,8 +65,8 @@ struct fg_str otlp_row(const struct otlp_dictionary *d, enum otlp_table table,
 uint64_t otlp_number(struct fg_str message, unsigned field);
 
 /*
- * Returns the value in a message AnyValue, with .tag 0 if there is none. The message
- * may be long, so read it once for all that share it.
+ * Returns the value in a message AnyValue. Its .tag is 0 if the message is empty.
+ * The message may be long, so read it once for all that share it.
  */
 struct fg_proto_field otlp_value(struct fg_str message);
 

@@ -56,7 +56,7 @@ struct otlp {
 	size_t dictionaries;
 	struct profile *profiles;
 	size_t profile_count, profile_alloc;
-	struct fg_str resource; /* of the profiles that are being read */
+	struct fg_str resource; /* that of the profiles being read */
 	struct fg_value *types; /* the distinct types of the profiles of all messages */
 	size_t type_count, type_alloc;
 	bool first_pass; /* messages will be read again, so do not report losses yet */

@@ -66,7 +66,7 @@ struct otlp_samples {
 	struct fg_map long_texts; /* see struct fg_owner */
 	bool any_value; /* some value was not 0 */
 	bool wants_time;
-	/* of the current sample; values below 0 are stored as 0 */
+	/* the current sample's; values below 0 are stored as 0 */
 	uint64_t *values, *times;
 	size_t values_alloc, times_alloc;
 };

@@ -84,8 +84,8 @@ struct pprof_profile {
 void pprof_profile_release(struct pprof_profile *p);
 
 /*
- * Reads a whole profile, or up to the first fault. Returns where it stopped. Strings
- * point into `bytes`.
+ * Reads a whole profile, or up to the first fault. Returns the reader, which has the
+ * fault and the rest. The strings point into `bytes`.
  */
 struct fg_proto pprof_profile_read(struct pprof_profile *p, struct fg_str bytes);
 
