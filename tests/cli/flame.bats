@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
-# flame and cargo-flame: with a stand-in for perf, and with perf itself where it may record.
+# flame and cargo-flame, with a stand-in for perf, and with perf itself if it may
+# record.
 # shellcheck disable=SC2154,SC2016,SC2317,SC2030 # of bats, quoted scripts, functions for try
 bats_require_minimum_version 1.5.0
 load manners
@@ -17,7 +18,8 @@ setup()
 	export HOME=$PWD TMPDIR=$PWD/tmp AT=$PWD
 	mkdir bin tmp kernel own
 	ln -s "$DATA/cache" .debug
-	# flame calls the programs of its own folder: here that is one where some are stand-ins
+	# flame calls the programs of its own folder, so some of those here are
+	# stand-ins
 	ln -s "$BIN"/* own
 	rm own/flame own/cargo-flame
 	cp "$BIN/flame" "$BIN/cargo-flame" own
@@ -26,8 +28,8 @@ setup()
 	unset PERF JAVA_TOOL_OPTIONS NODE_OPTIONS PYTHONPERFSUPPORT container BROWSER
 }
 
-# Nothing in between is left, whatever a test did. What a test that failed has started ends,
-# with all that `signalled` has started: it may be busy for good.
+# Stops everything that a failed test or `signalled` has started, because it might run
+# forever. Fails if a temporary file is left.
 teardown()
 {
 	local started
@@ -47,14 +49,16 @@ stand_in()
 	chmod 755 "$file"
 }
 
-# fails_late MESSAGE : a collapse-perf that fails, but not for what is empty.
+# fails_late MESSAGE : makes a collapse-perf that fails, although its input is not
+# empty.
 fails_late()
 {
 	stand_in collapse-perf <<< "grep -q . && echo '$1' >&2 && exit 1; echo 'the input is empty' >&2"
 }
 
-# A perf that notes its arguments, runs the command and has recorded something before; a
-# kernel that allows everything; Linux on x86-64, to root.
+# Makes a perf that notes its arguments, runs the command and has recorded something
+# before. The kernel allows everything, the system is Linux on x86-64, and the user is
+# root.
 stand_ins()
 {
 	stand_in perf <<'END'
@@ -110,14 +114,14 @@ END
 	stand_in false <<< 'exit 1'
 }
 
-# Another user than root, in the eyes of flame.
+# Makes flame believe that the user is not root.
 no_root()
 {
 	stand_in id <<< 'echo 1000'
 }
 
-# others_may_enter : skips if another user, such as nobody, may not use the programs or the
-# recordings, because the folder of one above them is closed.
+# others_may_enter : skips if another user, such as nobody, may not use the programs or
+# the recordings, because a folder above them is closed.
 others_may_enter()
 {
 	local file
@@ -127,7 +131,7 @@ others_may_enter()
 	done
 }
 
-# Without a stand-in: what the machine has.
+# real NAME... : removes these stand-ins, so that the machine's own programs run.
 real()
 {
 	local name
@@ -141,7 +145,7 @@ real_perf()
 	perf record -q -e cpu-clock -o - -- true > /dev/null 2>&1 || skip "perf may not record here"
 }
 
-# says TEXT..., says_not TEXT... : on standard error.
+# says TEXT..., says_not TEXT... : check standard error for each TEXT.
 said()
 {
 	local text
@@ -158,7 +162,8 @@ said_not()
 	done
 }
 
-# stops STATUS TEXT... : with a message, and nothing was recorded or drawn.
+# stops STATUS TEXT... : checks that it ended with a message, and recorded and drew
+# nothing.
 stops()
 {
 	fails "$@"
@@ -166,22 +171,22 @@ stops()
 	[ ! -e calls ] || ! grep -q -e ' -o ' calls
 }
 
-# options_of PROGRAM : the long options in its help, but those that show text, and the one
-# whose text is for the shell.
+# options_of PROGRAM : lists the long options in its help, except those that print text
+# and the one whose argument is a shell command.
 options_of()
 {
 	"$1" --help | grep -o -e '^ .*--[a-z-]*' | grep -o -e '--[a-z-]*' |
 		grep -v -x -e --help -e --version -e --post-process | sort -u
 }
 
-# draws FILE : it has the frames of the stand-in's recording.
+# draws FILE : checks that it has the frames of the stand-in's recording.
 draws()
 {
 	"$BIN/flamegraph" --extract "$1" > drawn
 	grep -q 'mill::Wheel::turn' drawn
 }
 
-# A program from C, compiled as the arguments say, which needs the CPU for a moment.
+# Compiles a C program with these arguments. It needs the CPU for a moment.
 compile()
 {
 	cat > it.c <<'END'
@@ -339,7 +344,8 @@ END
 	said "--profile takes a name, not 'a b'"
 }
 
-# odd_word : up to three pieces that mean something to a shell or to an option, in $word.
+# odd_word : sets $word to up to three pieces that mean something to a shell or to an
+# option.
 odd_word()
 {
 	local pieces=(a é 1 997 . ',' : '=' % - -- -o fp ' ' "'" '"' \\ '#' '!' '~' '$HOME' '*' '?' '[a' \
@@ -350,7 +356,8 @@ odd_word()
 	for ((i = RANDOM % 4; i > 0; i--)); do word+=${pieces[RANDOM % ${#pieces[@]}]}; done
 }
 
-# odd_line : some of the options $names, with odd words, in $line, and odd words in $words.
+# odd_line : sets $line to some of the options $names with odd words, and $words to odd
+# words.
 odd_line()
 {
 	local i
@@ -366,7 +373,7 @@ odd_line()
 	for ((i = RANDOM % 8; i > 0; i--)); do odd_word; words+=("$word"); done
 }
 
-# Programs of a plan that note their words and do nothing.
+# Makes programs for a plan that note their arguments and do nothing.
 noting_programs()
 {
 	local name
@@ -378,8 +385,9 @@ noting_programs()
 	done
 }
 
-# runs_nothing PROGRAM CASES : a dry run with odd words makes no file, and ends with a status
-# of the manual; its plan is for a shell, and gives perf the words of the command.
+# runs_nothing PROGRAM CASES : checks that a dry run with odd words makes no file and
+# ends with a status of the manual, and that its plan, run by a shell, gives perf the
+# command's words.
 runs_nothing()
 {
 	local case before names line words word noted
@@ -425,7 +433,8 @@ runs_nothing()
 	try flame --title x -- $'./no\e[2J\rsuch\302\233m\n'
 	now "$status" -eq 127
 	said './no?[2J?such?m'
-	# C1 of 8 bits, but no byte of a letter; what turns the direction of text, ends a line or marks bytes
+	# 8-bit C1 controls, but no byte of a letter; characters that turn the direction
+	# of text, end a line or mark bytes
 	try flame --title x -- $'./\2331m \303\233\342\202\254\360\237\230\200 \342\200\256a\342\200\250b\342\201\246c\357\273\277d\234'
 	now "$status" -eq 127
 	said $'./?1m \303\233\342\202\254\360\237\230\200 ?a?b?c?d?'
@@ -530,7 +539,7 @@ END
 	said_not 'the container forbids'
 }
 
-# A filter of system calls, as containers have.
+# A filter of system calls like that of containers.
 forbidding()
 {
 	cat > forbid.c <<'END'
@@ -670,8 +679,8 @@ END
 	said_not 'no frame pointers'
 }
 
-# libraries NAME=HOW... : what a program is linked with, and whether functions keep a frame
-# pointer: all, most or none of them; or go, go-debug.
+# libraries NAME=HOW... : sets what a program is linked with, and how many of its
+# functions keep a frame pointer: all, most or none of them; or go, go-debug.
 libraries()
 {
 	local pair
@@ -750,7 +759,7 @@ END
 	chooses ./script
 	now "$chosen" = '-F 199 --call-graph dwarf,65528 '
 	said 'sh has no frame pointers' # this python3 is a script itself
-	# what the line names, not what PATH has of that name
+	# the path that the line names, not what PATH has under that name
 	mkdir reader
 	cp bin/python3 reader
 	local line
@@ -1053,7 +1062,7 @@ END
 	local how
 	stand_in collapse-perf <<< 'cat > /dev/null; echo "collapse-perf: cut short, or perf record did not end well" >&2; echo "a;b 1"'
 	for how in '' -q '--keep-data x.data' '-q --keep-data x.data'; do
-		# what perf does if the disk is full: the status is its own
+		# perf's own status if the disk is full
 		# shellcheck disable=SC2086
 		try flame $how sh -c 'exit 255'
 		now "$status" -eq 1
@@ -1315,7 +1324,8 @@ END
 }
 
 @test "flame: a stage that cannot note its failure" {
-	# as where no more processes may be started: what draws is gone, without a word
+	# like a system that can start no more processes: the program that draws is gone
+	# without a message
 	stand_in cat <<< 'if [ $# -eq 0 ]; then kill -9 $PPID; fi; exec "$CAT" "$@"'
 	local how
 	for how in "--perfdata=$DATA/frames.data" true; do
@@ -1627,7 +1637,7 @@ flame: how much of it is noise is not known
 flame: that is all of 2 runs; those of the first differ by 0.0 %, of the second by 0.0 %'
 }
 
-# Without the totals of the header both would read as 1.077 s, "no change".
+# Without the totals in the header, both would be 1.077 s and read "no change".
 @test "flame: a difference has the recorded totals, and the significant changes" {
 	local long
 	long=$(printf 'a%.0s' {1..70})
@@ -1755,7 +1765,7 @@ END
 
 # ---- whose programs
 
-# A flamegraph that is another project's, before all others on PATH.
+# Puts another project's flamegraph first on PATH.
 foreign_flamegraph()
 {
 	mkdir other
@@ -1819,7 +1829,7 @@ foreign_flamegraph()
 
 # ---- signals
 
-# A perf that records until it is told to stop, as perf does.
+# Makes a perf that records until it gets a signal.
 patient_perf()
 {
 	stand_in perf <<'END'
@@ -1835,9 +1845,10 @@ while :; do sleep 0.1; done
 END
 }
 
-# signalled SIGNAL COMMAND... : to the command or, with $group, to all that it has started.
-# Bash starts jobs with SIGINT ignored, which nothing that they run may change; who runs
-# the tests may have done so with others.
+# signalled SIGNAL COMMAND... : sends the signal to the command or, with $group, to
+# everything that it has started. Bash starts jobs with SIGINT ignored, and the jobs
+# cannot change that; the tests themselves may have been started like that with other
+# signals.
 signalled()
 {
 	local signal=$1 waited=0
@@ -2060,7 +2071,7 @@ END
 
 # ---- cargo
 
-# A cargo that has built what it says in the file `built`, and rustc for Linux.
+# Makes a cargo that has built what the file `built` says, and a rustc for Linux.
 stand_in_cargo()
 {
 	stand_in cargo <<'END'
@@ -2167,7 +2178,7 @@ built()
 		try cargo-flame flamegraph -q $option -- x
 		now "$output" = 'lib x'
 	done
-	# as that project's README has it
+	# like in that project's README
 	try cargo-flame flamegraph -q --unit-test --unit-test-kind lib --dev test::name --exact
 	now "$output" = 'lib test::name --exact'
 	try cargo-flame flame --unit-test other
@@ -2252,7 +2263,8 @@ has_built_nothing()
 	has_built_nothing
 }
 
-# package NAME TARGET... : of a workspace, with targets as "KIND NAME".
+# package NAME TARGET... : adds a package of a workspace, with targets given as "KIND
+# NAME".
 package()
 {
 	local target
@@ -2263,7 +2275,7 @@ package()
 	printf '],"features":{},"manifest_path":"/w/%s/Cargo.toml"}' "$1"
 }
 
-# fails_first TEXT : before cargo has built anything.
+# fails_first TEXT : checks that it failed with TEXT before cargo had built anything.
 fails_first()
 {
 	# shellcheck disable=SC2031 # it is that of the test
