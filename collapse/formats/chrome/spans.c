@@ -4,7 +4,7 @@
  *
  *     main |--------------------|        main 7
  *     f       |-------------|            main;f 8
- *     g           |-----|                main;f;g 5
+ *     g           |-----|                main;f;g 6
  *
  * First match() joins begins with their ends. Then nest_all() goes through the
  * intervals of a thread in the order of time, and keeps a list of those that are open.

@@ -55,10 +55,7 @@ struct otlp_samples {
 	struct otlp_location *locations; /* by place */
 	uint32_t *frames; /* ids, of the locations read so far */
 	size_t frame_count, frame_alloc;
-	/*
-	 * by place of the stack; used if all samples of a stack have the same root
-	 * frames
-	 */
+	/* by place of the stack, if root frames are the same for all its samples */
 	struct otlp_sums *sums;
 	struct fg_frame_budget budget; /* see the manual */
 	uint32_t unknown; /* id of the frame for a missing location */
