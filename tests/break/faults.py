@@ -27,7 +27,7 @@ FUNCTION = re.compile(r"^(?:[A-Za-z_][^\n;={}]*?[ *])?(\w+)\((?:[^;{}]*)\)\n\{\n
 
 
 class Fault:
-    """`text` of `path` from `start` to `end` becomes `new`; `function` is where that is."""
+    """A fault: in `path`, the text from `start` to `end`, in `function`, becomes `new`."""
 
     def __init__(self, path, function, source, span, new):
         self.path, self.function = path, function
@@ -46,17 +46,17 @@ class Fault:
         return " ".join(text[first:last].split())
 
     def key(self):
-        """What says which fault it is, also when lines move."""
+        """Returns what identifies the fault, even after lines have moved."""
         return (self.path, self.before, self.after)
 
 
 def without(source, dark):
-    """`source` with blanks for what is not code."""
+    """Returns the source with spaces in place of all that is not code."""
     return dark.sub(lambda m: re.sub(r"[^\n]", " ", m.group()), source)
 
 
 def closing(code, at):
-    """Where the parenthesis at `at` closes."""
+    """Returns the index of the parenthesis that closes the one at `at`."""
     depth = 0
     for i in range(at, len(code)):
         depth += {"(": 1, ")": -1}.get(code[i], 0)
@@ -66,7 +66,7 @@ def closing(code, at):
 
 
 def spans(code, source, start, end):
-    """Each fault between start and end as its span and what comes there."""
+    """Yields the span and the replacement of each fault between start and end."""
     for m in OPERATOR.finditer(code, start, end):
         yield m.span(), SHIFTED[m.group()]
     for m in NUMBER.finditer(code, start, end):
@@ -83,7 +83,7 @@ def spans(code, source, start, end):
 
 
 def faults_of(path):
-    """All faults of a file in the order of its text, as far as they are in functions."""
+    """Returns all faults of a file, in its order. In C, only functions have faults."""
     with open(path, encoding="utf-8") as file:
         source = file.read()
     kind = "js" if path.endswith(".js") else "c"

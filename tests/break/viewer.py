@@ -1,9 +1,9 @@
-"""How tests/break/mutate tries a fault of the viewer's modules: by tests/viewer and, with
-BROWSER=1, by those of tests/browser that run its line, in Chromium, with a flamegraph that
-has the script made anew.
+"""Tries faults in the viewer's modules, for tests/break/mutate: with tests/viewer and, with
+BROWSER=1, in Chromium with those tests of tests/browser that run the faulty line. For these
+it builds a flamegraph with the faulty script.
 
-Which those are, one run of all of them has shown: build/mutate/viewer has a file for each
-suite, which is made where it is not there or the suite is newer; COVER=1 makes all anew.
+One run of all browser tests shows which lines they run. build/mutate/viewer has a file for
+each suite, made if it is missing or older than the suite; COVER=1 makes all anew.
 """
 import functools
 import glob
@@ -20,7 +20,7 @@ TABLE = "build/mutate/viewer"
 
 
 def run(command, seconds=240, env=None, before=os.setsid):
-    """Whether the command ends well in time; whatever it started ends with it."""
+    """Runs a command and stops all that it started. Returns true if it succeeded in time."""
     with subprocess.Popen(command, shell=True, env={**os.environ, **(env or {})},
                           preexec_fn=before, stdin=subprocess.DEVNULL,
                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
@@ -42,7 +42,7 @@ def how_to_link():
 
 
 def listed():
-    """The modules that tests/viewer tries."""
+    """Returns the modules that tests/viewer tests."""
     with open("tests/viewer/modules.mjs", encoding="utf-8") as file:
         names = re.search(r"modules = \[(.*?)\]", file.read(), re.S)[1]
     return [f"{VIEWER}/{name}.js" for name in re.findall(r"'(\w+)'", names)]
@@ -53,7 +53,7 @@ def modules():
 
 
 def loaded():
-    """Those of tests/viewer, and what they import."""
+    """Returns the modules that tests/viewer tests, and all that these import."""
     waiting, found = listed(), set()
     while waiting:
         path = waiting.pop()
@@ -66,7 +66,7 @@ def loaded():
 
 
 class Tree:
-    """The viewer's sources in a folder of their own, where faults are put in."""
+    """A copy of the viewer's sources, for putting faults in."""
 
     def __init__(self, folder):
         self.top, self.loaded = os.path.abspath(folder), loaded()
@@ -79,13 +79,13 @@ class Tree:
             os.symlink(os.path.abspath(name), f"{self.top}/{name}")
 
     def units_pass(self):
-        """What takes long last; what never ends is seen soon."""
+        """Runs the fuzz tests last, because they take long; endless loops show up earlier."""
         every = glob.glob(f"{self.top}/tests/viewer/*.test.mjs")
         return all(run(f"node {path}") for path in sorted(every, key=lambda p: ("fuzz" in p, p)))
 
     def link(self, how="--minify"):
-        """A flamegraph with the scripts, which are as tools/bundle-viewer has them but longer,
-        as that takes a moment."""
+        """Builds a flamegraph with the scripts. They are like those of tools/bundle-viewer, but
+        not as short, which saves time."""
         small, made = f"{self.top}/build/small", f"{self.top}/build/assets"
         sources, assets = f"{self.top}/{VIEWER}", f"{self.top}/flamegraph/assets"
         program = f"-o {self.top}/build/bin/flamegraph {made}.o"
@@ -99,7 +99,7 @@ class Tree:
             how_to_link().replace("-o build/bin/flamegraph", program))
 
     def suite_passes(self, suite, tests=None, **env):
-        """Its first failure ends it, and so does a test that hangs."""
+        """Runs a suite up to its first failure. A test that hangs counts as one."""
         env.update(FLAMEGRAPH=f"{self.top}/build/bin/flamegraph", BROWSER="chromium")
         if tests:
             env.update(TESTS=json.dumps(tests), FIRST="1")
@@ -118,7 +118,7 @@ class Tree:
             shutil.copy(fault.path, f"{self.top}/{fault.path}")
 
     def browse(self, suites):
-        """What fails by chance does not fail twice."""
+        """Runs each suite that fails a second time, because a chance failure does not repeat."""
         if not suites:
             return "unreached"
         if not self.link():
@@ -134,7 +134,7 @@ def check(folder):
 
 
 class Table:
-    """Which tests run which line: those of suites, which of a module's lines."""
+    """The tests of each suite, and the lines of each module that they run."""
 
     def __init__(self, most):
         self.most = most
@@ -157,7 +157,7 @@ class Table:
 
     @staticmethod
     def cover(suites):
-        """With scripts that are not made short, and the maps to their modules."""
+        """Records which lines the suites run, with scripts that are not minified and their maps."""
         if not suites:
             return
         tree = Tree("build/mutate/cover")
@@ -173,8 +173,8 @@ class Table:
             os.replace(rows, f"{TABLE}/{suite}")
 
     def of(self, fault):
-        """Suites with their tests, first the one of the module's name, then those of which
-        a test runs the most of it."""
+        """Returns suites with their tests: first the suite with the module's name, then those
+        whose tests run the most of the module."""
         module = os.path.basename(fault.path)
         tests = [(suite + ".js" != module, -places.count(f" {module}:"), suite, test)
                  for suite, test, places in self.rows if f" {module}:{fault.line} " in f" {places}"]
