@@ -5,7 +5,7 @@
  */
 #include <stdlib.h>
 
-#include "reportfolded/export.h"
+#include "reportfolded/writers.h"
 #include "reportfolded/names.h"
 
 /* All names as JSON strings. */

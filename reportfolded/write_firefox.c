@@ -8,7 +8,7 @@
  */
 #include <stdlib.h>
 
-#include "reportfolded/export.h"
+#include "reportfolded/writers.h"
 
 /* With more first frames, all are in one thread. */
 #define THREADS_MAX 500

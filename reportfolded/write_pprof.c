@@ -10,8 +10,8 @@
 
 #include "lib/base/gzip.h"
 #include "lib/base/protobuf.h"
-#include "reportfolded/export.h"
 #include "reportfolded/names.h"
+#include "reportfolded/writers.h"
 
 /* Numbers of fields. */
 enum profile {

@@ -5,7 +5,7 @@
  */
 #include <stdlib.h>
 
-#include "reportfolded/export.h"
+#include "reportfolded/writers.h"
 
 struct writer {
 	struct fg_export *e;

@@ -99,8 +99,8 @@ int fg_pd_deliver(void *data, const struct fg_pd_record *record);
 int fg_pd_deliver_sample(struct fg_pd_reading *r, const struct fg_pd_record *record);
 
 /*
- * read.c: reports that only perf script can read the recording, because it has `what`.
- * Returns -1.
+ * refuse.c: reports that only perf script can read the recording, because it has
+ * `what`. Returns -1.
  */
 int fg_pd_refuse(const struct fg_pd_reading *r, const char *what);
 
