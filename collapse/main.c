@@ -1,4 +1,4 @@
-/* Runs the program of one format: collapse-NAME, compiled with -DFG_FORMAT=NAME. */
+/* The program of one format: collapse-NAME, compiled with -DFG_FORMAT=NAME. */
 #include <signal.h>
 #include <string.h>
 #include <unistd.h>
@@ -32,7 +32,7 @@ static void do_nothing(int signal)
  * Ignores the first Ctrl-C. In `perf record | collapse-perf` it ends the recording, and
  * we still have to write what was recorded. The second one ends this program.
  */
-static void leave_first_interrupt(void)
+static void ignore_first_interrupt(void)
 {
 	const struct sigaction once = { .sa_handler = do_nothing,
 					.sa_flags = (int)(SA_RESETHAND | SA_RESTART) };
@@ -78,7 +78,7 @@ static int run(const struct fg_cli *cli, struct fg_out *out, struct fg_diag *dia
 	if (fg_is_confined_user() && confine(cli, &helper))
 		return FG_EXIT_FAILED;
 	if (c->samples.every)
-		leave_first_interrupt();
+		ignore_first_interrupt();
 	fg_io_allow_more_files();
 	fg_cli_watch(cli, format->waiting, diag);
 	io.reader = fg_reader_open(cli->files.items, cli->files.count, diag);

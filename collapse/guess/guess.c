@@ -1,4 +1,4 @@
-/* Which format the input of collapse-guess has, or why that is not known. */
+/* Chooses the format for collapse-guess, or reports why none fits. */
 #include "collapse/guess/guess.h"
 #include "lib/base/cli.h"
 #include "lib/base/utf8.h"
@@ -9,7 +9,7 @@ static void list_formats(struct fg_buf *to)
 		fg_buf_addf(to, "%s%s", i ? ", " : "", fg_kinds[i]->name);
 }
 
-/* Reports an input that nothing is known about, by its first line. */
+/* Reports an unknown input, and shows its first line. */
 static void report_unknown(struct fg_str first_bytes, const struct fg_place *at,
 			   struct fg_diag *diag)
 {

@@ -1,5 +1,5 @@
 /*
- * Which format the input of collapse-guess has.
+ * Chooses the format for collapse-guess.
  */
 #ifndef FG_COLLAPSE_GUESS_GUESS_H
 #define FG_COLLAPSE_GUESS_GUESS_H
@@ -7,9 +7,9 @@
 #include "collapse/format.h"
 
 /*
- * Sets *format to the one that the reader's first input has; nothing of it may have
- * been read before. `input` is its name for messages. Returns FG_EXIT_OK, or after
- * reporting FG_EXIT_USAGE if two formats fit, and FG_EXIT_FAILED if none does.
+ * Sets *format to the format of the reader's first input. Call it before anything is
+ * read. `input` is the name for messages. Returns FG_EXIT_OK. If two formats fit, it
+ * reports that and returns FG_EXIT_USAGE; if none fits, FG_EXIT_FAILED.
  */
 int fg_guess_choose(const struct fg_format **format, struct fg_reader *reader,
 		    const char *input, struct fg_diag *diag);

@@ -1,4 +1,7 @@
-/* The program collapse-guess: finds out what the input is, then is that collapser. */
+/*
+ * The program collapse-guess: recognises the format of the input, then does the work of
+ * that format's collapser.
+ */
 #include <string.h>
 
 #include "collapse/collapse.h"
@@ -8,12 +11,12 @@
 #include "lib/base/cli.h"
 #include "lib/base/optrows.h"
 
-/* The command line: what is the guess's, and what comes after "--". */
+/* The options of collapse-guess itself, and the arguments after "--". */
 struct guess {
 	struct fg_common_options common;
 	bool header;
-	char **rest; /* as main's argv, without the program; NULL: there is no "--" */
-	int rest_count;
+	char **rest; /* like argv, from "--" on, which is NULL; or NULL without "--" */
+	int rest_count; /* includes the NULL */
 };
 
 #define OPTIONS struct guess
@@ -25,7 +28,7 @@ static const struct fg_opt rows[] = {
 	FG_OPT_END,
 };
 
-/* Takes the words from "--" on off the command line; how many are left. */
+/* Cuts the arguments from "--" on off the command line. Returns how many are left. */
 static int cut_rest(struct guess *g, int argc, char **argv)
 {
 	for (int at = 1; at < argc; at++) {
@@ -39,7 +42,7 @@ static int cut_rest(struct guess *g, int argc, char **argv)
 	return argc;
 }
 
-/* Reads the options after "--", which are the format's. As fg_cli_parse. */
+/* Reads the options of the format, after "--". Returns like fg_cli_parse(). */
 static enum fg_cli_result parse_rest(const struct guess *g, struct fg_collapse *c,
 				     struct fg_out *out, struct fg_diag *diag)
 {
@@ -111,7 +114,7 @@ static int run(const struct fg_cli *cli, struct fg_out *out, struct fg_diag *dia
 		c.samples.header =
 			g->header && (format->has_samples || format->has_values);
 		status = collapse(&c, g, &io, diag);
-		/* the lists are c's since they were copied: c alone frees them */
+		/* `c` has copies of these pointers and frees the lists */
 		memset(&g->common, 0, sizeof(g->common));
 		fg_collapse_release(&c);
 	}

@@ -1,10 +1,13 @@
-/* Input that is not text: UTF-16 and binary data. */
+/* Recognises input that is not text: UTF-16 and binary data. */
 #include "lib/base/encoding.h"
 
 #define UTF_16(name) \
 	"this is UTF-16 text: convert it with iconv -f " name " -t UTF-8 first"
 
-/* Returns true if each second byte from `at` on is NUL, and no other: Latin text. */
+/*
+ * Returns true if every second byte from `at` on is NUL, and no other, like in Latin
+ * text.
+ */
 static bool is_half_nul(struct fg_str bytes, size_t at)
 {
 	size_t count = bytes.len < 64 ? bytes.len : 64;
@@ -26,7 +29,7 @@ const char *fg_encoding_utf_16(struct fg_str first_bytes)
 	return is_half_nul(first_bytes, 0) ? UTF_16("UTF-16BE") : NULL;
 }
 
-/* Fewer bytes are too few to tell binary data from a text with strange names. */
+/* With fewer bytes, we cannot tell binary data from a text with strange names. */
 #define BINARY_MIN 64
 
 /* Returns true for a byte that is not in text. An escape may colour a text. */
@@ -46,6 +49,6 @@ bool fg_encoding_is_binary(struct fg_str first_bytes)
 		zeros += !first_bytes.ptr[i];
 		controls += is_control(first_bytes.ptr[i]);
 	}
-	/* UTF-16 has many NULs, binary data many others, too */
+	/* UTF-16 has many NULs, but binary data has other control characters, too */
 	return controls > (first_bytes.len - zeros) / 16;
 }

@@ -1,5 +1,5 @@
 /*
- * Input that is not text, recognised by its first bytes.
+ * Recognises input that is not text, by its first bytes.
  */
 #ifndef FG_LIB_BASE_ENCODING_H
 #define FG_LIB_BASE_ENCODING_H

@@ -26,7 +26,7 @@ struct fg_reader {
 	size_t count;
 	size_t next; /* the input to open after this one */
 	const char *input;
-	struct fg_source source; /* its bytes */
+	struct fg_source source; /* the bytes of `input` */
 	bool first; /* the next block starts the input */
 	bool looked; /* we know what kind of input it is */
 	struct fg_str judged; /* the start of the input, by which it was judged */
@@ -45,7 +45,7 @@ struct fg_reader {
 	size_t format_count;
 	size_t inputs_of[FG_READER_FORMATS_MAX]; /* inputs of each of `formats` */
 	const struct fg_reader_format *format; /* the input's format, or NULL */
-	void *state; /* what `format` has opened; NULL if the input has lines itself */
+	void *state; /* the state of `format`, or NULL */
 	struct fg_buf made; /* lines that `format` made, with padding like `buf` */
 
 	char *memory_copy; /* the input, if it is memory; else NULL */
@@ -207,7 +207,7 @@ static int open_next(struct fg_reader *r)
 	const char *name;
 
 	if (r->next == r->count) {
-		fg_buf_release(&r->buf); /* it may be as large as a line */
+		fg_buf_release(&r->buf); /* a long line may have made it large */
 		r->start = r->len = 0;
 		fg_progress_clear(r->diag->progress);
 		return 0;
@@ -225,7 +225,7 @@ static int open_next(struct fg_reader *r)
 		return failed(r, "cannot open");
 	fg_hold(close_file, r);
 	if (r->raw &&
-	    fg_io_is_folder(r->source.fd)) /* the raw reader may know the kind */
+	    fg_io_is_folder(r->source.fd)) /* the raw reader may accept a folder */
 		return r->raw->read(r->raw->data, FG_STR(""), r->source.fd, r->input) ?
 			       -1 :
 			       1;
@@ -310,10 +310,11 @@ static struct fg_str judged_start(const struct fg_reader *r)
 }
 
 /*
- * Returns the lines up to an empty one, like the one after a stack, if the caller
- * expects such an input; else nothing. It asks only once, so that the answer does not
- * depend on how much a pipe gives at a time. *searched, at first 0, is where to go on
- * when there is more of the input, or SIZE_MAX when it has been asked.
+ * Returns the lines up to an empty one, like the one after a stack, if the caller's
+ * check expects such an input; else an empty string. Calls the check only once, so that
+ * the answer does not depend on how much a pipe gives at a time. *searched is 0 at
+ * first. Then it is the place to search on from when there are more bytes, or SIZE_MAX
+ * after the check.
  */
 static struct fg_str expected_start(const struct fg_reader *r, size_t *searched)
 {

@@ -140,12 +140,10 @@ void fg_reader_check(struct fg_reader *r, const struct fg_reader_checks *checks)
  */
 void fg_reader_accept_cut(struct fg_reader *r, uint64_t max);
 
-/* Returns true if an input ended so. */
+/* Returns true if an input was cut short or too large. */
 bool fg_reader_was_cut(const struct fg_reader *r);
 
-/*
- * Sets how many bytes an input is judged by, if it has so many. The default is 8 KiB.
- */
+/* Sets how many bytes at the start an input is judged by. The default is 8 KiB. */
 void fg_reader_judge_by(struct fg_reader *r, size_t size);
 
 /*

@@ -1,4 +1,4 @@
-/* How input of collapse-austin is known. */
+/* Recognises austin: text that starts with "# austin: ". */
 #include "lib/base/utf8.h"
 #include "lib/recognize/recognize.h"
 

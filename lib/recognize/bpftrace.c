@@ -1,10 +1,20 @@
-/* How input of collapse-bpftrace is known. */
+/*
+ * Recognises bpftrace: maps as text, or JSON from -f json.
+ *
+ *     @stacks[
+ *         do_sys_open+1
+ *     , curl]: 5
+ *
+ *     {"type": "map", "data": {"@stacks": {...}}}
+ *
+ * The text may be quoted, like in a mail. A key without a value is only a MAYBE.
+ */
 #include "lib/base/line_prefix.h"
 #include "lib/base/utf8.h"
 #include "lib/recognize/lines.h"
 #include "lib/recognize/recognize.h"
 
-/* A key ends in "]: VALUE", the last such text of its last line. */
+/* Searches from the end, because the key may contain "]: ", too. */
 bool bpftrace_cut_value(struct fg_str *line, struct fg_str *value)
 {
 	for (size_t at = line->len; at-- > 1;) {
@@ -18,7 +28,6 @@ bool bpftrace_cut_value(struct fg_str *line, struct fg_str *value)
 	return false;
 }
 
-/* "@NAME[", or the length of '@NAME' where another byte follows; 0 for other lines. */
 size_t bpftrace_map_length(struct fg_str line)
 {
 	return fg_str_starts(line, FG_STR("@")) ?
@@ -26,7 +35,6 @@ size_t bpftrace_map_length(struct fg_str line)
 		       0;
 }
 
-/* "@NAME[", unless it is of a program: "@[kstack] = count();" */
 bool bpftrace_starts_key(struct fg_str line)
 {
 	size_t name = bpftrace_map_length(line);
@@ -35,26 +43,25 @@ bool bpftrace_starts_key(struct fg_str line)
 	       !fg_str_has(line, FG_STR("] = "));
 }
 
-static bool is_of_quote(char c)
+static bool is_quote_char(char c)
 {
 	return fg_is_blank(c) || c == '>' || c == '|';
 }
 
-/* What a mail or an indentation puts before a key, as "> "; 0 for other lines. */
 size_t bpftrace_quote_length(struct fg_str line)
 {
-	size_t length = fg_str_span(line, is_of_quote);
+	size_t length = fg_str_span(line, is_quote_char);
 
 	return bpftrace_starts_key(fg_str_from_pos(line, length)) ? length : 0;
 }
 
-/* The first member of a record; jq -S sorts them. */
 bool bpftrace_is_first_member(struct fg_str text)
 {
 	return fg_str_starts(text, FG_STR("\"type\":")) ||
 	       fg_str_starts(text, FG_STR("\"data\":"));
 }
 
+/* Returns true for JSON that jq or a person has formatted. */
 static bool is_pretty(struct fg_str first_bytes)
 {
 	struct fg_str rest = fg_str_trim_left(first_bytes);
@@ -73,7 +80,7 @@ static enum fg_probe probe(struct fg_str first_bytes)
 {
 	struct fg_str rest = fg_utf8_skip_mark(first_bytes);
 	enum fg_probe found = FG_PROBE_NO;
-	size_t length = 0; /* of what is before each line */
+	size_t length = 0; /* how long the quote before each line is */
 
 	if (fg_str_starts(rest, FG_STR("{\"type\":")) || is_pretty(rest))
 		return FG_PROBE_YES;
@@ -86,7 +93,7 @@ static enum fg_probe probe(struct fg_str first_bytes)
 			found = FG_PROBE_MAYBE;
 			length = quote;
 		}
-		if (fg_str_span(line, is_of_quote) >= length)
+		if (fg_str_span(line, is_quote_char) >= length)
 			line = fg_str_from_pos(line, length);
 		if (found == FG_PROBE_MAYBE && fg_str_trim(line).len &&
 		    !fg_is_blank(line.ptr[0]) && bpftrace_cut_value(&line, &value))

@@ -1,8 +1,19 @@
-/* How input of collapse-callgrind is known. */
+/*
+ * Recognises callgrind and cachegrind: "# callgrind format" or a header like this one,
+ * whose fields are in no fixed order.
+ *
+ *     version: 1
+ *     creator: callgrind-3.19.0
+ *     positions: line
+ *     events: Ir
+ */
 #include "lib/base/utf8.h"
 #include "lib/recognize/recognize.h"
 
-/* The start of a line that may come after others, up to an empty one or a name. */
+/*
+ * Returns true if a line of the header begins with `start`. The header ends at a line
+ * with a '=', like "fn=(1) main".
+ */
 static bool has_line(struct fg_str head, struct fg_str start)
 {
 	while (head.len) {

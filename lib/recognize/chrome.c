@@ -1,4 +1,7 @@
-/* How input of collapse-chrome is known. */
+/*
+ * Recognises traces of Chrome: a JSON object with "traceEvents", or an array of events,
+ * which have "ph" for their phase.
+ */
 #include "lib/base/utf8.h"
 #include "lib/recognize/recognize.h"
 
@@ -10,7 +13,7 @@ static enum fg_probe probe(struct fg_str first_bytes)
 		if (fg_str_has(bytes, FG_STR("\"traceEvents\"")) ||
 		    fg_str_has(bytes, FG_STR("\"_CpuProfileTimeline\"")))
 			return FG_PROBE_YES;
-		/* an event by itself */
+		/* one event without the array around it */
 		return fg_str_has(bytes, FG_STR("\"ph\"")) &&
 				       fg_str_has(bytes, FG_STR("\"pid\"")) ?
 			       FG_PROBE_MAYBE :

@@ -1,4 +1,7 @@
-/* How input of collapse-cpuprofile is known. */
+/*
+ * Recognises V8's CPU and heap profiles: JSON with "callFrame", which traces of Chrome
+ * have, too, but beside "ph"; or JSON that starts with a V8 profile's first members.
+ */
 #include "lib/base/utf8.h"
 #include "lib/recognize/recognize.h"
 
@@ -19,7 +22,7 @@ static enum fg_probe probe(struct fg_str first_bytes)
 	fg_buf_release(&packed);
 	if (!fg_str_starts(bytes, FG_STR("{")))
 		return FG_PROBE_NO;
-	found |= fg_str_has(bytes, FG_STR("\"callUID\"")); /* v8-profiler's */
+	found |= fg_str_has(bytes, FG_STR("\"callUID\"")); /* v8-profiler */
 	found |= fg_str_has(bytes, FG_STR("\"callFrame\"")) &&
 		 !fg_str_has(bytes, FG_STR("\"ph\""));
 	return found ? FG_PROBE_YES : FG_PROBE_NO;

@@ -1,4 +1,4 @@
-/* How input of collapse-dhat is known. */
+/* Recognises dhat: JSON with "dhatFileVersion". */
 #include "lib/base/utf8.h"
 #include "lib/recognize/recognize.h"
 

@@ -1,10 +1,18 @@
-/* Telling the lines of dtrace's output apart. */
+/*
+ * Recognises dtrace and bcc: frames, and below them a count or a table.
+ *
+ *               libc.so.1`read+0xa
+ *               bash`main+0x40
+ *                 7
+ */
 #include "lib/recognize/dtrace.h"
 
 #include "lib/base/utf8.h"
 #include "lib/recognize/recognize.h"
 
-/* Cuts `start` and hexadecimal digits off the end, if both are there. */
+/*
+ * Cuts `start` and hexadecimal digits off the end. Returns false if they are not there.
+ */
 static bool cut_number(struct fg_str *text, struct fg_str start)
 {
 	struct fg_str rest =
@@ -23,7 +31,7 @@ static bool has_offset(struct fg_str text)
 	return cut_number(&text, FG_STR("+0x"));
 }
 
-/* "0x1f", "main+0x1f", "libc`main", "std::sort": no key is like that. */
+/* "0x1f", "main+0x1f", "libc`main", "std::sort": keys do not look like these. */
 bool dtrace_is_frame(struct fg_str text)
 {
 	struct fg_str word = fg_str_before(text, fg_str_find_char(text, ' '));
@@ -49,7 +57,7 @@ struct fg_str dtrace_key_before_number(struct fg_str text)
 	return fg_str_before(fg_str_trim_right(key), is_key ? key.len : 0);
 }
 
-static bool is_of_probe(char c)
+static bool is_probe_char(char c)
 {
 	return fg_is_word(c) || c == '$' || c == '.' || c == '-' || c == ':';
 }
@@ -61,7 +69,8 @@ bool dtrace_is_probe(struct fg_str text)
 
 	id = fg_str_span(rest, fg_is_digit);
 	rest = fg_str_trim_left(fg_str_from_pos(rest, id));
-	return cpu && id && fg_str_has_char(rest, ':') && fg_str_all(rest, is_of_probe);
+	return cpu && id && fg_str_has_char(rest, ':') &&
+	       fg_str_all(rest, is_probe_char);
 }
 
 /* "CPU     ID                    FUNCTION:NAME" */
@@ -71,7 +80,7 @@ static bool is_columns(struct fg_str text)
 	       fg_str_ends(text, FG_STR(" FUNCTION:NAME"));
 }
 
-/* "main" of "b'main'", as an older bcc prints it under Python 3. */
+/* Makes "main" of "b'main'", which an older bcc prints under Python 3. */
 static struct fg_str unquote(struct fg_str name)
 {
 	bool is_quoted = name.len > 3 && fg_str_starts(name, FG_STR("b'")) &&
@@ -80,7 +89,7 @@ static struct fg_str unquote(struct fg_str name)
 	return is_quoted ? fg_str_of(name.ptr + 2, name.len - 3) : name;
 }
 
-/* "(18235)" at the end of a name: how long it is, with the blank before it; or 0. */
+/* Returns the length of " (18235)" at the end, or 0. `brackets` is "()" or "[]". */
 static size_t pid_at_end(struct fg_str text, const char brackets[2])
 {
 	struct fg_str inner = fg_str_before(text, text.len - (text.len > 0));
@@ -111,7 +120,7 @@ static bool is_process(struct fg_str text)
 	return dtrace_bcc_comm(text, &sure).len && sure;
 }
 
-/* Its option -v puts an address in 16 columns before the name. */
+/* bcc's option -v puts an address in 16 columns before the name. */
 #define ADDRESS_COLUMNS 16
 
 struct fg_str dtrace_bcc_name(struct fg_str text)
@@ -151,19 +160,19 @@ bool dtrace_is_head(struct fg_str text)
 	       fg_str_has(text, FG_STR("dtrace -")) || fg_str_eq(text, FG_STR("^C"));
 }
 
-/* Frames of other profilers, and other texts, have something around the name. */
-static bool is_of_sure_frame(char c)
+/* Other texts, and frames of other profilers, have such bytes around the name. */
+static bool is_sure_frame_char(char c)
 {
 	return !fg_str_has_char(FG_STR(" \t\":,;{}[]"), c);
 }
 
-/* "libc`main"; Markdown has `a word`, and fences of three ticks. */
+/* "libc`main", but not Markdown's `a word` or ```fences```. */
 static bool is_sure_frame(struct fg_str text)
 {
 	size_t tick = fg_str_find_char(text, '`');
 	struct fg_str name = fg_str_from_pos(text, tick);
 
-	return fg_str_all(text, is_of_sure_frame) && dtrace_is_frame(text) &&
+	return fg_str_all(text, is_sure_frame_char) && dtrace_is_frame(text) &&
 	       (!name.len || (tick && name.len > 1 &&
 			      !fg_str_has_char(fg_str_from_pos(name, 1), '`')));
 }
@@ -178,7 +187,7 @@ static enum fg_probe probe(struct fg_str first_bytes)
 
 		if (fg_str_starts(text, FG_STR("0x")) &&
 		    fg_str_has(text, FG_STR(" : ")))
-			return FG_PROBE_NO; /* of SystemTap */
+			return FG_PROBE_NO; /* this is SystemTap */
 		if (is_sure_frame(text) || is_columns(text) ||
 		    dtrace_is_bcc_head(text) || is_process(text)) {
 			any_frame = true;

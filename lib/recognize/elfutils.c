@@ -1,11 +1,17 @@
-/* How input of collapse-elfutils is known. */
+/*
+ * Recognises eu-stack: a thread's line and its first frame. gdb's frames look alike, so
+ * we tell the two apart by the text after the address.
+ *
+ *     TID 4242:
+ *     #0  0x00007f12d2d14a47 wait4 - /usr/lib/x86_64-linux-gnu/libc.so.6
+ */
 #include <string.h>
 
 #include "lib/base/utf8.h"
 #include "lib/recognize/lines.h"
 #include "lib/recognize/recognize.h"
 
-/* Where the last `word` is; text.len for none. */
+/* Returns where the last `word` is, or text.len. */
 static size_t rfind(struct fg_str text, struct fg_str word)
 {
 	for (size_t at = text.len; at-- > 0;)
@@ -14,7 +20,6 @@ static size_t rfind(struct fg_str text, struct fg_str word)
 	return text.len;
 }
 
-/* The name in "NAME at FILE:LINE" or "NAME from LIB", and that library. */
 struct fg_str elfutils_cut_place(struct fg_str text, struct fg_str *module)
 {
 	size_t at = rfind(text, FG_STR(" at ")), from = rfind(text, FG_STR(" from /"));
@@ -23,7 +28,6 @@ struct fg_str elfutils_cut_place(struct fg_str text, struct fg_str *module)
 	return fg_str_before(text, at < from ? at : from);
 }
 
-/* "#0  0x0000558d74b25522": its length, and whether it is the leaf; or 0. */
 size_t elfutils_read_start(struct fg_str line, bool *is_leaf)
 {
 	struct fg_str rest = fg_str_from_pos(line, 1);
@@ -43,13 +47,13 @@ static bool is_quote(char c)
 	return fg_is_blank(c) || c == '>';
 }
 
-/* Stacks may be quoted; the rows that matter start with no blank of their own. */
+/* Rows that matter have no blank of their own at the start, so we skip all blanks. */
 struct fg_str elfutils_skip_quote(struct fg_str line)
 {
 	return fg_str_from_pos(line, fg_str_span(line, is_quote));
 }
 
-/* gdb has a blank before the arguments, which is where the last parenthesis closes. */
+/* Returns true for gdb's "main (argc=1)", but false for "f(int)", a name of C++. */
 static bool has_arguments(struct fg_str name)
 {
 	size_t at = name.len, depth = 0;
@@ -64,7 +68,9 @@ static bool has_arguments(struct fg_str name)
 	return at && name.ptr[at - 1] == ' ';
 }
 
-/* Whether gdb went on in the next line, as it does where a terminal is narrow. */
+/*
+ * Returns true if gdb broke the frame into two lines, because the terminal is narrow.
+ */
 static bool is_wrapped(struct fg_str text)
 {
 	size_t open = 0, closed = 0;
@@ -77,19 +83,22 @@ static bool is_wrapped(struct fg_str text)
 	       fg_str_ends(text, FG_STR(" at")) || fg_str_ends(text, FG_STR(" from"));
 }
 
-/* coredumpctl's "poll (libc.so.6 + 0x10d9f6)". */
-static bool is_of_coredump(struct fg_str text)
+/* "poll (libc.so.6 + 0x10d9f6)" */
+static bool is_coredumpctl(struct fg_str text)
 {
 	return fg_str_ends(text, FG_STR(")")) && fg_str_has(text, FG_STR(" + 0x"));
 }
 
-/* Whether what follows the address of a leaf is of eu-stack, or of its resolver. */
+/*
+ * Returns true if eu-stack, and not gdb or coredumpctl, wrote the text after a leaf's
+ * address.
+ */
 static bool is_leaf_text(struct fg_str text)
 {
 	struct fg_str module;
 
 	text = fg_str_trim_right(text);
-	if (is_wrapped(text) || is_of_coredump(text))
+	if (is_wrapped(text) || is_coredumpctl(text))
 		return false;
 	return !fg_str_cut_start(&text, FG_STR(" in ")) ||
 	       !has_arguments(elfutils_cut_place(text, &module));
@@ -114,7 +123,7 @@ static enum fg_probe probe(struct fg_str first_bytes)
 		size_t start = elfutils_read_start(line, &is_leaf);
 
 		if (fg_str_has(line, FG_STR("Sanitizer: ")))
-			return FG_PROBE_NO; /* of a fault, not a moment */
+			return FG_PROBE_NO; /* the stack of an error, not of a thread */
 		any_frame |=
 			start && is_leaf && is_leaf_text(fg_str_from_pos(line, start));
 		any_thread |= is_thread(line);

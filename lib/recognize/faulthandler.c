@@ -1,9 +1,14 @@
-/* How input of collapse-faulthandler is known. */
+/*
+ * Recognises Python's faulthandler: a header, and below it a frame.
+ *
+ *     Thread 0x00007f12 (most recent call first):
+ *       File "/app/main.py", line 3 in work
+ */
 #include "lib/base/utf8.h"
 #include "lib/recognize/lines.h"
 #include "lib/recognize/recognize.h"
 
-/* What is between `"` and `", line `, the last such text, as file names may hold it. */
+/* Searches from the end, because the name of a file may contain `", line `, too. */
 bool faulthandler_cut_file(struct fg_str *rest, struct fg_str *file)
 {
 	static const struct fg_str end = FG_STR_INIT("\", line ");
@@ -19,14 +24,13 @@ bool faulthandler_cut_file(struct fg_str *rest, struct fg_str *file)
 	return false;
 }
 
-/* `File "`, which pages and chats may have lost the blanks before of. */
 bool faulthandler_cut_start(struct fg_str *line)
 {
 	*line = fg_str_trim_left(*line);
 	return fg_str_cut_start(line, FG_STR("File \""));
 }
 
-/* "Thread 0x00007f12:", all that Python 3.3 and older packages say of one. */
+/* "Thread 0x00007f12:", the whole header in Python 3.3 and in older packages. */
 static bool is_old_header(struct fg_str line)
 {
 	struct fg_str rest = fg_str_trim_right(line);
@@ -37,7 +41,6 @@ static bool is_old_header(struct fg_str line)
 	return fg_str_cut_end(&rest, FG_STR(":")) && fg_str_all(rest, fg_is_lower_hex);
 }
 
-/* "Thread 0x00007f12 [worker] (most recent call first):", or "Current thread 0x..." */
 bool faulthandler_is_header(struct fg_str line)
 {
 	size_t at = fg_str_find(line, FG_STR(" (most recent call first"));
@@ -50,7 +53,6 @@ bool faulthandler_is_header(struct fg_str line)
 	       fg_str_starts(line, FG_STR("Traceback (most recent call first"));
 }
 
-/* Where in a line a header is that stands behind something else, or its length. */
 size_t faulthandler_find_header(struct fg_str line)
 {
 	static const struct fg_str starts[] = {

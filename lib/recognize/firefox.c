@@ -1,4 +1,7 @@
-/* How input of collapse-firefox is known. */
+/*
+ * Recognises profiles of Firefox and samply: JSON with "meta" and "threads", or with
+ * "preprocessedProfileVersion".
+ */
 #include "lib/base/utf8.h"
 #include "lib/recognize/recognize.h"
 
@@ -17,7 +20,7 @@ static enum fg_probe probe(struct fg_str first_bytes)
 	    (has(json, "\"meta\"") && has(json, "\"threads\"")) ||
 	    fg_str_starts(json, FG_STR("{\"libs\":[{\"start\":")))
 		return FG_PROBE_YES;
-	/* what DevTools of Firefox saved before 2020 */
+	/* Firefox's DevTools saved this before 2020 */
 	if (fg_str_starts(json, FG_STR("{\"label\":")) && has(json, "\"markers\"") &&
 	    (has(json, "\"ticks\"") || has(json, "\"memory\"")))
 		return FG_PROBE_YES;

@@ -1,7 +1,7 @@
 /*
- * Inputs that no program here reads, and what to do about them: a sentence for a
- * message, like "this is gzip data: decompress it with zcat first", or NULL if nothing
- * is recognised. What a collapser reads is not here: its probe knows it.
+ * Recognises inputs that no program here reads. Most functions return a message with
+ * advice, "this is gzip data: decompress it with zcat first", or NULL if it does not
+ * recognise the input. Inputs of collapsers are not here; their probes recognise them.
  *
  * To add one, add a row to a table: of foreign_data.c for binary data, foreign_json.c
  * for JSON, foreign_text.c for text.
@@ -11,7 +11,7 @@
 
 #include "lib/base/str.h"
 
-/* In the same words in two of those files. */
+/* Messages that two of those files have. */
 #define FG_FOREIGN_PERF_REPORT \
 	"this is the output of perf report: use that of perf script"
 #define FG_FOREIGN_SIMPLEPERF \
@@ -38,7 +38,7 @@ const char *fg_foreign_text(struct fg_str first_bytes);
 /* Recognises one line of such a text. */
 const char *fg_foreign_line(struct fg_str line);
 
-/* Recognises SVG, other XML, and whatever else starts with a '{'. */
+/* Recognises SVG and other XML. Everything that starts with a '{' is called JSON. */
 const char *fg_foreign_markup(struct fg_str first_bytes);
 
 #endif

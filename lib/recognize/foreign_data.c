@@ -1,7 +1,7 @@
-/* Binary data that no program here reads. */
+/* Recognises binary data that no program here reads. */
 #include "lib/recognize/foreign.h"
 
-/* Most of pprof's older formats have no names of functions: the program has them. */
+/* Most of pprof's older formats need the program for the names of functions. */
 #define PPROF                          \
 	"this is a profile of pprof: " \
 	"go tool pprof -raw PROGRAM FILE | collapse-go folds it"
@@ -72,12 +72,12 @@ static const struct magic {
 	{ FG_STR_INIT("\x17\x08\x44tracing"),
 	  "this is a trace of trace-cmd, which no collapser reads: perf record -g "
 	  "records stacks" },
-	{ FG_STR_INIT("#!/"), PROGRAM }, /* whose text looks like stacks and counts */
+	{ FG_STR_INIT("#!/"), PROGRAM }, /* its lines may look like stacks and counts */
 	{ FG_STR_INIT("\x89PNG"), "this is a picture" },
 	{ FG_STR_INIT("%PDF-"), "this is a PDF" },
 };
 
-/* ---- starts that need more than a table */
+/* ---- more than the first bytes */
 
 /* "go 1.22 trace" */
 static bool is_go_trace(struct fg_str s)
@@ -87,8 +87,8 @@ static bool is_go_trace(struct fg_str s)
 }
 
 /*
- * vmprof of PyPy and CPython starts like older profiles of pprof, with words of four or
- * eight bytes. The fifth is its own, and a header follows.
+ * Recognises vmprof of PyPy and CPython. It starts like older profiles of pprof, with
+ * words of four or eight bytes. The fifth word differs, and a header comes next.
  */
 static bool is_vmprof(struct fg_str s)
 {
@@ -100,7 +100,7 @@ static bool is_vmprof(struct fg_str s)
 	return word && fg_str_starts(fg_str_from_pos(s, 5 * word), FG_STR("\5\0\6"));
 }
 
-/* The file type, the half word after 16 bytes, is 4; one of its two bytes is 0. */
+/* The file type, two bytes in either order at offset 16, is 4 for a core dump. */
 static bool is_core(struct fg_str s)
 {
 	return s.len > 17 && s.ptr[16] + s.ptr[17] == 4;
@@ -113,7 +113,7 @@ static const char *elf_message(struct fg_str s)
 			    PROGRAM;
 }
 
-/* The magic follows the name of the first file and what else tar knows of it. */
+/* tar's magic comes after the name, mode, owner and times of the first file. */
 #define TAR_MAGIC 257
 
 const char *fg_foreign_magic(struct fg_str first_bytes)

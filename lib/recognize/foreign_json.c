@@ -1,7 +1,7 @@
-/* JSON that no program here reads, recognised by the names of its members. */
+/* Recognises JSON that no program here reads, by the names of its members. */
 #include "lib/recognize/foreign.h"
 
-/* JSON that has `member`, and `other` unless that is empty. The first row decides. */
+/* Matches JSON with `member` and, unless empty, `other`. The first match decides. */
 static const struct row {
 	struct fg_str member, other;
 	const char *message;

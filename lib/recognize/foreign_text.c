@@ -1,19 +1,20 @@
-/* Text that no program here reads. */
+/* Recognises text that no program here reads. */
 #include <strings.h>
 
 #include "lib/recognize/foreign.h"
 #include "lib/recognize/lines.h"
 
-/* ---- known by a line */
+/* ---- text recognised by a line */
 
 /*
- * A line that has it all. In `start`, of a line without the blanks at its ends, a blank
- * is any blanks, 9 a number, decimal or not, and $ the end. The first row decides.
+ * A line that starts with `start` and contains `has`. Blanks at its ends are ignored.
+ * In `start`, ' ' matches one or more blanks, '9' a number, decimal or hexadecimal, and
+ * '$' the end of the line. The first row that matches decides.
  */
 struct mark {
 	const char *message;
 	struct fg_str start, has;
-	bool sure; /* and what looks like a profile further down is none */
+	bool sure; /* lines further down that look like a profile are not one */
 };
 
 #define MARK(message, start, has)                                    \
@@ -137,7 +138,7 @@ static const struct mark marks[] = {
 	     "what collapse-pyinstrument reads",
 	     "_ ._ __/__ _ _ _ _ _/_ Recorded: ", ""),
 	MARK(CALLS, "execve(\"", ") = "),
-	MARK(CALLS, "9.9 ( 9.9 ms): ", ""), /* of perf trace */
+	MARK(CALLS, "9.9 ( 9.9 ms): ", ""), /* perf trace */
 	MARK(CALLS, "? ( ): ", ""),
 	SURE("this is the output of bcc's memleak, which no collapser reads: heaptrack "
 	     "records the same for collapse-heaptrack",
@@ -173,8 +174,8 @@ static const struct mark marks[] = {
 	     "* thread #9", ""),
 };
 
-/* Whether `line` starts as `pattern` says, see struct mark. */
-static bool starts_as(struct fg_str line, struct fg_str pattern)
+/* Returns true if `line` starts like `pattern`, which struct mark explains. */
+static bool starts_like(struct fg_str line, struct fg_str pattern)
 {
 	for (size_t i = 0; i < pattern.len; i++) {
 		char c = pattern.ptr[i];
@@ -195,7 +196,7 @@ static const struct mark *find_mark(struct fg_str line)
 	struct fg_str text = fg_str_trim(line);
 
 	for (size_t i = 0; i < FG_COUNT_OF(marks); i++)
-		if (starts_as(text, marks[i].start) && fg_str_has(text, marks[i].has))
+		if (starts_like(text, marks[i].start) && fg_str_has(text, marks[i].has))
 			return &marks[i];
 	return NULL;
 }
@@ -207,12 +208,12 @@ const char *fg_foreign_line(struct fg_str line)
 	return mark ? mark->message : NULL;
 }
 
-/* ---- what looks like a profile */
+/* ---- text that looks like a profile in part */
 
-/* Marks are looked for in that many lines. */
+/* Only the first lines are searched for marks. */
 #define HEAD_LINES 64
 
-static bool is_of_flags(char c)
+static bool is_flag_char(char c)
 {
 	return c == '.' || c == '#' || fg_is_alpha(c) || fg_is_digit(c);
 }
@@ -220,7 +221,7 @@ static bool is_of_flags(char c)
 /* "d..2. 58549.289091: ..." */
 static bool has_flags(struct fg_str rest)
 {
-	size_t flags = fg_str_span(rest, is_of_flags), seconds;
+	size_t flags = fg_str_span(rest, is_flag_char), seconds;
 	struct fg_str word = fg_str_before(rest, flags);
 
 	rest = fg_str_trim_left(fg_str_from_pos(rest, flags));
@@ -230,7 +231,7 @@ static bool has_flags(struct fg_str rest)
 	       fg_str_starts(rest, FG_STR("."));
 }
 
-/* "kworker/0:1-41", or with the process, "sh-12 (   11)": a blank would be perf's. */
+/* "kworker/0:1-41", or "sh-12 (   11)" with the process. perf has " 41" for "-41". */
 static bool is_task(struct fg_str task)
 {
 	size_t digits;
@@ -244,8 +245,8 @@ static bool is_task(struct fg_str task)
 }
 
 /*
- * "<idle>-0 [003] d..2. 58549.289091: sched_switch: ...", or without those flags the
- * head of a stack; without either it is as perf printed it in 2010.
+ * "<idle>-0 [003] d..2. 58549.289091: sched_switch: ...". The header of a stack has no
+ * flags, but "<stack trace". A line with neither may come from perf of 2010.
  */
 static bool is_ftrace(struct fg_str line)
 {
@@ -261,7 +262,7 @@ static bool is_ftrace(struct fg_str line)
 	return fg_str_has(rest, FG_STR(" <stack trace")) || has_flags(rest);
 }
 
-/* "main;work 5": what stands above a stack only makes the whole something else. */
+/* "main;work 5": we stop here, because only lines above the stacks are marks. */
 static bool may_be_stack(struct fg_str line)
 {
 	struct fg_str text = fg_str_trim_right(line);
@@ -289,7 +290,7 @@ static const char *find_lines(struct fg_str first_bytes)
 	return any_ftrace ? FTRACE : NULL;
 }
 
-/* ---- known by more than a line */
+/* ---- text recognised by more than a line */
 
 static const char html[] =
 	"this is an HTML file: if it is a flame graph of async-profiler, jfrconv "
@@ -299,7 +300,7 @@ static const char bare[] =
 	"this is the output of perf script without symbols: leave out -F, or add sym "
 	"to it";
 
-/* HTML may begin without the tags that can be left out; letter case is the same. */
+/* HTML may leave out its first tags; upper and lower case are the same. */
 static bool is_html(struct fg_str first_bytes)
 {
 	static const struct fg_str starts[] = {
@@ -317,7 +318,7 @@ static bool is_html(struct fg_str first_bytes)
 	return false;
 }
 
-/* Whether there are stacks between the rows of a table, as of -g folded,count. */
+/* Returns true if there are stacks between the rows, like with -g folded,count. */
 static bool has_stacks(struct fg_str rest)
 {
 	while (rest.len) {
@@ -331,7 +332,7 @@ static bool has_stacks(struct fg_str rest)
 	return false;
 }
 
-/* Whether one of the comments at the start is the head of a table of perf report's. */
+/* Returns true if a comment at the start is the header of a table of perf report. */
 static bool is_report(struct fg_str first_bytes)
 {
 	struct fg_str all = first_bytes;
@@ -340,7 +341,7 @@ static bool is_report(struct fg_str first_bytes)
 		struct fg_str line = fg_str_cut(&first_bytes, '\n');
 
 		if (line.len && (line.ptr[0] != '#' || fg_str_has_char(line, ';')))
-			break; /* no comment, see folded(5) */
+			break; /* not a comment, see folded(5) */
 		if (fg_str_starts(line, FG_STR("# Overhead ")) ||
 		    fg_str_starts(line, FG_STR("# Children ")) ||
 		    (fg_str_starts(line, FG_STR("# Samples: ")) &&
@@ -350,7 +351,7 @@ static bool is_report(struct fg_str first_bytes)
 	return false;
 }
 
-/* pprof -traces has a head of some lines, and then lines like frames of perf script. */
+/* pprof -traces prints a short header, then lines that look like perf's frames. */
 #define TRACES_HEAD 1024
 
 static bool is_traces(struct fg_str first_bytes)

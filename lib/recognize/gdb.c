@@ -1,11 +1,17 @@
-/* A frame as gdb prints it: its name, and where it ends. */
+/*
+ * Recognises gdb's backtraces, and splits a frame into its parts.
+ *
+ *     Thread 1 (Thread 0x7f44dd11d6c0 (LWP 2113) "worker"):
+ *     #0  0x00007f44dcfb1a47 in wait4 () from /lib/libc.so.6
+ *     #1  0x000055d0c0ffee00 in main (argc=1) at main.c:3
+ */
 #include "lib/recognize/gdb.h"
 
 #include "lib/base/line_prefix.h"
 #include "lib/base/utf8.h"
 #include "lib/recognize/recognize.h"
 
-/* Past the string or character constant at `at`. */
+/* Returns the end of the string or character constant at `at`. */
 static size_t skip_quoted(struct fg_str s, size_t at)
 {
 	char quote = s.ptr[at++];
@@ -15,7 +21,7 @@ static size_t skip_quoted(struct fg_str s, size_t at)
 	return at < s.len ? at + 1 : s.len;
 }
 
-/* Past the parenthesis that matches the one at `at`; 0 where the text ends before. */
+/* Returns the end of the list in parentheses at `at`, or 0 if the text ends first. */
 static size_t skip_list(struct fg_str s, size_t at)
 {
 	size_t depth = 0;
@@ -34,16 +40,16 @@ static size_t skip_list(struct fg_str s, size_t at)
 	return 0;
 }
 
-static bool is_of_argument(char c)
+static bool is_argument_char(char c)
 {
 	return fg_is_word(c) || fg_str_has_char(FG_STR("$.:#@"), c);
 }
 
-/* Whether a list of arguments starts here: "()", "(...)", "(argc=1". */
+/* Returns true if a list of arguments starts here: "()", "(...)", "(argc=1". */
 static bool is_list(struct fg_str s)
 {
 	struct fg_str inner = fg_str_trim_left(fg_str_from_pos(s, 1));
-	size_t word = fg_str_span(inner, is_of_argument);
+	size_t word = fg_str_span(inner, is_argument_char);
 
 	return fg_str_starts(inner, FG_STR(")")) ||
 	       fg_str_starts(inner, FG_STR("...)")) ||
@@ -51,7 +57,7 @@ static bool is_list(struct fg_str s)
 		inner.ptr[word] == '=');
 }
 
-/* What follows the arguments: nothing, or where the function is. */
+/* Returns true for the text after the arguments: "at main.c:3", or an empty one. */
 static bool is_place(struct fg_str rest)
 {
 	struct fg_str words = fg_str_trim(rest);
@@ -63,7 +69,7 @@ static bool is_place(struct fg_str rest)
 		fg_str_starts_part(words, FG_STR("from"), ' '));
 }
 
-/* The text without "0x0000558d74b25522 in ". */
+/* Skips "0x0000558d74b25522 in ". */
 static struct fg_str skip_address(struct fg_str text)
 {
 	size_t in = fg_str_find(text, FG_STR(" in "));
@@ -73,7 +79,7 @@ static struct fg_str skip_address(struct fg_str text)
 		       text;
 }
 
-/* "0x00007f80029e17d5 raise (libc.so.6 + 0x3c7d5)": false for other rows. */
+/* Splits "0x00007f80029e17d5 raise (libc.so.6 + 0x3c7d5)"; false for other rows. */
 static bool split_coredump(struct fg_str text, struct gdb_row *row)
 {
 	struct fg_str rest = fg_str_trim_right(text), library;
@@ -85,7 +91,7 @@ static bool split_coredump(struct fg_str text, struct gdb_row *row)
 		return false;
 	paren = fg_str_rfind_char(rest, '(');
 	library = fg_str_from_pos(rest, paren + 1);
-	/* with a '=' it is a list of arguments, "(argc=1)" */
+	/* a '=' is in a list of arguments, "(argc=1)" */
 	if (paren < 2 || paren >= rest.len || rest.ptr[paren - 1] != ' ' ||
 	    !library.len || fg_str_has_char(library, '='))
 		return false;
@@ -97,25 +103,28 @@ static bool split_coredump(struct fg_str text, struct gdb_row *row)
 	return true;
 }
 
-/* KDE's reports have "??? () at /usr/lib/libc.so.6" for "?? () from". */
+/* KDE writes "??? () at /usr/lib/libc.so.6" for "?? () from /usr/lib/libc.so.6". */
 static void set_library(struct gdb_row *row)
 {
-	bool of_kde = fg_str_eq(fg_str_trim(row->name), FG_STR("???"));
+	bool is_kde = fg_str_eq(fg_str_trim(row->name), FG_STR("???"));
 
-	if (of_kde)
+	if (is_kde)
 		row->name = FG_STR("??");
 	row->library = row->place;
 	if (!fg_str_cut_start(&row->library, FG_STR("from ")) &&
-	    !(of_kde && fg_str_cut_start(&row->library, FG_STR("at "))))
+	    !(is_kde && fg_str_cut_start(&row->library, FG_STR("at "))))
 		row->library.len = 0;
 }
 
-/* "main (argc=1) at main.c:3": arguments are told from names by what follows them. */
+/*
+ * Splits "main (argc=1) at main.c:3". A name may contain parentheses, too, so a list
+ * counts as the arguments only if a place or the end comes after it.
+ */
 static void split_call(struct fg_str all, struct gdb_row *row)
 {
 	size_t at = 0;
 
-	all = fg_str_trim_right(all); /* each list is looked at up to the end */
+	all = fg_str_trim_right(all); /* else is_place() does it for each list */
 	row->name = all;
 	row->function = row->whole =
 		fg_str_starts(all, FG_STR("<")) && fg_str_ends(all, FG_STR(">"));
@@ -132,7 +141,7 @@ static void split_call(struct fg_str all, struct gdb_row *row)
 				fg_str_trim(fg_str_before(rest, end ? rest.len : 0));
 			break;
 		}
-		if (list && rest.len && fg_is_space(rest.ptr[0])) { /* a remark */
+		if (list && rest.len && fg_is_space(rest.ptr[0])) { /* then a note */
 			row->name = fg_str_before(all, at);
 			row->function = row->whole = true;
 		}
@@ -199,13 +208,11 @@ bool gdb_thread_is(struct fg_str line)
 	       fg_str_eq(fg_str_trim_right(rest), FG_STR(":"));
 }
 
-/* KDE leaves out the frames of its handler, so that a stack begins with another. */
 bool gdb_is_crash_handler(struct fg_str line)
 {
 	return fg_str_starts(line, FG_STR("[KCrash Handler]"));
 }
 
-/* Where in a line its first frame or a thread's header is behind something else. */
 size_t gdb_prefix_length(struct fg_str line)
 {
 	size_t at = fg_str_find(line, FG_STR("#0 "));

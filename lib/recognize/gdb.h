@@ -1,33 +1,36 @@
 /*
- * A frame as gdb prints it, without its number: "0x55d0 in main (argc=1) at main.c:3";
- * or as coredumpctl does, "0x7f55 raise (libc.so.6 + 0x3c7d5)".
+ * Splits a frame of gdb, "0x55d0 in main (argc=1) at main.c:3", or of coredumpctl,
+ * "0x7f55 raise (libc.so.6 + 0x3c7d5)". The number before it is not part of the row.
  *
- * gdb breaks long ones into several lines, and so do those who quote them; the parts
- * are one row again where a blank is put between them.
+ *     size_t start = gdb_row_start(line, &number);
+ *     struct gdb_row row = gdb_row_split(fg_str_from_pos(line, start));
+ *
+ * gdb breaks a long row into several lines. While gdb_row_goes_on(), append a blank and
+ * the next line, and split it again.
  */
 #ifndef FG_LIB_RECOGNIZE_GDB_H
 #define FG_LIB_RECOGNIZE_GDB_H
 
 #include "lib/base/str.h"
 
-/* Borrowed from the text. */
+/* The parts of a row, borrowed from the text. */
 struct gdb_row {
-	struct fg_str name; /* without address and arguments; or "??" */
+	struct fg_str name; /* "main" without address and arguments, or "??" */
 	struct fg_str place; /* "at main.c:3", "from /lib/libc.so.6"; may be empty */
-	struct fg_str library; /* of that, "/lib/libc.so.6"; may be empty */
-	bool function; /* it has arguments, or is none, as "<signal handler called>" */
-	bool whole; /* and they are complete */
+	struct fg_str library; /* "/lib/libc.so.6"; may be empty */
+	bool function; /* it has arguments, or is like "<signal handler called>" */
+	bool whole; /* the arguments are complete */
 };
 
 struct gdb_row gdb_row_split(struct fg_str text);
 
-/* The length of "#3  " at the start of a line, and the number; 0 for other lines. */
+/* Returns the length of "#3  " at the start, and sets the number. Else returns 0. */
 size_t gdb_row_start(struct fg_str line, uint64_t *number);
 
-/* Whether a line that is no frame of its own goes on with the row. */
+/* Returns true if `line`, which is not a frame, continues the row `text`. */
 bool gdb_row_goes_on(struct fg_str text, struct fg_str line);
 
-/* Whether a line is a frame of that number for sure, and not another program's. */
+/* Returns true if the line is a frame of that number, and gdb's for sure. */
 bool gdb_row_is(struct fg_str line, uint64_t number);
 
 /*
@@ -41,12 +44,12 @@ bool gdb_row_is(struct fg_str line, uint64_t number);
  */
 bool gdb_thread_is(struct fg_str line);
 
-/* Returns true for what KDE prints in place of the frames of its own handler. */
+/* "[KCrash Handler]", which KDE prints in place of the frames of its own handler */
 bool gdb_is_crash_handler(struct fg_str line);
 
 /*
- * Returns the length of what stands before the first frame of a stack, or before the
- * header of a thread, if a log put something there; else 0.
+ * Returns the length of a log's prefix, like a time, before the first frame of a stack
+ * or the header of a thread. Returns 0 for other lines.
  */
 size_t gdb_prefix_length(struct fg_str line);
 

@@ -1,11 +1,14 @@
-/* How input of collapse-ghcprof is known. */
+/*
+ * Recognises GHC's profiling report by the header of its tree.
+ *
+ *     COST CENTRE  MODULE  SRC  no.  entries  %time %alloc   %time %alloc
+ */
 #include "lib/base/line_prefix.h"
 #include "lib/base/utf8.h"
 #include "lib/recognize/lines.h"
 #include "lib/recognize/recognize.h"
 
-/* The number of columns behind "entries", or 0 for what is no header. */
-/* -p prints four columns behind "entries", -P two more. */
+/* -p prints four columns after "entries", -P two more. */
 #define COLUMNS_MAX 6
 
 static bool is_no_blank(char c)

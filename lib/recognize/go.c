@@ -1,4 +1,9 @@
-/* How input of collapse-go is known. */
+/*
+ * Recognises pprof -raw by the line "Samples:" and the types of values below it.
+ *
+ *     Samples:
+ *     samples/count cpu/nanoseconds
+ */
 #include "lib/base/utf8.h"
 #include "lib/recognize/recognize.h"
 

@@ -1,10 +1,16 @@
-/* How input of collapse-heaptrack is known. */
+/*
+ * Recognises recordings of heaptrack: a line with versions, then one that starts with a
+ * letter of the format.
+ *
+ *     v 10500 3
+ *     X ./app
+ */
 #include <string.h>
 
 #include "lib/base/utf8.h"
 #include "lib/recognize/recognize.h"
 
-/* Cuts a hexadecimal number and the blanks after it. Returns false without one. */
+/* Cuts a hexadecimal number and the blanks after it. Returns false for other text. */
 static bool cut_number(struct fg_str *s)
 {
 	size_t digits = fg_str_span(*s, fg_is_hex);
@@ -15,7 +21,6 @@ static bool cut_number(struct fg_str *s)
 	return true;
 }
 
-/* "v 10500 3\nX ./app" */
 static enum fg_probe probe(struct fg_str first_bytes)
 {
 	struct fg_str rest = fg_utf8_skip_mark(first_bytes);

@@ -1,9 +1,13 @@
-/* How input of collapse-instruments is known. */
+/*
+ * Recognises a call tree that was copied out of Instruments, by its header: names with
+ * tabs between them, and "Symbol Name" at the end.
+ *
+ *     Weight	Self Weight		Symbol Name
+ */
 #include "lib/base/utf8.h"
 #include "lib/recognize/lines.h"
 #include "lib/recognize/recognize.h"
 
-/* The first two columns and the last; false where there are fewer than three. */
 bool instruments_cut_columns(struct fg_str line, struct fg_str columns[3])
 {
 	size_t tab;
@@ -21,7 +25,6 @@ bool instruments_cut_columns(struct fg_str line, struct fg_str columns[3])
 	return true;
 }
 
-/* Whether the columns are names, as "Bytes Used", "Count", "Symbol Name". */
 bool instruments_is_head(struct fg_str columns[3])
 {
 	struct fg_str last = fg_str_trim_right(columns[2]);

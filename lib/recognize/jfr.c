@@ -1,9 +1,12 @@
-/* How input of collapse-jfr is known. */
+/*
+ * Recognises Java Flight Recorder: "FLR" and a NUL, or the JSON of jfr print --json,
+ * {"recording": {"events": [...
+ */
 #include "lib/base/utf8.h"
 #include "lib/recognize/lines.h"
 #include "lib/recognize/recognize.h"
 
-/* Where the events start, at the latest. */
+/* "events" comes within this many bytes. */
 #define JSON_START 64
 
 bool jfr_is_json(struct fg_str s)

@@ -1,4 +1,12 @@
-/* The line above a thread's stack: its name, and whether it says that it runs. */
+/*
+ * Recognises jstack and similar dumps of threads, and reads the header of a thread.
+ *
+ *     Full thread dump OpenJDK 64-Bit Server VM (17.0.9+9 mixed mode):
+ *
+ *     "worker" #30 daemon prio=5 tid=0x7f4c nid=0x51 runnable [0x7f4c]
+ *        java.lang.Thread.State: RUNNABLE
+ *             at app.Main.work(Main.java:3)
+ */
 #include "lib/recognize/jstack.h"
 
 #include "lib/base/line_prefix.h"
@@ -12,7 +20,7 @@ enum jstack_state jstack_header_state(struct fg_str state)
 
 /* ---- HotSpot and others */
 
-/* Whether what follows a '"' is a field of a header, so that the '"' ends the name. */
+/* Returns true if a field of a header comes after a '"', which then ends the name. */
 static bool starts_fields(struct fg_str rest)
 {
 	static const struct fg_str fields[] = {
@@ -30,8 +38,8 @@ static bool starts_fields(struct fg_str rest)
 }
 
 /*
- * Where the '"' at the end of the name is: the last one that can be it, as names may
- * have some; but SAP has another word in quotes.
+ * Returns where the '"' at the end of the name is. A name may contain quotes, so it is
+ * the last one before a field; but SAP quotes the user, too.
  */
 static size_t name_end(struct fg_str line)
 {
@@ -48,7 +56,7 @@ static size_t name_end(struct fg_str line)
 	return end;
 }
 
-/* Whether `word` is in `text`, with a blank, a comma, '[' or nothing behind. */
+/* Returns true if `text` has `word` before a blank, a comma, '[' or the end. */
 static bool has_word(struct fg_str text, struct fg_str word)
 {
 	struct fg_str rest = fg_str_from_pos(text, fg_str_find(text, word) + word.len);
@@ -57,7 +65,7 @@ static bool has_word(struct fg_str text, struct fg_str word)
 	       (!rest.len || fg_str_has_char(FG_STR(" ,["), rest.ptr[0]));
 }
 
-/* JRockit says "alive", and what else there is to say of it. */
+/* Reads JRockit's "alive, in native, waiting". */
 static void read_alive(struct fg_str fields, struct jstack_header *h)
 {
 	static const struct fg_str waits[] = {
@@ -73,8 +81,8 @@ static void read_alive(struct fg_str fields, struct jstack_header *h)
 			h->state = JSTACK_WAITS;
 }
 
-/* "Id=7 RUNNABLE", "id=7 in RUNNABLE", "id=7 state=RUNNABLE": printed by programs. */
-static bool is_of_bean(struct fg_str fields)
+/* "Id=7 RUNNABLE", "id=7 in RUNNABLE", "id=7 state=RUNNABLE", from ThreadMXBean */
+static bool runs_in_bean(struct fg_str fields)
 {
 	return (fg_str_has(fields, FG_STR(" Id=")) ||
 		fg_str_has(fields, FG_STR(" id="))) &&
@@ -82,15 +90,15 @@ static bool is_of_bean(struct fg_str fields)
 		has_word(fields, FG_STR(" state=RUNNABLE")));
 }
 
-/* "prio=5 tid=1 Runnable" of Android, "RUNNABLE" of its older ones */
-static bool is_of_android(struct fg_str fields)
+/* "prio=5 tid=1 Runnable"; older versions of Android have "RUNNABLE" */
+static bool runs_in_android(struct fg_str fields)
 {
 	return fg_str_has(fields, FG_STR(" tid=")) &&
 	       (has_word(fields, FG_STR(" Runnable")) ||
 		has_word(fields, FG_STR(" RUNNABLE")));
 }
 
-/* `"NAME" #30 ...`; but `"NAME":` begins a part of the report on deadlocks. */
+/* `"NAME" #30 ...`, but not `"NAME":`, which a report on deadlocks has. */
 static bool read_quoted(struct fg_str line, struct jstack_header *h)
 {
 	struct fg_str fields;
@@ -105,8 +113,8 @@ static bool read_quoted(struct fg_str line, struct jstack_header *h)
 	h->name = fg_str_of(line.ptr + 1, end - 1);
 	if (fg_str_has(fields, FG_STR(" idx=")) && has_word(fields, FG_STR(" alive")))
 		read_alive(fields, h);
-	else if (has_word(fields, FG_STR(" runnable")) || is_of_bean(fields) ||
-		 is_of_android(fields))
+	else if (has_word(fields, FG_STR(" runnable")) || runs_in_bean(fields) ||
+		 runs_in_android(fields))
 		h->state = JSTACK_RUNS;
 	return true;
 }
@@ -121,7 +129,7 @@ static bool is_numbered(struct fg_str line)
 	       fg_str_starts(fg_str_from_pos(line, digits + 1), FG_STR(" \""));
 }
 
-/* JDK 21 prints neither state nor time: its threads all count as running. */
+/* All threads of JDK 21 count as running, because it does not print their state. */
 static bool read_numbered(struct fg_str line, struct jstack_header *h)
 {
 	struct fg_str rest;
@@ -148,7 +156,7 @@ static bool read_numbered(struct fg_str line, struct jstack_header *h)
 
 /* ---- jstack -F */
 
-/* "Thread 2113: (state = IN_NATIVE)"; BLOCKED is any thread that waits. */
+/* "Thread 2113: (state = IN_NATIVE)"; BLOCKED stands for every kind of waiting. */
 static bool read_attached(struct fg_str line, struct jstack_header *h)
 {
 	static const struct fg_str running[] = {
@@ -172,11 +180,11 @@ static bool read_attached(struct fg_str line, struct jstack_header *h)
 	return true;
 }
 
-/* ---- all */
+/* ---- any header */
 
 bool jstack_header_read(struct fg_str line, struct jstack_header *h)
 {
-	*h = (struct jstack_header){ .state = JSTACK_UNTOLD };
+	*h = (struct jstack_header){ .state = JSTACK_UNKNOWN };
 	return read_quoted(line, h) || read_numbered(line, h) || read_attached(line, h);
 }
 
@@ -205,9 +213,9 @@ size_t jstack_header_find(struct fg_str line)
 	return line.len;
 }
 
-/* ---- an input */
+/* ---- the probe */
 
-/* Whether an indented line below the header of a thread is a function. */
+/* Returns true if a line below the header of a thread is a frame. */
 static bool is_frame_below(const struct jstack_header *h, struct fg_str line)
 {
 	struct fg_str text = fg_str_trim_left(line);
@@ -219,7 +227,9 @@ static bool is_frame_below(const struct jstack_header *h, struct fg_str line)
 	       (h->bare_frames && fg_str_starts(line, FG_STR("      ")));
 }
 
-/* A name in quotes may be anybody's. */
+/*
+ * Returns false for a name in quotes without a field of jstack; other texts have those.
+ */
 static bool is_sure(struct fg_str line, const struct jstack_header *h)
 {
 	return line.ptr[0] != '"' || h->state == JSTACK_RUNS ||

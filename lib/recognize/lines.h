@@ -1,6 +1,7 @@
 /*
- * Lines by which a probe knows its format, if the grammar needs the same test. Each
- * function is defined in the file of its format: stap_address_length() in stap.c.
+ * Tests of lines that both the probe and the grammar of a format need. Each is defined
+ * in the file of its format, stap_address_length() in stap.c. A test that only the
+ * probe needs is static there.
  */
 #ifndef FG_LIB_RECOGNIZE_LINES_H
 #define FG_LIB_RECOGNIZE_LINES_H
@@ -15,7 +16,7 @@ size_t bpftrace_map_length(struct fg_str line);
 /* "@NAME[": returns false for the program's own text, like "@[kstack] = count();". */
 bool bpftrace_starts_key(struct fg_str line);
 
-/* Returns the length of what a mail puts before a key, like "> "; 0 for other lines. */
+/* Returns the length of a quote before a key, like a mail's "> ", or 0. */
 size_t bpftrace_quote_length(struct fg_str line);
 
 /* Splits the last line of a key, "curl]: 5", into the key's text and the value. */
@@ -26,7 +27,7 @@ bool bpftrace_is_first_member(struct fg_str text);
 
 /* ---- elfutils */
 
-/* Returns the line without the blanks and '>' that quote it. */
+/* Skips the blanks and '>' that quote the line. */
 struct fg_str elfutils_skip_quote(struct fg_str line);
 
 /* Returns the length of "#0  0x0000558d74b25522", or 0; frame 0 is the leaf. */
@@ -40,10 +41,10 @@ struct fg_str elfutils_cut_place(struct fg_str text, struct fg_str *module);
 /* "Thread 0x00007f12 [worker] (most recent call first):", "Current thread 0x..." */
 bool faulthandler_is_header(struct fg_str line);
 
-/* Returns where such a header stands behind other text, or the line's length. */
+/* Returns where such a header starts after other text, or line.len. */
 size_t faulthandler_find_header(struct fg_str line);
 
-/* Cuts `  File "` off the start of a line; pages and chats may have lost its blanks. */
+/* Cuts `  File "` off the start; the blanks may be lost in a paste. */
 bool faulthandler_cut_start(struct fg_str *line);
 
 /* Splits `FILE", line LINE in NAME` at the last `", line `. */
@@ -51,7 +52,7 @@ bool faulthandler_cut_file(struct fg_str *rest, struct fg_str *file);
 
 /* ---- ghcprof */
 
-/* Returns how many columns follow "entries" in the header of the tree, or 0. */
+/* Returns the number of columns after "entries" in the header of the tree, or 0. */
 size_t ghcprof_header_columns(struct fg_str line);
 
 /* ---- instruments */
@@ -73,7 +74,7 @@ bool memray_is_header(struct fg_str line);
 
 /* ---- otlp */
 
-/* Returns true for JSON, by its first byte, which starts no message in binary. */
+/* Returns true for JSON, by its first byte. No binary message starts with that. */
 bool otlp_is_json(struct fg_str first_bytes);
 
 /* Returns true for a message with its length before it: 4 bytes, the highest first. */
@@ -86,13 +87,13 @@ bool perf_data_starts(struct fg_str first_bytes);
 
 /*
  * Returns true for the start of a frame of perf script: a tab, and an address in 16
- * columns. "\t be it" of a text is not like that.
+ * columns. "\t be it" in a text is not one.
  */
 bool perf_is_indented_frame(struct fg_str line);
 
 /*
- * Returns true if perf script printed addresses without symbols, and nothing about the
- * samples, like with -F comm,ip. Then the digits of some are all decimal, like a count.
+ * Returns true if perf script printed only addresses, without symbols and headers, like
+ * with -F comm,ip. Such an address may look like the count of a folded stack.
  */
 bool perf_is_bare(struct fg_str first_bytes);
 

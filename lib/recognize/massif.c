@@ -1,4 +1,10 @@
-/* How input of collapse-massif is known. */
+/*
+ * Recognises massif by its first lines, or those of heaptrack_print -M.
+ *
+ *     desc: --massif-out-file=massif.out
+ *     cmd: ./app
+ *     time_unit: i
+ */
 #include "lib/base/utf8.h"
 #include "lib/recognize/recognize.h"
 
@@ -7,7 +13,7 @@ static enum fg_probe probe(struct fg_str first_bytes)
 	struct fg_str rest = fg_str_trim_left(fg_utf8_skip_mark(first_bytes));
 	struct fg_str desc = fg_str_cut(&rest, '\n');
 
-	if (fg_str_starts(desc, FG_STR("#-----------")) && /* of heaptrack_print -M */
+	if (fg_str_starts(desc, FG_STR("#-----------")) && /* heaptrack_print -M */
 	    fg_str_starts(rest, FG_STR("snapshot=")))
 		return FG_PROBE_YES;
 	if (!fg_str_starts(desc, FG_STR("desc: ")))

@@ -1,4 +1,4 @@
-/* How input of collapse-memray is known. */
+/* Recognises memray transform csv by its header, "allocator,num_allocations,...". */
 #include "lib/base/utf8.h"
 #include "lib/recognize/lines.h"
 #include "lib/recognize/recognize.h"

@@ -1,9 +1,15 @@
-/* Profiles of OpenTelemetry: messages of Protocol Buffers, or JSON. */
+/*
+ * Recognises profiles of OpenTelemetry: Protocol Buffers, or JSON with
+ * "resourceProfiles" or "mappingTable".
+ *
+ * Protocol Buffers have no magic, so we check that the first tags and lengths fit
+ * together, and that there is a byte that is in no text.
+ */
 #include "lib/base/protobuf.h"
 #include "lib/recognize/lines.h"
 #include "lib/recognize/recognize.h"
 
-/* Whether a message starts with one of these bytes, which are tags. */
+/* Returns true if the message starts with one of these tags. */
 static bool starts_with(struct fg_str message, struct fg_str tags)
 {
 	return message.len && fg_str_has_char(tags, message.ptr[0]);
@@ -11,7 +17,7 @@ static bool starts_with(struct fg_str message, struct fg_str tags)
 
 /* ---- binary */
 
-/* How much of a text starts without a byte that is in no text. */
+/* A message has a control character among this many first bytes. */
 #define TEXT_MAX 256
 
 static bool has_control(struct fg_str s)
@@ -22,15 +28,15 @@ static bool has_control(struct fg_str s)
 	return false;
 }
 
-/* Messages within those of OpenTelemetry start with a number or bytes, of 1 to 8. */
+/* Inner messages start with a member 1 to 8, which is a number or has a length. */
 static bool starts_member(char tag)
 {
 	return (tag % 8 == 0 || tag % 8 == 2) && tag / 8 >= 1 && tag / 8 <= 8;
 }
 
 /*
- * OpenTelemetry's ProfilesData starts with its member 1 or 2, a message, which starts
- * with one, too, or with a text. `size` is that of the whole.
+ * Returns true for a ProfilesData of `size` bytes. It starts with its member 1 or 2, a
+ * message, which itself starts with a message or a text.
  */
 static bool is_message(struct fg_str first_bytes, uint64_t size)
 {
@@ -69,8 +75,8 @@ bool otlp_is_framed(struct fg_str first_bytes)
 /* ---- JSON */
 
 /*
- * A message may start with a line feed, but with none of these, nor does the length
- * before one, which would be half a gigabyte or more.
+ * A message may start with a line feed, but not with these bytes. Neither does the
+ * length before it, which would be half a gigabyte or more.
  */
 bool otlp_is_json(struct fg_str first_bytes)
 {

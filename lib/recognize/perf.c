@@ -1,11 +1,11 @@
 /*
- * What perf script prints, and perf.data.
+ * Recognises the output of perf script, and perf.data.
  *
  *     app  4242 [003] 58549.289091:     250000 cycles:
  *     	          401136 main+0x6 (/bin/app)
  *
- * Most lines are known by a time stamp or the columns of a frame. A header without a
- * time stamp, and a frame that lost its tab in a paste, only count next to each other.
+ * A time stamp or the columns of a frame are enough. A header without a time stamp, or
+ * a frame that lost its tab in a paste, only counts if the other is next to it.
  * The grammar reads far more of a header: collapse/formats/perf/text/header.c.
  */
 #include "lib/recognize/lines.h"
@@ -13,7 +13,7 @@
 
 bool perf_data_starts(struct fg_str first_bytes)
 {
-	/* now; on a machine of the other byte order; the same before 2012 */
+	/* today, in either byte order; and before 2012 */
 	static const struct fg_str magics[] = {
 		FG_STR_INIT("PERFILE2"),
 		FG_STR_INIT("2ELIFREP"),
@@ -29,7 +29,7 @@ bool perf_data_starts(struct fg_str first_bytes)
 /* perf script's columns of an address: a tab, and 16 characters. */
 #define ADDRESS_COLUMNS 17
 
-/* An address by itself, or one with a name behind it. */
+/* Returns true if the line starts with an address in its columns. */
 static bool is_address(struct fg_str line)
 {
 	struct fg_str columns =
@@ -72,7 +72,7 @@ static bool is_no_space(char c)
 	return !fg_is_space(c);
 }
 
-/* Cuts the last word and the blanks before it off `s`, which has none at its end. */
+/* Cuts off the last word and the blanks before it. `s` must not end in blanks. */
 static struct fg_str cut_last_word(struct fg_str *s)
 {
 	size_t length = fg_str_end_span(*s, is_no_space);
@@ -103,7 +103,7 @@ static bool is_ids(struct fg_str word)
 	return is_integer(pid) && (pid.len == word.len || is_integer(tid));
 }
 
-/* "app 4242 [003]": returns what is before the ids, or nothing if there are none. */
+/* Returns "app" for "app 4242 [003]", or a NULL string if there are no ids. */
 static struct fg_str cut_ids(struct fg_str text)
 {
 	struct fg_str word = cut_last_word(&text);
@@ -135,7 +135,7 @@ static bool is_time_stamp(struct fg_str line, size_t colon, bool any)
 	return seconds && (!left.len || fg_is_space(left.ptr[left.len - 1]));
 }
 
-/* Returns where the first ':' is that white space or the end follows; or s.len. */
+/* Returns where the first ':' before a space or the end is, or s.len. */
 static size_t find_colon(struct fg_str s)
 {
 	size_t at = 0;
@@ -149,7 +149,10 @@ static size_t find_colon(struct fg_str s)
 	return at;
 }
 
-/* "app 4242 [003] 100.5: 1 cycles:", with any decimals: ids and event are a must. */
+/*
+ * "app 4242 [003] 100.5: 1 cycles:". Any number of decimals will do, but the ids and
+ * the event must be there.
+ */
 static bool is_other_header(struct fg_str line)
 {
 	size_t colon = find_colon(line);
@@ -167,7 +170,7 @@ static bool is_other_header(struct fg_str line)
 	       find_colon(right) < right.len;
 }
 
-/* A header; but not source code of --fields +srccode, like "|12  return x;". */
+/* Returns false for source code of --fields +srccode, like "|12  return x;". */
 static bool is_header(struct fg_str line)
 {
 	if (!line.len || line.ptr[0] == '\t' || line.ptr[0] == '|')

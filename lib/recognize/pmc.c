@@ -1,18 +1,21 @@
-/* How input of collapse-pmc is known. */
+/*
+ * Recognises the callgraphs of pmcstat -G by a row.
+ *
+ *      100.0%  [7447]      zio_compress_data
+ */
 #include "lib/base/utf8.h"
 #include "lib/recognize/lines.h"
 #include "lib/recognize/recognize.h"
 
-static bool is_of_percent(char c)
+static bool is_percent_char(char c)
 {
 	return fg_is_digit(c) || c == '.';
 }
 
-/* " 100.0%  [7447]      zio_compress_data": whether the line is a row. */
 bool pmc_read_row(struct fg_str line, struct pmc_row *row)
 {
 	struct fg_str rest = fg_str_trim_left(line);
-	size_t percent = fg_str_span(rest, is_of_percent), digits;
+	size_t percent = fg_str_span(rest, is_percent_char), digits;
 
 	row->indent = (size_t)(rest.ptr - line.ptr);
 	rest = fg_str_from_pos(rest, percent);

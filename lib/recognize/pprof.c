@@ -1,8 +1,11 @@
-/* Profiles of pprof: Protocol Buffers, which have no mark at their start. */
+/*
+ * Recognises profiles of pprof. They are Protocol Buffers, which have no magic, so we
+ * check the members at the start.
+ */
 #include "lib/base/protobuf.h"
 #include "lib/recognize/recognize.h"
 
-/* A type of values, as "cpu" and "nanoseconds", is two numbers of strings. */
+/* A type of values, like "cpu" and "nanoseconds", is two indexes of strings. */
 static bool is_value_type(struct fg_str s)
 {
 	struct fg_proto m = fg_proto_of(s);
@@ -14,16 +17,16 @@ static bool is_value_type(struct fg_str s)
 	return s.len && !m.fault;
 }
 
-/* Whether a message starts with one of these bytes, which are tags. */
+/* Returns true if the message starts with one of these tags. */
 static bool starts_with(struct fg_str message, struct fg_str tags)
 {
 	return message.len && fg_str_has_char(tags, message.ptr[0]);
 }
 
 /*
- * Members 1 and 11 are types of values, and are before all others where Google's code
- * or that of Go's runtime wrote it, but for some numbers. Others have an order of their
- * own; what is looked at of these is in no text.
+ * Members 1 and 11 are types of values. Google's code and Go's runtime write them
+ * before all others, except for some numbers. Other programs have another order; then
+ * the bytes that we check are in no text.
  */
 static enum fg_probe probe(struct fg_str first_bytes)
 {
@@ -39,7 +42,7 @@ static enum fg_probe probe(struct fg_str first_bytes)
 		case FG_PROTO_BYTES(11):
 			if (is_value_type(f.bytes))
 				return FG_PROBE_YES;
-			fits = !f.bytes.len; /* two times the first string */
+			fits = !f.bytes.len; /* both indexes are 0 */
 			break;
 		case FG_PROTO_BYTES(2):
 			fits = starts_with(f.bytes, FG_STR("\x0a\x08\x10\x12\x1a"));
@@ -58,7 +61,7 @@ static enum fg_probe probe(struct fg_str first_bytes)
 			fits = found != FG_PROBE_NO || !f.bytes.len;
 			found = FG_PROBE_MAYBE;
 			break;
-		default: /* numbers and the like, and what later versions have */
+		default: /* numbers, and members of later versions */
 			fits = f.tag >= FG_PROTO_NUMBER(7);
 		}
 		if (!fits)

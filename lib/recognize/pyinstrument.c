@@ -1,4 +1,4 @@
-/* How input of collapse-pyinstrument is known. */
+/* Recognises pyinstrument: JSON with "sample_count" and "root_frame". */
 #include "lib/base/utf8.h"
 #include "lib/recognize/recognize.h"
 

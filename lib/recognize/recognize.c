@@ -1,4 +1,4 @@
-/* Asks the probes of all formats, and what is known of foreign input. */
+/* Answers what an input is: asks the probes of all formats, then the foreign_ files. */
 #include "lib/recognize/recognize.h"
 
 #include "lib/base/encoding.h"
@@ -32,14 +32,14 @@ static struct fg_recognized of_kind(const struct fg_kind *kind,
 	};
 }
 
-static struct fg_recognized is_foreign(const char *message)
+static struct fg_recognized of_foreign(const char *message)
 {
 	return (struct fg_recognized){ .foreign = message };
 }
 
 /* ---- input that must not be read as lines of text */
 
-/* Returns the kind of binary data whose probe gives that answer, or NULL. */
+/* Returns the first kind of binary data whose probe returns `probe`, or NULL. */
 static const struct fg_kind *find_binary(struct fg_str first_bytes, enum fg_probe probe)
 {
 	for (size_t i = 0; fg_kinds[i]; i++)
@@ -79,7 +79,7 @@ static struct fg_recognized recognize_json(struct fg_str json)
 {
 	const struct fg_kind *kind = find_json(json);
 
-	return kind ? of_kind(kind, json) : is_foreign(fg_foreign_json(json));
+	return kind ? of_kind(kind, json) : of_foreign(fg_foreign_json(json));
 }
 
 struct fg_recognized fg_recognize_unreadable(struct fg_str first_bytes, bool reads_json)
@@ -90,15 +90,15 @@ struct fg_recognized fg_recognize_unreadable(struct fg_str first_bytes, bool rea
 	if (!message)
 		message = fg_foreign_magic(first_bytes);
 	if (message)
-		return is_foreign(message);
+		return of_foreign(message);
 	kind = find_data(first_bytes);
 	if (kind)
 		return of_kind(kind, first_bytes);
 	if (fg_encoding_is_binary(first_bytes))
-		return is_foreign("this is binary data that no collapser reads");
+		return of_foreign("this is binary data that no collapser reads");
 	if (!reads_json && fg_foreign_is_json(first_bytes))
 		return recognize_json(first_bytes);
-	return is_foreign(fg_foreign_text(first_bytes));
+	return of_foreign(fg_foreign_text(first_bytes));
 }
 
 /* ---- text */
@@ -131,7 +131,7 @@ static const char *find_foreign_line(struct fg_str first_bytes)
 	return message;
 }
 
-/* ---- what collapse-guess asks */
+/* ---- for collapse-guess */
 
 const char *fg_recognize_foreign(struct fg_str first_bytes)
 {
@@ -179,7 +179,7 @@ struct fg_recognized fg_recognize(struct fg_str first_bytes)
 	return r;
 }
 
-/* ---- what a collapser asks */
+/* ---- for collapsers */
 
 struct fg_recognized fg_recognize_other(const struct fg_kind *own,
 					struct fg_str first_bytes)
@@ -196,14 +196,15 @@ struct fg_recognized fg_recognize_other(const struct fg_kind *own,
 		return unknown;
 	if (fg_foreign_is_json(first_bytes))
 		return of_kind(find_json(first_bytes), first_bytes);
-	return is_foreign(find_foreign_line(first_bytes));
+	return of_foreign(find_foreign_line(first_bytes));
 }
 
-/* ---- what readers of folded stacks ask */
+/* ---- for readers of folded stacks */
 
 /*
- * Keeps the lines that are folded stacks, and empties the others, so that each has its
- * place. Returns false if there are no others. Messages of our programs do not count.
+ * Appends the lines that are folded stacks, and an empty line for every other one, so
+ * that each keeps its place. Returns true if there are others; empty lines and messages
+ * of our programs do not count.
  */
 static bool keep_stacks(struct fg_str lines, struct fg_buf *stacks)
 {
@@ -225,7 +226,8 @@ static bool keep_stacks(struct fg_str lines, struct fg_buf *stacks)
 
 /*
  * Returns the first kind whose probe is sure of the lines, or the only one that answers
- * MAYBE. A kind that answers the same for the folded stacks alone does not count.
+ * MAYBE if `probe` is MAYBE. A kind does not count if the folded stacks alone get that
+ * answer, too.
  */
 static const struct fg_kind *find_unfolded(struct fg_str lines, struct fg_str stacks,
 					   enum fg_probe probe)
@@ -262,7 +264,10 @@ struct fg_recognized fg_recognize_unfolded(struct fg_str first_bytes)
 					       FG_PROBE_MAYBE);
 	}
 	fg_buf_release(&stacks);
-	/* perf script is named if no stack is found; a stack may come next */
+	/*
+	 * fg_recognize_stackless() names perf script, if no stack is found. Folded
+	 * stacks of a collapser may have a header of their own.
+	 */
 	if (r.kind == &fg_kind_perf ||
 	    (r.kind && r.kind->is_folded && head.len < first_bytes.len))
 		return unknown;
@@ -282,7 +287,7 @@ struct fg_recognized fg_recognize_stackless(struct fg_str first_bytes)
 		return of_kind(&fg_kind_perf, first_bytes);
 	while (rest.len)
 		if (fg_folded_is_report_row(fg_str_cut(&rest, '\n')))
-			return is_foreign(FG_FOREIGN_PERF_REPORT);
+			return of_foreign(FG_FOREIGN_PERF_REPORT);
 	if (fg_str_has_char(first_bytes, '\0'))
 		r.foreign = "this is binary data, not folded stacks";
 	return r;
@@ -325,7 +330,7 @@ bool fg_recognized_explain(const struct fg_recognized *r, enum fg_advice advice,
 	return true;
 }
 
-/* ---- checks of readers */
+/* ---- checks of readers; struct fg_reader_checks explains them */
 
 static bool expects_own(const void *data, struct fg_str first_bytes)
 {

@@ -1,12 +1,24 @@
 /*
- * What is this input? Three programs ask that of its first bytes: collapse-guess, a
- * collapser that may have been given the input of another, and a program that reads
- * folded stacks and may have been given a profile that is not folded yet.
+ * Recognises inputs by their first bytes. Three kinds of programs ask what an input is:
+ *
+ * - collapse-guess needs its format: fg_recognize();
+ * - a collapser may get the input of another: fg_recognize_other();
+ * - a reader of folded stacks may get a profile that is not folded yet:
+ *   fg_recognize_unfolded().
+ *
+ * All get a struct fg_recognized, and make a message of it:
+ *
+ *     struct fg_recognized r = fg_recognize(first_bytes);
+ *
+ *     if (fg_recognized_explain(&r, FG_ADVISE_USE, &message))
+ *             puts(fg_buf_cstr(&message));
+ *
+ * This prints "this is a profile of massif: use collapse-massif".
  *
  * Each format that a collapser reads is a struct fg_kind: a row of formats.def, and a
- * file lib/recognize/NAME.c with its probe. What no program here reads, but can be
- * named, is in foreign.h. Every program is linked with all of it; nothing here needs a
- * grammar of collapse/formats.
+ * file lib/recognize/NAME.c with its probe. Input that no program here reads is in
+ * foreign.h. Every program is linked with all of this, so it must not need a grammar of
+ * collapse/formats.
  */
 #ifndef FG_LIB_RECOGNIZE_RECOGNIZE_H
 #define FG_LIB_RECOGNIZE_RECOGNIZE_H
@@ -15,12 +27,12 @@
 
 /* ---- the formats */
 
-/* How well some first bytes fit a format. */
+/* Answers of a probe: the first bytes are of the format, may be, or are not. */
 enum fg_probe { FG_PROBE_NO, FG_PROBE_MAYBE, FG_PROBE_YES };
 
 /* The input of one format. Flags are false, and pointers NULL, unless set. */
 struct fg_kind {
-	const char *name; /* as in formats.def */
+	const char *name; /* like in formats.def */
 	const char *input; /* for messages: "the output of perf script" */
 
 	/*
@@ -32,8 +44,10 @@ struct fg_kind {
 	/* Its stacks may be folded stacks already, which those programs read. */
 	bool is_folded;
 
-	/* It may be JSON, or bytes that are not text. Other readers refuse those. */
+	/* It may be JSON, which the readers of other formats refuse. */
 	bool is_json;
+
+	/* It may have bytes that are not text, which other readers refuse, too. */
 	bool is_binary;
 
 	/*
@@ -43,9 +57,11 @@ struct fg_kind {
 	 */
 	enum fg_probe (*probe)(struct fg_str first_bytes);
 
-	/* A second, binary form, like perf.data: its first bytes, and its name. */
+	/* Recognises a second, binary form, like perf.data. */
 	bool (*is_data)(struct fg_str first_bytes);
-	const char *data; /* "perf's binary data" */
+
+	/* The name of that form for messages: "perf's binary data". */
+	const char *data;
 };
 
 /* The kinds of all formats, in the order of formats.def; NULL comes last. */
@@ -57,70 +73,71 @@ extern const struct fg_kind *const fg_kinds[];
 
 /* ---- answers */
 
-/* What an input is. All pointers are NULL if it is unknown. */
+/* An answer. All pointers are NULL if the input is unknown. */
 struct fg_recognized {
 	const struct fg_kind *kind;
 	const struct fg_kind *other; /* fits as well as `kind`; NULL if none does */
-	const char *input; /* how messages call it: kind->input, or kind->data */
+	const char *input; /* its name for messages: kind->input, or kind->data */
 	const char *foreign; /* a whole message, if no program here reads it */
 };
 
-/* Enough first bytes for every probe. What tells JSON may come after long tables. */
+/* Enough first bytes for every probe. In JSON, long tables may come first. */
 #define FG_RECOGNIZE_BYTES ((size_t)256 * 1024)
 
-/* For collapse-guess: which format is it? */
+/* Returns the format of the input. If two formats fit as well, returns both. */
 struct fg_recognized fg_recognize(struct fg_str first_bytes);
 
 /*
- * For the collapser of `own`: is the input of another format, or foreign? Returns
- * nothing if it is of `own`, or may be. Other formats have to be sure.
+ * Returns the format of the input if it is not `own`, or the advice about a foreign
+ * one. Returns an unknown one if the input is `own`, or may be. Other formats have to
+ * be sure.
  */
 struct fg_recognized fg_recognize_other(const struct fg_kind *own,
 					struct fg_str first_bytes);
 
 /*
- * For a reader of folded stacks: is it something that is not folded? Looks at the lines
- * before the first stack of several frames. Lines that are folded stacks by themselves
- * do not decide, because some lines of a profile may look like those of other formats.
- * Does not refuse perf script, which is better named when no stack was found.
+ * Returns the format of an input that is not folded stacks, or an unknown one. Checks
+ * the lines before the first stack of several frames. A line that is a folded stack
+ * itself does not decide, because it may look like a line of another format by chance.
+ * Does not name perf script; fg_recognize_stackless() does, when no stack was found.
  */
 struct fg_recognized fg_recognize_unfolded(struct fg_str first_bytes);
 
 /*
- * What must not be read as lines of text: binary data, UTF-16, JSON unless the caller
- * `reads_json`, and text in which some lines look like a profile.
+ * Recognises input that must not be read as lines of text: binary data, UTF-16, JSON
+ * unless the caller `reads_json`, and text in which some lines look like a profile.
  */
 struct fg_recognized fg_recognize_unreadable(struct fg_str first_bytes,
 					     bool reads_json);
 
-/* For a reader of folded stacks that found none: what was the input? */
+/* Recognises an input in which a reader of folded stacks found none. */
 struct fg_recognized fg_recognize_stackless(struct fg_str first_bytes);
 
 /* Returns a message about bytes that no program here reads, or NULL. */
 const char *fg_recognize_foreign(struct fg_str first_bytes);
 
-/* What the user should do with an input of another format. */
+/* Advice to the user about an input of another format. */
 enum fg_advice {
-	FG_ADVISE_USE, /* "this is the output of stap: use collapse-stap" */
-	FG_ADVISE_PIPE, /* "...: pipe it through collapse-stap first" */
+	FG_ADVISE_USE, /* "this is a profile of massif: use collapse-massif" */
+	FG_ADVISE_PIPE, /* "...: pipe it through collapse-massif first" */
 };
 
-/* Appends the end of a message. Returns false, and adds nothing, if it is unknown. */
+/* Appends the end of a message. Returns false, and adds nothing, if `r` is unknown. */
 bool fg_recognized_explain(const struct fg_recognized *r, enum fg_advice advice,
 			   struct fg_buf *message);
 
-/* ---- answers as messages, for those who read */
+/* ---- checks of a reader */
 
 /*
- * Makes a collapser's reader refuse what `own` does not read, see fg_reader_check(). If
- * `own` is NULL, the reader refuses everything that is not lines of text.
+ * Makes a collapser's reader refuse input that `own` does not read, see
+ * fg_reader_check(). If `own` is NULL, refuses everything that is not lines of text.
  */
 void fg_recognize_check(struct fg_reader *reader, const struct fg_kind *own);
 
-/* Makes a reader refuse what is not folded. */
+/* Makes a reader refuse input that is not folded stacks. */
 void fg_recognize_check_folded(struct fg_reader *reader);
 
-/* Explains fg_recognize_stackless(); for the `guess` of struct fg_folded_input. */
+/* Appends the message of fg_recognize_stackless(). Fits `guess` of fg_folded_input. */
 bool fg_recognize_guess(struct fg_str first_bytes, struct fg_buf *message);
 
 #endif

@@ -1,4 +1,6 @@
-/* How input of collapse-recursive is known. */
+/*
+ * Recognises folded stacks. Never sure, because some lines of a profile look like them.
+ */
 #include "lib/profile/folded.h"
 #include "lib/recognize/recognize.h"
 

@@ -1,4 +1,10 @@
-/* How input of collapse-sample is known. */
+/*
+ * Recognises the report of sample, or a part of it that someone quotes.
+ *
+ *     Analysis of sampling app (pid 4242) every 1 millisecond
+ *     Call graph:
+ *         806 Thread_1234   DispatchQueue_1: com.apple.main-thread  (serial)
+ */
 #include "lib/base/line_prefix.h"
 #include "lib/base/utf8.h"
 #include "lib/recognize/lines.h"

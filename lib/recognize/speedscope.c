@@ -1,4 +1,7 @@
-/* How input of collapse-speedscope is known. */
+/*
+ * Recognises speedscope: JSON that names https://www.speedscope.app/, or has "profiles"
+ * and "shared".
+ */
 #include "lib/base/utf8.h"
 #include "lib/recognize/recognize.h"
 

@@ -1,4 +1,4 @@
-/* How input of collapse-stackprof is known. */
+/* Recognises stackprof: JSON with "missed_samples", or with "raw", "frames", "mode". */
 #include "lib/base/utf8.h"
 #include "lib/recognize/recognize.h"
 

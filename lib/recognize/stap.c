@@ -1,9 +1,14 @@
-/* How input of collapse-stap is known. */
+/*
+ * Recognises SystemTap: frames with " : " after the address, and below them a count.
+ *
+ *      0xffffffff8103ce3b : native_safe_halt+0xb/0x10 [kernel]
+ *      0xffffffff8101c01c : default_idle+0x1c/0xb0 [kernel]
+ *     	42
+ */
 #include "lib/base/utf8.h"
 #include "lib/recognize/lines.h"
 #include "lib/recognize/recognize.h"
 
-/* "0xffffffff8103ce3b : " at the start: its length, or 0. */
 size_t stap_address_length(struct fg_str text)
 {
 	size_t blank = fg_str_find_char(text, ' ');

@@ -1,4 +1,7 @@
-/* Structured profiles as folded stacks, by way of collapse-guess. */
+/*
+ * Lets programs that read folded stacks read structured profiles, too: gives the input
+ * to collapse-guess, and reads the folded stacks that it writes.
+ */
 #include "lib/recognize/structured.h"
 
 #include <stdlib.h>
@@ -12,18 +15,18 @@
 
 #define PROGRAM "collapse-guess"
 
-/* Folded stacks that the child hands out at a time. */
+/* Bytes of folded stacks that are read from the child at a time. */
 #define PART ((size_t)64 * 1024)
 
 struct structured {
 	struct fg_diag *diag;
 	struct fg_place at;
 	struct fg_child child;
-	int error; /* why it could not be started, an errno */
-	struct fg_buf rest; /* the start of a line */
+	int error; /* errno if the child could not be started, else 0 */
+	struct fg_buf rest; /* the start of a line whose end is not read yet */
 };
 
-/* All but JSON is known by less, so that folded stacks are not searched for it. */
+/* Formats other than JSON need fewer bytes. This saves time for folded stacks. */
 #define OTHER_START ((size_t)4096)
 
 static bool starts(struct fg_str bytes)
@@ -78,7 +81,7 @@ static int feed(void *state, struct fg_str bytes)
 	return fg_child_write(&g->child, bytes) ? report_end(g) : 0;
 }
 
-/* Appends what there is of whole lines: 1, 0 at the end, -1 after reporting. */
+/* Appends the whole lines read so far. Returns 1, 0 at the end, -1 after reporting. */
 static int read_lines(struct structured *g, struct fg_buf *lines)
 {
 	for (;;) {
@@ -90,7 +93,7 @@ static int read_lines(struct structured *g, struct fg_buf *lines)
 		fg_buf_add_str(&g->rest, part);
 		end = fg_str_rfind_char(part, '\n');
 		if (end == part.len)
-			continue; /* nor has what came before it one */
+			continue; /* no line has ended yet */
 		text = fg_buf_str(&g->rest);
 		end += text.len - part.len;
 		fg_buf_add_str(lines, fg_str_before(text, end + 1));
@@ -128,7 +131,7 @@ static void close_child(void *state)
 
 static const struct fg_reader_format format = {
 	.starts = starts,
-	.takes_packed = true, /* so that it knows how small the input is */
+	.takes_packed = true, /* so that the child sees how small the input is */
 	.open = open_child,
 	.feed = feed,
 	.lines = make_lines,

@@ -1,4 +1,4 @@
-/* How input of collapse-vsprof is known. */
+/* Recognises a call tree of Visual Studio by its header, "Level,Function Name,...". */
 #include "lib/base/utf8.h"
 #include "lib/recognize/lines.h"
 #include "lib/recognize/recognize.h"

@@ -1,11 +1,10 @@
-/* How input of collapse-vtune is known. */
+/* Recognises VTune's top-down table by its header, "Function Stack,CPU Time,...". */
 #include <string.h>
 
 #include "lib/base/utf8.h"
 #include "lib/recognize/lines.h"
 #include "lib/recognize/recognize.h"
 
-/* The delimiter after "Function Stack" at the start of a line, or 0. */
 char vtune_delimiter(struct fg_str line)
 {
 	static const struct fg_str heads[] = { FG_STR_INIT("Function Stack"),

@@ -1,11 +1,11 @@
 /*
- * How xctrace's output is known. It is a file of its own, so that programs that read no
- * XML are not linked with libxml2.
+ * Recognises xctrace export: XML with "trace-query-result". The start of XML without an
+ * element is a MAYBE. This code needs no libxml2, unlike the grammar.
  */
 #include "lib/base/utf8.h"
 #include "lib/recognize/recognize.h"
 
-/* How many bytes at the start are searched for the root element. */
+/* This many bytes at the start are searched for the root element. */
 #define PROBED 4096
 
 /* Returns true if an element starts, outside of comments and the like. */
