@@ -80,7 +80,7 @@ struct fg_hints {
  * and `read`. All other members are optional.
  */
 struct fg_format {
-	/* How its input is recognised, and what messages call it. */
+	/* Recognises its input, and has its name for messages. */
 	const struct fg_kind *kind;
 
 	/* For --help: the program reads this and writes that; and an example. */

@@ -80,7 +80,7 @@ static enum fg_probe probe(struct fg_str first_bytes)
 {
 	struct fg_str rest = fg_utf8_skip_mark(first_bytes);
 	enum fg_probe found = FG_PROBE_NO;
-	size_t length = 0; /* how long the quote before each line is */
+	size_t length = 0; /* the length of the quote before each line */
 
 	if (fg_str_starts(rest, FG_STR("{\"type\":")) || is_pretty(rest))
 		return FG_PROBE_YES;

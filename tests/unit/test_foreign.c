@@ -1,12 +1,12 @@
-/* Tests of lib/recognize/foreign: input that is no profile is known by its start. */
+/* Tests of lib/recognize/foreign: the advice about inputs that are not profiles. */
 #include "lib/base/buf.h"
 #include "lib/recognize/recognize.h"
 #include "tests/unit/support/support.h"
 
 static const struct start {
 	struct fg_str bytes;
-	const char *part; /* text in the message; NULL: no message */
-	bool refused;
+	const char *part; /* the message has this text; NULL if there is no message */
+	bool refused; /* a collapser that reads lines refuses it */
 } rows[] = {
 	{ FG_STR_INIT("PERFILE2\x68\0"), "use collapse-perf", true },
 	{ FG_STR_INIT("\x1f\x8b\x08"), "zcat", true },
@@ -46,18 +46,18 @@ static const struct start {
 	{ FG_STR_INIT("#!/bin/sh\nsleep 1\n"), "flame -- PROGRAM", true },
 	{ FG_STR_INIT("FLR\0\0\2"), "collapse-jfr", true },
 	{ FG_STR_INIT("\xdc\xdfJSLB\1\0\1\0"), "samply record -o FILE.json", true },
-	/* profile.proto: a type of values, perhaps numbers before it */
+	/* pprof: a type of values, perhaps with numbers before it */
 	{ FG_STR_INIT("\n\4\x08\1\x10\2\n\4\x08\3\x10\4"), "use collapse-pprof", true },
 	{ FG_STR_INIT("H\xa3\xd6\1\x50\5\x5a\5\x08\xab\1\x10\2\n"),
 	  "use collapse-pprof", true },
-	/* OpenTelemetry's: a message in a message */
+	/* OpenTelemetry: a message in a message */
 	{ FG_STR_INIT("\n\6\x12\4\x12\2\n\0\x12\2\x12\0"), "use collapse-otlp", true },
 	{ FG_STR_INIT("\0\0\0\x0e\n\6\x12\4\x12\2\n\0\x12\2\x12\0"),
 	  "use collapse-otlp", true },
 	{ FG_STR_INIT("\0\0\0\7\n\6\x12\4\x12\2\n\0\x12\2\x12\0"), NULL, false },
 	{ FG_STR_INIT("\0\0\0\0\n\6\x12\4\x12\2\n\0\x12\2\x12\0"), NULL, false },
 	{ FG_STR_INIT("\n \n\n0123456789 main;f 1\n"), NULL, false },
-	/* a resource's schema_url, a string of the dictionary; another message */
+	/* with the schema_url of a resource; with a string of the dictionary */
 	{ FG_STR_INIT("\n\6\x1a\4\\\\a\1\x12\2\x12\0"), "use collapse-otlp", true },
 	{ FG_STR_INIT("\x12\6\x2a\4yyy\1\n\0"), "use collapse-otlp", true },
 	{ FG_STR_INIT("\x12\x0c\x12\x0a\x09\xf9\xbd\xfe\xc2\x96\x62\x84\x40\x11"), NULL,
@@ -109,7 +109,7 @@ static const struct start {
 	{ FG_STR_INIT("app \n\t           14910\n\t           14911 f\n"), NULL,
 	  false },
 	{ FG_STR_INIT(" 0x1 : f\n\t2404\n"), NULL, false },
-	/* text that looks like a profile in part */
+	/* some lines look like a profile */
 	{ FG_STR_INIT("Flat profile:\n\n\t          14910 f (/bin/a)\n"), "gprof",
 	  true },
 	{ FG_STR_INIT("index % time    self  children    called     name\n"), "gprof",
@@ -143,31 +143,32 @@ static const struct start {
 	{ FG_STR_INIT("main;f 5\n{\n"), NULL, false },
 };
 
-/* Appends why a collapser that reads lines refuses an input. */
-static bool refuse(struct fg_str bytes, struct fg_buf *why)
+/* Returns true if a collapser that reads lines refuses an input. Appends the reason. */
+static bool is_refused(struct fg_str bytes, struct fg_buf *why)
 {
 	struct fg_recognized r = fg_recognize_unreadable(bytes, false);
 
 	return fg_recognized_explain(&r, FG_ADVISE_USE, why);
 }
 
+/* Checks that the reason has `part`, or that the input is accepted if it is NULL. */
 static void expect_refused(struct fg_str bytes, const char *part)
 {
 	struct fg_buf why = FG_BUF_INIT;
 
-	assert_int_equal(refuse(bytes, &why), part != NULL);
+	assert_int_equal(is_refused(bytes, &why), part != NULL);
 	if (part)
 		assert_has(fg_buf_str(&why), part);
 	fg_buf_release(&why);
 }
 
-static void test_starts(void **state)
+static void foreign_input_is_recognised_by_its_first_bytes(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < COUNT_OF(rows); i++) {
 		struct fg_buf message = FG_BUF_INIT;
 		const char *markup = fg_recognize_foreign(rows[i].bytes);
-		bool refused = refuse(rows[i].bytes, &message);
+		bool refused = is_refused(rows[i].bytes, &message);
 
 		assert_int_equal(refused, rows[i].refused);
 		if (!refused && markup)
@@ -185,8 +186,8 @@ static void test_starts(void **state)
 	expect_refused(FG_STR("F\0u\0l\0lx \0"), NULL);
 }
 
-/* A few odd bytes may be in a name; data and UTF-16 have many. */
-static void data_has_many_odd_bytes(void **state)
+/* A name may have a few control characters; binary data and UTF-16 have many. */
+static void binary_data_has_many_control_characters(void **state)
 {
 	struct fg_buf bytes = FG_BUF_INIT;
 
@@ -207,8 +208,8 @@ static void data_has_many_odd_bytes(void **state)
 	fg_buf_release(&bytes);
 }
 
-/* The first file in a tar archive is a profile, after a header of 512 bytes. */
-static void a_tar_archive_is_known_by_its_magic(void **state)
+/* The header of an archive has 512 bytes. A profile comes after it. */
+static void a_tar_archive_is_recognised_by_its_magic(void **state)
 {
 	struct fg_buf bytes = FG_BUF_INIT;
 
@@ -225,9 +226,9 @@ static void a_tar_archive_is_known_by_its_magic(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_starts),
-		cmocka_unit_test(a_tar_archive_is_known_by_its_magic),
-		cmocka_unit_test(data_has_many_odd_bytes),
+		cmocka_unit_test(foreign_input_is_recognised_by_its_first_bytes),
+		cmocka_unit_test(a_tar_archive_is_recognised_by_its_magic),
+		cmocka_unit_test(binary_data_has_many_control_characters),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

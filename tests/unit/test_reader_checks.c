@@ -1,4 +1,4 @@
-/* Tests of the checks of readers: the answers are the same in blocks of any size. */
+/* Tests of fg_reader_check(): the result does not depend on the size of blocks. */
 #include "lib/base/encoding.h"
 #include "lib/base/reader.h"
 #include "lib/recognize/recognize.h"
@@ -8,7 +8,10 @@ static const size_t block_sizes[] = {
 	1, 2, 3, 4, 5, 7, 8, 15, 16, 17, 64, 1000, 300000
 };
 
-/* Appends what it is judged by to `start`. */
+/*
+ * Returns true if the reader refuses the input. Appends the bytes that it was judged by
+ * to `start`. A `block_size` of 0 and NULL for `checks` are the defaults.
+ */
 static bool is_refused_by(const struct fg_buf *input, size_t block_size,
 			  const struct fg_reader_checks *checks, struct fg_buf *start)
 {
@@ -43,8 +46,8 @@ static bool is_refused(const struct fg_buf *input, size_t block_size,
 	return refused;
 }
 
-/* Whole lines of the first 8 KB tell, in blocks of any size. */
-static void test_an_input_is_judged_alike_in_blocks_of_any_size(void **state)
+/* An input is judged by the whole lines of its first 8 KiB. */
+static void the_first_lines_are_judged_whatever_the_block_size(void **state)
 {
 	static const size_t sizes[] = { 0, 1, 2, 7, 100, 4099, 8191, 8192, 8193 };
 	struct fg_buf json = FG_BUF_INIT, report = FG_BUF_INIT;
@@ -77,8 +80,11 @@ static bool is_binary(const void *data, struct fg_str first_bytes, struct fg_buf
 	return fg_encoding_is_binary(first_bytes);
 }
 
-/* A slow pipe brings no more than the first stack, a file what comes after it, too. */
-static void test_what_is_known_is_judged_alike_in_blocks_of_any_size(void **state)
+/*
+ * A slow pipe may bring only the first stack at first, a file brings all. So the binary
+ * data after the first stack must not matter, but data in it must.
+ */
+static void an_expected_input_is_judged_by_its_first_stack(void **state)
 {
 	static const struct fg_reader_checks checks = { NULL, is_stack, is_binary,
 							false };
@@ -107,8 +113,8 @@ static void test_what_is_known_is_judged_alike_in_blocks_of_any_size(void **stat
 	fg_buf_release(&data);
 }
 
-/* Even if only a few bytes come first, and wherever lines end. */
-static void test_input_that_is_not_text_is_refused(void **state)
+/* The first block may have a single byte, or end inside a line. */
+static void input_that_is_not_text_is_refused(void **state)
 {
 	static const struct fg_str xz = FG_STR_INIT("\xfd"
 						    "7zXZ\0a;b 5\nmain 1\n");
@@ -135,10 +141,9 @@ static void test_input_that_is_not_text_is_refused(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_an_input_is_judged_alike_in_blocks_of_any_size),
-		cmocka_unit_test(
-			test_what_is_known_is_judged_alike_in_blocks_of_any_size),
-		cmocka_unit_test(test_input_that_is_not_text_is_refused),
+		cmocka_unit_test(the_first_lines_are_judged_whatever_the_block_size),
+		cmocka_unit_test(an_expected_input_is_judged_by_its_first_stack),
+		cmocka_unit_test(input_that_is_not_text_is_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /*
- * Tests of lib/recognize: the goldens of each collapser are known for what they are, by
- * collapse-guess and by those who read folded stacks.
+ * Tests of lib/recognize: collapse-guess and readers of folded stacks recognise the
+ * golden inputs of each collapser.
  */
 #include "lib/recognize/recognize.h"
 
@@ -11,22 +11,23 @@
 #include "tests/unit/support/golden.h"
 #include "tests/unit/support/support.h"
 
-/* Counts a format's inputs that have stacks: those that are named, and the others. */
+/* Counts the inputs of a format that have stacks. */
 struct tally {
 	const struct fg_kind *kind;
-	int named, others;
+	int named; /* a reader of folded stacks says which collapser to use */
+	int others;
 };
 
 /*
- * perf script is named when no stack was found; binary data are refused before their
- * lines matter; and folded stacks are what the readers want.
+ * Returns true if most inputs of the format must be named. perf script is not, see
+ * recognize.h; binary data is refused earlier; and folded stacks can be read.
  */
 static bool is_named(const struct fg_kind *kind)
 {
 	return kind != &fg_kind_perf && kind != &fg_kind_recursive && !kind->is_binary;
 }
 
-/* Checks the message about a run's input, which only its collapser can read. */
+/* Checks that `got` tells the user to pipe the input through its collapser. */
 static void check_message(const struct golden_run *run, const struct fg_kind *kind,
 			  const struct fg_buf *got)
 {
@@ -41,7 +42,7 @@ static void check_message(const struct golden_run *run, const struct fg_kind *ki
 	fg_buf_release(&want);
 }
 
-/* Appends why a reader of folded stacks refuses an input. */
+/* Returns true if a reader of folded stacks refuses the input. Appends the reason. */
 static bool is_unfolded(struct fg_str text, struct fg_buf *why)
 {
 	struct fg_recognized r = fg_recognize_unfolded(text);
@@ -229,7 +230,7 @@ static void the_reader_judges_by_all_of_the_first_lines(void **state)
 
 #define PERF "this is the output of perf script: pipe it through collapse-perf first"
 
-static void what_has_no_stacks_is_known(void **state)
+static void input_without_stacks_is_recognized(void **state)
 {
 	static const struct {
 		struct fg_str bytes;
@@ -265,9 +266,9 @@ static void what_has_no_stacks_is_known(void **state)
 	}
 }
 
-/* ---- what collapse-guess asks */
+/* ---- for collapse-guess */
 
-/* Reads the run's input. Returns true if it is text from which stacks come. */
+/* Reads the run's input. Returns true if its stacks are known and it is not gzip. */
 static bool has_stacks(const struct golden_run *run, struct fg_buf *input)
 {
 	struct fg_buf lines = FG_BUF_INIT;
@@ -281,10 +282,10 @@ static bool has_stacks(const struct golden_run *run, struct fg_buf *input)
 
 struct runs {
 	const struct fg_kind *kind;
-	size_t known;
+	size_t known; /* inputs that were recognised */
 };
 
-/* No input is taken for another format; malformed ones may be of no format. */
+/* Checks that the input is not taken for another format. It may be unknown. */
 static bool check_run(const struct golden_run *run, void *data)
 {
 	struct runs *runs = data;
@@ -323,7 +324,7 @@ static void goldens_are_recognized(void **state)
 	}
 }
 
-static void prose_is_no_format(void **state)
+static void prose_is_not_taken_for_a_profile(void **state)
 {
 	static const char *const texts[] = { "",    "\n",	"This is a text.\n",
 					     "5\n", "# a: b\n", "a b c 5\n" };
@@ -346,7 +347,7 @@ static void prose_is_no_format(void **state)
 		assert_null(fg_recognize(fg_str_from(pages[i])).kind);
 }
 
-/* The line "events:" is at the head of the file; a later one is of another text. */
+/* A line "events:" further down may be part of another text. */
 static void events_of_callgrind_are_in_the_first_4096_bytes(void **state)
 {
 	static const struct fg_str start = FG_STR_INIT("version: 1\n");
@@ -399,10 +400,10 @@ static void few_lines_are_enough(void **state)
 				 rows[i].kind);
 }
 
-/* The length of a header; the input is cut at each of its bytes. */
+/* Each input is cut after each of this many bytes, about a header. */
 #define CUTS 160
 
-/* Checks that memory after the first bytes does not change the result of a probe. */
+/* Checks that the bytes after a cut do not change the result of a probe. */
 static bool check_cuts(const struct golden_run *run, void *data)
 {
 	const struct fg_kind *kind = data;
@@ -426,7 +427,7 @@ static bool check_cuts(const struct golden_run *run, void *data)
 	return there;
 }
 
-static void a_probe_ends_where_the_first_bytes_do(void **state)
+static void a_probe_does_not_read_beyond_the_first_bytes(void **state)
 {
 	(void)state;
 	for (size_t i = 0; fg_kinds[i]; i++)
@@ -441,13 +442,13 @@ int main(void)
 		cmocka_unit_test(input_that_no_collapser_reads_is_refused),
 		cmocka_unit_test(lines_before_the_stacks_decide),
 		cmocka_unit_test(the_reader_judges_by_all_of_the_first_lines),
-		cmocka_unit_test(what_has_no_stacks_is_known),
+		cmocka_unit_test(input_without_stacks_is_recognized),
 		cmocka_unit_test(goldens_are_recognized),
-		cmocka_unit_test(prose_is_no_format),
+		cmocka_unit_test(prose_is_not_taken_for_a_profile),
 		cmocka_unit_test(events_of_callgrind_are_in_the_first_4096_bytes),
 		cmocka_unit_test(stacks_without_frames_are_recognized),
 		cmocka_unit_test(few_lines_are_enough),
-		cmocka_unit_test(a_probe_ends_where_the_first_bytes_do),
+		cmocka_unit_test(a_probe_does_not_read_beyond_the_first_bytes),
 	};
 
 	return cmocka_run_group_tests_name("recognize", tests, NULL, NULL);
