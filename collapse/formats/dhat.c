@@ -47,7 +47,7 @@ static const struct {
 /* A place that allocates. DHAT calls it a program point. */
 struct point {
 	uint64_t values[FIELDS];
-	/* of its frames in `stacks`; they start at the end of the point before */
+	/* end of its frames in `stacks`; they start at the end of the point before */
 	size_t end;
 };
 

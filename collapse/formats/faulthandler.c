@@ -36,7 +36,7 @@ struct faulthandler {
 	struct fg_line_prefix prefix;
 	uint32_t thread_plus_1; /* root of the stacks up to the next header, or 0 */
 	struct fg_buf frame; /* scratch for a name */
-	struct fg_buf first_half; /* of a line that was broken before "line 42" */
+	struct fg_buf first_half; /* start of a line that was broken before "line 42" */
 	bool halved; /* the last line was a first half */
 	bool truncated; /* Python left out callers */
 	bool open; /* the last line was a header or a frame */

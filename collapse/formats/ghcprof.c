@@ -42,7 +42,7 @@ static const struct fg_opt rows[] = {
 	FG_OPT_END,
 };
 
-/* How many tails of rows to remember: few enough for a cheap look-up. */
+/* The most tails of rows to remember: few enough for a cheap look-up. */
 #define TAILS_MAX 8192
 
 struct ghcprof {

@@ -14,7 +14,7 @@
 #include "lib/base/xalloc.h"
 #include "lib/recognize/lines.h"
 
-/* How many amounts to remember: few enough for a cheap look-up. */
+/* The most amounts to remember: few enough for a cheap look-up. */
 #define AMOUNTS_MAX 8192
 
 struct instruments {

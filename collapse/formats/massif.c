@@ -61,7 +61,7 @@ struct massif {
 	const struct options *options;
 	struct snapshot now; /* the one being read */
 	struct snapshot best; /* the one to be written, so far */
-	struct fg_buf numbers; /* of the snapshots that have trees */
+	struct fg_buf numbers; /* numbers of the snapshots that have trees */
 	struct fg_buf missing; /* the message if no snapshot can be written */
 	bool chosen; /* --weight was looked up */
 	bool in_profile; /* a snapshot was seen */

@@ -35,9 +35,9 @@ struct memray {
 	enum column weight;
 	bool in_table; /* a header has been read */
 	size_t columns[COLUMNS]; /* their indices, or NOWHERE */
-	struct fg_str *fields; /* of the line */
+	struct fg_str *fields; /* fields of the line */
 	size_t field_count, fields_alloc;
-	struct fg_buf text; /* of fields with quotes */
+	struct fg_buf text; /* text of fields with quotes */
 };
 
 static void *open_memray(struct fg_sink *sink, const struct fg_collapse *run)

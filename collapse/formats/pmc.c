@@ -19,7 +19,7 @@
 
 /* A row that may still get callers. */
 struct node {
-	uint32_t id; /* of its frame */
+	uint32_t id; /* id of its frame */
 	size_t indent;
 	uint64_t count;
 	struct fg_sum of_callers;

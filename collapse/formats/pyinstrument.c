@@ -25,7 +25,7 @@ static const struct fg_value values[WEIGHTS] = {
 
 /* Times are kept in units of 10^-12 s. */
 #define SHIFT 12
-#define DECIMALS 3 /* of a nanosecond */
+#define DECIMALS 3 /* decimals of a nanosecond */
 
 /* Times are rounded to 1 us, so callees may come to a little more than their caller. */
 #define ROUNDED 10000000

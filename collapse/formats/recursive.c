@@ -22,10 +22,11 @@ struct recursive {
 	size_t ends_alloc;
 	/* tells whether the input is folded stacks at all */
 	struct fg_folded_tally tally;
-	struct fg_noted_lines messages; /* of our programs, which are skipped */
+	/* messages of our programs, which are skipped */
+	struct fg_noted_lines messages;
 	struct fg_sections sections; /* by the header lines */
-	struct fg_slice_header slices; /* of the input that is read */
-	struct fg_slice_header all_slices; /* of those before */
+	struct fg_slice_header slices; /* slices of the input being read */
+	struct fg_slice_header all_slices; /* slices of earlier inputs */
 	bool any_stack, in_slices; /* stacks are */
 };
 

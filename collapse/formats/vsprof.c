@@ -41,12 +41,12 @@ struct vsprof {
 	char delimiter; /* 0 before the header */
 	size_t columns[COLUMNS]; /* their indices, or NOWHERE */
 	size_t columns_used; /* one more than the largest index */
-	size_t column_count; /* of the header */
-	struct fg_str *fields; /* of the line */
+	size_t column_count; /* columns of the header */
+	struct fg_str *fields; /* fields of the line */
 	size_t field_count;
 	size_t fields_alloc;
 	struct fg_outline outline;
-	struct fg_buf text; /* of fields with quotes */
+	struct fg_buf text; /* text of fields with quotes */
 	struct fg_buf number; /* scratch for a number */
 };
 

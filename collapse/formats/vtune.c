@@ -41,7 +41,7 @@ static const struct fg_opt rows[] = {
 	FG_OPT_END,
 };
 
-/* How many texts of rows to remember: few enough for a cheap look-up. */
+/* The most texts of rows to remember: few enough for a cheap look-up. */
 #define TEXTS_MAX 8192
 
 /* The index of a column that the table does not have. */

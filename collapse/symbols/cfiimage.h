@@ -29,9 +29,9 @@ struct fg_cfi_image {
 	uint64_t low, high; /* the addresses it is linked at */
 	bool is_swapped; /* the file has another byte order */
 	enum fg_cfi_rules wants;
-	/* of the index of .eh_frame, in the file and in memory */
+	/* places of the index of .eh_frame, in the file and in memory */
 	uint64_t index_at, index_address;
-	size_t entries; /* of the index; 0: it is not a usual one */
+	size_t entries; /* entries of the index; 0: it is not a usual one */
 	struct fg_cfi cfi; /* checks the entries that the index leads to */
 };
 

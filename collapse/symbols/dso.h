@@ -82,7 +82,7 @@ struct fg_dso {
 	struct fg_symtab symtab;
 	/* files with the symbols and with the code; they own the names */
 	struct fg_elf *elf, *runtime;
-	struct fg_jitmap map; /* of FG_DSO_JIT; owns the names */
+	struct fg_jitmap map; /* symbols of FG_DSO_JIT; owns the names */
 	uint64_t map_turn; /* when the map was read last */
 	bool debug_tried; /* we looked for debug information */
 	struct fg_elf *debug; /* the file with it; may be `elf` or `runtime` */

@@ -44,7 +44,7 @@ struct fg_dsos {
 	size_t loaded_count, loaded_alloc;
 	size_t size; /* bytes that the loaded DSOs take, like fg_dso_size() */
 	enum fg_inlines_detail
-		detail; /* of inlined functions: names, or names and lines */
+		detail; /* detail of inlined functions: names, or names and lines */
 	bool debug_tried, debug_found; /* for any DSO */
 	/* frames whose line is left out because their names are long */
 	uint64_t without_line;
@@ -66,7 +66,7 @@ struct fg_dso_mapped {
 	struct fg_build_id build_id;
 	struct fg_dso_identity identity;
 	int32_t pid;
-	uint64_t birth; /* of the process, like fg_pd_tasks_birth() */
+	uint64_t birth; /* birth of the process, like fg_pd_tasks_birth() */
 	uint64_t base; /* its start in the file; for the kernel, in memory */
 	bool executable;
 	bool is_kernel;

@@ -180,7 +180,7 @@ const char *fg_dwarf_text(Dwarf_Attribute *attribute)
 struct abbrevs {
 	Dwarf *dwarf;
 	uint64_t left; /* bytes that libdw may still keep */
-	uint64_t offset, len; /* of the table that was measured last */
+	uint64_t offset, len; /* place of the table that was measured last */
 };
 
 /* Skips the attributes of an abbreviation. Returns false if there are too many. */

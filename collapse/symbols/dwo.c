@@ -26,7 +26,7 @@ struct found {
 	struct fg_elf *elf;
 	struct fg_dwarf_source sections[FG_DEBUG_SECTIONS];
 	struct fg_buf addresses, ranges, offsets, strings;
-	uint64_t size; /* of all that the compiler wrote for the unit */
+	uint64_t size; /* bytes that the compiler wrote for the unit */
 };
 
 static void found_release(struct found *f)

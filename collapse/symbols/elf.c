@@ -342,7 +342,7 @@ static uint64_t marked(const struct fg_elf *e, const GElf_Shdr *header)
 {
 	bool is_64 = e->header.e_ident[EI_CLASS] == ELFCLASS64;
 	bool high_first = e->header.e_ident[EI_DATA] == ELFDATA2MSB;
-	char start[16]; /* of Elf64_Chdr, or of Elf32_Chdr and more */
+	char start[16]; /* start of Elf64_Chdr, or of Elf32_Chdr and more */
 
 	if (!(header->sh_flags & SHF_COMPRESSED) ||
 	    !fg_elf_read(e, header->sh_offset, start, sizeof(start)))

@@ -31,7 +31,7 @@ struct place {
 struct table {
 	const struct fg_elf *e, *runtime;
 	struct fg_symtab *to;
-	struct fg_elf_strings strings; /* of the names */
+	struct fg_elf_strings strings; /* strings of the names */
 	struct place *places; /* by section number */
 	size_t count;
 	GElf_Phdr *segments; /* loaded segments of `runtime` */

@@ -36,7 +36,7 @@ struct unit {
 	struct fg_dwo_tree tree; /* zeroed if the tree is in the unit itself */
 	struct function *functions;
 	size_t count, alloc;
-	struct fg_ranges ranges; /* of the functions */
+	struct fg_ranges ranges; /* ranges of the functions */
 	enum { NOT_ASKED, READ, LEFT_OUT } lines;
 };
 
@@ -45,7 +45,7 @@ struct fg_inlines {
 	Dwarf *dwarf; /* belongs to `debug` */
 	struct unit *units;
 	size_t count, alloc;
-	struct fg_ranges ranges; /* of the units */
+	struct fg_ranges ranges; /* ranges of the units */
 	size_t ranges_left; /* budget: a file has no more ranges than bytes */
 	struct fg_dwo split;
 	size_t elsewhere; /* units whose tree is in a file that cannot be read */

@@ -12,7 +12,7 @@
 
 /* The part of a map that has been read. A zeroed struct is empty. */
 struct fg_jitmap {
-	uint64_t size; /* of the lines that were read */
+	uint64_t size; /* bytes of the lines that were read */
 	struct fg_arena names;
 };
 

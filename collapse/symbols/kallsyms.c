@@ -19,7 +19,7 @@ struct fg_kallsyms_part {
 	bool known; /* we know the first line */
 	bool parsed;
 	bool unsorted; /* its lines are not in order, and it has no symbols */
-	size_t at; /* of the first line */
+	size_t at; /* offset of the first line */
 	uint64_t first; /* address of the first line, as listed */
 	/* its symbols, and the symbol after them, where the last ends */
 	struct fg_symtab symtab;

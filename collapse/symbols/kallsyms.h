@@ -24,7 +24,8 @@ struct fg_kallsyms {
 	/* name of a symbol, borrowed; empty: none was recorded */
 	struct fg_str reference;
 	uint64_t reference_at; /* address of that symbol when the recording was made */
-	struct fg_str release; /* of the kernel, borrowed; empty: none was recorded */
+	/* release of the kernel, borrowed; empty: not recorded */
+	struct fg_str release;
 	bool loaded;
 };
 

@@ -148,8 +148,8 @@ static bool read_message(struct fg_simplefiles *f, struct fg_str bytes)
 		case FG_PROTO_BYTES(4):
 			has_symbols = true;
 			break;
-		case FG_PROTO_BYTES(6): /* of a library or program */
-		case FG_PROTO_BYTES(7): /* of a module */
+		case FG_PROTO_BYTES(6): /* a library or program */
+		case FG_PROTO_BYTES(7): /* a module */
 			read_offset(&file, field.bytes);
 			break;
 		default:

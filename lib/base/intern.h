@@ -17,7 +17,7 @@ struct fg_intern {
 	size_t count;
 	size_t names_alloc;
 	struct fg_slots slots; /* items are 1 + id */
-	uint64_t seed; /* of the names' hashes */
+	uint64_t seed; /* seed of the names' hashes */
 	bool visible; /* control characters in names are made visible */
 	size_t longest; /* longer names are cut to so many bytes, >= 8; 0: no limit */
 	size_t cut; /* number of names that were cut */

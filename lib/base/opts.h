@@ -1,9 +1,10 @@
 /*
  * Command lines, read by tables of options.
  *
- * The same rows parse the arguments, print --help and make the shell completions, and
- * tools/check-manual compares the manual with them. Write the rows with the macros of
- * optrows.h; a main() does not call the functions here but fg_cli_main() (cli.h).
+ * One table of rows parses the arguments, prints --help and makes the completions of
+ * shells, and tools/check-manual compares the manual with it. Write the rows with the
+ * macros of optrows.h; a main() does not call the functions here but fg_cli_main()
+ * (cli.h).
  *
  * The rules are those of Perl's Getopt::Long, which users of the older scripts have in
  * their fingers: long options with one dash or two, shortened as long as they are
@@ -37,7 +38,7 @@ struct fg_opt {
 	const char *name; /* long, without dashes */
 	const char *arg; /* the argument's name in --help, "FILE"; NULL: takes none */
 	const char *help; /* one line; NULL: a synonym that --help leaves out */
-	size_t offset; /* of the field in the options struct */
+	size_t offset; /* offset of the field in the options struct */
 	char letter; /* the option is also -x; 0: it has no letter */
 	int value; /* FG_OPT_COUNTER, FG_OPT_SET */
 	bool older; /* an older script has it, so an abbreviation means this one */
@@ -80,7 +81,7 @@ struct fg_cli {
 
 	/* Filled in by parsing: */
 	struct fg_opt_list files; /* the arguments that are not options; release it */
-	const char *output; /* of --output, borrowed; NULL if not given */
+	const char *output; /* argument of --output, borrowed; NULL if not given */
 	struct fg_replacement *file; /* the file of --output, for run(); or NULL */
 };
 

@@ -30,7 +30,7 @@ void fg_progress_text(const struct fg_progress_state *s, size_t width,
 /* The inputs that are going to be read. */
 struct fg_progress_plan {
 	const char *program;
-	const char *const *names; /* of the inputs, like for fg_reader_open() */
+	const char *const *names; /* names of the inputs, like for fg_reader_open() */
 	size_t count;
 
 	/*

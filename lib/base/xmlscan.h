@@ -19,7 +19,7 @@ struct fg_xmlscan {
 	/* private */
 	int state;
 	char quote; /* ends a value, or a literal of a declaration */
-	unsigned attributes; /* of the element so far */
+	unsigned attributes; /* attributes of the element so far */
 	unsigned ending; /* bytes so far of the "--" or "]]" that ends a section */
 	char word[8]; /* the word after "<!" */
 	unsigned word_len;

@@ -25,7 +25,8 @@ struct fg_folded {
 	bool lost; /* a count was too small and became 0 */
 	bool count_first; /* the count was at the start of the line */
 	bool is_negative; /* the number is negative, so it is not a count: "main -5" */
-	bool is_message; /* of one of our programs: "collapse-perf: a.txt:1: ... 4" */
+	/* a message of our programs: "collapse-perf: a.txt:1: ... 4" */
+	bool is_message;
 };
 
 /* The warning for `lost`. Its arguments: unsigned long long, and "" or "s". */

@@ -62,13 +62,14 @@ struct fg_folded_input {
 	bool keep_slices; /* leaves the root frames of --slice on the stacks */
 	bool keep_messages; /* takes messages for stacks, as other programs do */
 
-	const char *input; /* of the last line */
+	const char *input; /* input of the last line */
 	struct fg_slice_header slices; /* by the header lines before the last stack */
 	bool in_slice; /* the stack passed to `add` had the frame of a slice */
 	uint64_t slice; /* the start of that slice */
 	unsigned columns; /* 1 or 2; 0 as long as we do not know */
 	uint64_t lines; /* without empty lines and comments */
-	struct fg_folded_tally tally; /* of `lines`; its stacks were passed to `add` */
+	/* counts of `lines`; its stacks were passed to `add` */
+	struct fg_folded_tally tally;
 	const char *countless_input; /* an input with lines without a count */
 	struct fg_buf head; /* the first bytes, for `guess` */
 	struct fg_buf guessed; /* the message of `guess` */

@@ -15,7 +15,7 @@
 
 /* The header lines. In a zeroed struct, the profile has no slices. */
 struct fg_slice_header {
-	uint64_t width; /* of each slice; 0: there are no slices */
+	uint64_t width; /* width of each slice; 0: there are no slices */
 	bool has_start;
 	uint64_t start; /* the time of @0, since 1970 */
 };
@@ -51,7 +51,7 @@ void fg_slice_add_width(struct fg_buf *b, uint64_t ns);
 
 /* The format of all slices of a profile, so that their text sorts by time. */
 struct fg_slice_shape {
-	unsigned digits; /* of whole seconds */
+	unsigned digits; /* digits of whole seconds */
 	unsigned decimals;
 };
 

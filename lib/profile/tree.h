@@ -63,7 +63,7 @@ struct fg_tree {
 	size_t starts_alloc;
 
 	unsigned decimals; /* all counts are in units of 10^-decimals */
-	uint64_t total; /* of the whole profile; with two columns, of the second */
+	uint64_t total; /* total of the profile; with two columns, of the second */
 
 	/*
 	 * For differential input, self counts before, by node; else NULL. The delta of
@@ -71,11 +71,11 @@ struct fg_tree {
 	 */
 	uint64_t *before;
 	size_t before_alloc;
-	uint64_t before_total; /* of the whole profile */
+	uint64_t before_total; /* total of the profile before */
 
 	/* Self counts after, by node, if `self` has other widths to draw; else NULL. */
 	uint64_t *after;
-	uint64_t after_total; /* of the whole profile */
+	uint64_t after_total; /* total of the profile after */
 
 	uint64_t max_delta; /* largest |after - before| of any line */
 

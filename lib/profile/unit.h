@@ -13,7 +13,7 @@
 struct fg_unit {
 	struct fg_buf unit, event;
 	struct fg_buf sample_weight;
-	struct fg_buf totals; /* of a difference; see totals.h */
+	struct fg_buf totals; /* recorded totals of a difference; see totals.h */
 	struct fg_buf command; /* the recorded command */
 
 	/* Lines disagreed, so the value stays empty. */

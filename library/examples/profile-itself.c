@@ -21,7 +21,7 @@
 #define DEPTH_MAX 64
 #define PERIOD_US 1000
 
-/* What a sample has before the function that was interrupted: the handler and how. */
+/* Frames of a sample above the interrupted function: the handler and its return. */
 #define OWN_FRAMES 2
 
 /* ---- taking samples: no more than a signal handler may do */

@@ -44,7 +44,7 @@ static void headers_start_sections(void **state)
 		{ "# unit: ns\na\nb\n", "00 /ns/" },
 		{ "# event: cpu\n# unit: ns\na\n# event: heap\n# unit: bytes\nb\n",
 		  "01 cpu/ns/ heap/bytes/" },
-		/* the same header again continues its section, like after cat a b */
+		/* a repeated header continues its section, like after cat a b */
 		{ "# event: cpu\na\n# event: heap\nb\n# event: cpu\nc\nd\n",
 		  "0100 cpu// heap//" },
 		/* an event in two units is two */

@@ -41,7 +41,7 @@ struct bpftrace {
 	struct bpftrace_key key;
 	struct fg_line_prefix prefix;
 	enum { BETWEEN, IN_KEY, IN_HISTOGRAM } stage;
-	struct fg_place at; /* of the histogram */
+	struct fg_place at; /* line at which the histogram starts */
 	bool any_count; /* the histogram has a row */
 	bool too_large; /* the sum of its rows overflows */
 	struct bpftrace_value sum;

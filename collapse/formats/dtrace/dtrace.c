@@ -46,12 +46,12 @@ struct dtrace {
 	bool first_is_entry; /* `first` is an entry, unless a frame follows at once */
 	struct fg_buf first; /* a line before frames: a key, or else the leaf */
 	size_t first_indent; /* of `first` */
-	size_t indent; /* of the frames */
+	size_t indent; /* indentation of the frames */
 	struct fg_buf held; /* a line with a number in a stack: its weight, or a key */
 	bool held_is_left; /* `held` has no indentation, like output of a program */
 	/* a line that is bcc's process if a number is below it */
 	struct fg_buf process;
-	struct fg_sum sum; /* of the rows of the table */
+	struct fg_sum sum; /* sum of the rows of the table */
 };
 
 /* ---- frames */

@@ -11,7 +11,7 @@
 #include "collapse/values.h"
 #include "lib/base/xalloc.h"
 
-/* Whether a file is the one that was recorded is found out when it is asked for. */
+/* We check that a file is the recorded one when its first address is looked up. */
 enum state { NOT_ASKED, USABLE, USELESS };
 
 struct file {
@@ -20,7 +20,8 @@ struct file {
 	size_t path_count;
 	struct fg_str usable; /* one of them */
 	struct fg_str code_id;
-	uint64_t base; /* what a relative address is relative to */
+	/* lowest address of the ELF file; those of the profile are relative to it */
+	uint64_t base;
 };
 
 struct firefox_symbols {

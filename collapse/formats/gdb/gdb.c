@@ -43,7 +43,7 @@ struct row {
 
 /* A stack of one frame, which may not be a stack at all. */
 struct lone {
-	struct fg_buf text; /* of the frame */
+	struct fg_buf text; /* text of the frame */
 	uint64_t seen; /* times in a row that it was printed */
 };
 

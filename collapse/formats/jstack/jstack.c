@@ -70,7 +70,7 @@ struct jstack {
 	const struct options *options;
 	unsigned show; /* bits of enum jstack_show */
 	enum gap gap;
-	struct fg_line_prefix prefix; /* what a log puts before each line */
+	struct fg_line_prefix prefix; /* the text that a log puts before each line */
 	struct fg_buf text; /* scratch for a function */
 	struct fg_buf frame; /* scratch for a frame */
 	struct fg_buf part; /* the start of a function that was wrapped */

@@ -56,13 +56,13 @@ struct otlp {
 	size_t dictionaries;
 	struct profile *profiles;
 	size_t profile_count, profile_alloc;
-	struct fg_str resource; /* that of the profiles being read */
+	struct fg_str resource; /* resource of the profiles being read */
 	struct fg_value *types; /* the distinct types of the profiles of all messages */
 	size_t type_count, type_alloc;
 	bool first_pass; /* messages will be read again, so do not report losses yet */
 	bool any_sample, any_value;
 	bool any_before; /* an earlier input was counted */
-	struct fg_buf name, unit; /* what that input counted */
+	struct fg_buf name, unit; /* the value that it counted */
 };
 
 static void *open_otlp(struct fg_sink *sink, const struct fg_collapse *run)

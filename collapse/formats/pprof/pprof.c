@@ -11,7 +11,7 @@
  *     function { id: 2 name: 4 }
  *     string_table: ["", "cpu", "nanoseconds", "leaf", "main"]
  *
- * which is "main;leaf 10". A sample has its locations leaf first, and a value for each
+ * This is "main;leaf 10". A sample has its locations leaf first, and a value for each
  * sample_type. A location has a line for its function, after those of the functions
  * that were inlined into it. The string table may come last, so we read the whole
  * profile before we count its samples.
@@ -46,7 +46,7 @@ struct pprof {
 	bool any_profile; /* some profile had samples */
 	bool any_value; /* some sample had a value other than 0 */
 	bool any_before; /* an earlier input was counted */
-	struct fg_buf name, unit; /* what that input counted */
+	struct fg_buf name, unit; /* the value that it counted */
 };
 
 static void *open_pprof(struct fg_sink *sink, const struct fg_collapse *run)

@@ -64,8 +64,8 @@ const FILTERS = [
 ];
 
 /*
- * How many chips the state can have. state.js writes them and keys.js undoes them, both
- * in the same order. The last one is the search.
+ * The number of chips that the state can have. state.js writes them and keys.js undoes
+ * them, both in the same order. The last one is the search.
  */
 const CHIPS = 8;
 
