@@ -196,7 +196,7 @@ test('at rest the base is visible, however many lines are below it', async () =>
 			const gap = async () => (await boxOf(page, '.fg-foot')).top -
 				await topOf(page, 'all') - 15;
 			await becomes(async () => await gap() >= 0, true);
-			/* The same in a page that was used and scrolls. */
+			/* Repeats it in a page that was used and scrolls. */
 			await touch(page);
 			await becomes(async () => await gap() >= 0, true);
 			assert.ok(await gap() < 20, `${width}: ${await gap()}`);

@@ -7,7 +7,7 @@ import {mkdtempSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join, resolve} from 'node:path'
 
-/* What importers name and what these profiles do not need, or is not in node. */
+/* Modules that importers name but these profiles do not need, or that node lacks. */
 const absent = /^(json-slabs|iongraph-web|jfrview.*|react.*|@fluent\/react|devtools-reps)$/
 
 const stub = {
@@ -21,7 +21,7 @@ const stub = {
 	},
 }
 
-/* What `source`, TypeScript that imports from the folder of a viewer, exports. */
+/* Returns the exports of `source`, TypeScript that imports from the folder of a viewer. */
 export async function bundle(folder, source) {
 	const require = createRequire(join(resolve(folder), 'package.json'))
 	const {build} = require('esbuild')

@@ -37,7 +37,7 @@ export const differential = golden('diff')
 export const events = '# event: cycles\na;b 5000\na;c 7000\n# event: alloc\n' +
 	'# unit: bytes\na;b 64\nd;e 640\n'
 
-/* How many ms, or of what is no time of itself, one of a unit is. */
+/* A unit in ms; a unit that is not a time counts itself. */
 export const scales = {ns: 1e-6, us: 1e-3, ms: 1, s: 1e3}
 
 export function unitOf(text) {
@@ -87,7 +87,7 @@ export function check(got, wanted, factor = 1) {
 			`${stack}: ${got.get(stack)}, not ${count * factor}`)
 }
 
-/* What report-folded makes of a text, as a file. */
+/* Writes a text with report-folded and returns the file. */
 export function write(name, text, ...options) {
 	const file = join(folder, name)
 	const run = spawnSync(join(process.env.BIN, 'report-folded'),
@@ -104,7 +104,7 @@ export function run(command, ...words) {
 	return result.stdout.toString()
 }
 
-/* The same with something to read. */
+/* Like run(), for a program that reads `input`. */
 export function pipe(input, program) {
 	const result = spawnSync(join(process.env.BIN, program), [], {input, maxBuffer: 1 << 28})
 
