@@ -6,9 +6,9 @@
 	"this is a profile of pprof: " \
 	"go tool pprof -raw PROGRAM FILE | collapse-go folds it"
 
-#define PPROF_GO                                                                  \
-	"this is a profile of Go as text: without ?debug= its address gives one " \
-	"that collapse-pprof folds"
+#define PPROF_GO                                                          \
+	"this is a profile of Go as text: fetch it without ?debug=, and " \
+	"collapse-pprof folds it"
 
 #define CPROFILE                                                \
 	"this is a profile of Python's cProfile, which has no " \
@@ -40,13 +40,13 @@ static const struct magic {
 	{ FG_STR_INIT("\0\0\0\0\0\0\0\0\3\0\0\0\0\0\0\0"), PPROF },
 	{ FG_STR_INIT("\0\0\0\0\3\0\0\0"), PPROF },
 	{ FG_STR_INIT("DTiJ"),
-	  "this is code as a virtual machine compiled it: perf inject --jit puts its "
-	  "names into the recording" },
+	  "this is a jitdump, code that a virtual machine compiled: perf inject --jit "
+	  "adds its names to the recording" },
 	{ FG_STR_INIT("memray\0"),
-	  "this is a recording of memray: memray transform csv FILE makes of it what "
-	  "collapse-memray reads" },
+	  "this is a recording of memray: collapse-memray reads the output of memray "
+	  "transform csv FILE" },
 	{ FG_STR_INIT("\x04\x08{"),
-	  "this is a dump of Ruby, as of stackprof: stackprof --stackcollapse FILE "
+	  "this is a dump of Ruby, like stackprof's: stackprof --stackcollapse FILE "
 	  "writes folded stacks" },
 	{ FG_STR_INIT("heap_v2/"),
 	  "this is a heap profile of jemalloc: jeprof --collapsed PROGRAM FILE writes "
@@ -120,7 +120,7 @@ const char *fg_foreign_magic(struct fg_str first_bytes)
 {
 	if (is_vmprof(first_bytes))
 		return "this is a recording of vmprof, which no collapser reads: "
-		       "vmprofconvert makes of it what collapse-firefox reads";
+		       "vmprofconvert converts it for collapse-firefox";
 	for (size_t i = 0; i < FG_COUNT_OF(magics); i++)
 		if (fg_str_starts(first_bytes, magics[i].start))
 			return magics[i].message;

@@ -7,8 +7,8 @@ static const struct row {
 	const char *message;
 } rows[] = {
 	{ FG_STR_INIT("\"recording\""), FG_STR_INIT("\"instrumentTypes\""),
-	  "this is a recording of Safari: speedscope exports it as what "
-	  "collapse-speedscope reads" },
+	  "this is a recording of Safari: import it into speedscope, and export it "
+	  "for collapse-speedscope" },
 	{ FG_STR_INIT("\"threadDump\""), FG_STR_INIT(""),
 	  "this is a dump of threads as JSON: write it without -format=json and pipe "
 	  "it through collapse-jstack" },

@@ -42,14 +42,13 @@ struct mark {
 #define UFTRACE                           \
 	"this is the output of uftrace: " \
 	"uftrace dump --flame-graph prints folded stacks"
-#define VTUNE                                                        \
-	"this is no top-down table of VTune, the only one that has " \
-	"stacks: see collapse-vtune(1)"
+#define VTUNE                                                         \
+	"this table of VTune has no stacks; only the top-down table " \
+	"does: see collapse-vtune(1)"
 
-#define GOROUTINES                                                              \
-	"these are goroutines as text, which no collapser reads: of a server, " \
-	"/debug/pprof/goroutine without ?debug= is a profile, which "           \
-	"collapse-pprof folds"
+#define GOROUTINES                                                       \
+	"these are goroutines as text, which no collapser reads: fetch " \
+	"/debug/pprof/goroutine without ?debug=, and collapse-pprof folds it"
 #define ASPROF                                           \
 	"this is a summary that async-profiler prints: " \
 	"asprof -o collapsed writes folded stacks"
@@ -60,10 +59,10 @@ struct mark {
 #define FTRACE                                                                    \
 	"this is a trace of ftrace, which no collapser reads: perf record -g -e " \
 	"EVENT has the same events, with stacks"
-#define SANITIZER "this is a report of a sanitizer, which is no profile"
+#define SANITIZER "this is a report of a sanitizer, which is not a profile"
 #define CRASH                                                             \
 	"this is a crash report, the stacks of one moment: sample PID | " \
-	"collapse-sample has those of some seconds"
+	"collapse-sample folds those of some seconds"
 #define CALLS                                                                 \
 	"these are system calls, which have no counts: flame --wall PROGRAM " \
 	"shows what it waits for"
@@ -80,8 +79,8 @@ struct mark {
 #define SCHED                                                                       \
 	"this is a table of perf sched: perf record -e sched:sched_switch -g, and " \
 	"collapse-perf --off-cpu, show where threads wait"
-#define MPROF                                                                     \
-	"this is memory over time by mprof, which has no stacks: memray records " \
+#define MPROF                                                                        \
+	"this is mprof's table of memory over time, without stacks: memray records " \
 	"what collapse-memray reads"
 #define SYSTEM_TABLE                                                          \
 	"this is a table about the whole system, which has no stacks: flame " \
@@ -146,10 +145,10 @@ static const struct mark marks[] = {
 	SURE("this is a table of bcc's funccount: stackcount prints stacks, which "
 	     "collapse-dtrace reads",
 	     "FUNC COUNT$", ""),
-	MARK("this is a report of callgrind_annotate: give the file that it is of to "
-	     "collapse-callgrind",
+	MARK("this is a report of callgrind_annotate: give the file that it was made "
+	     "from to collapse-callgrind",
 	     "Profile data file '", ""),
-	MARK("this is a report of ms_print: give the file that it is of to "
+	MARK("this is a report of ms_print: give the file that it was made from to "
 	     "collapse-massif",
 	     "Massif arguments: ", ""),
 	MARK("this is a log of memcheck: valgrind --xtree-leak=yes writes what "
