@@ -10,7 +10,7 @@
 /*
  * Sets *value to `s`, a number of JSON, times 10^shift, rounded to a whole number,
  * halves away from zero. Digits after the first 19 or 20, as many as fit 64 bits, count
- * as 0. Returns -1 if `s` is no number or does not fit.
+ * as 0. Returns -1 if `s` is not a number or does not fit.
  */
 int fg_decimal_i64(struct fg_str s, int shift, int64_t *value);
 

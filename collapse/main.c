@@ -43,10 +43,12 @@ static void ignore_first_interrupt(void)
 }
 
 /*
- * Gives up the rights that reading does not need. Returns -1 after reporting that the
- * output could not be written later. The caller must close *helper, the helper of the
- * format, before it closes the output: the helper has a copy of the pipe that the
- * process which puts the output in place waits for.
+ * Gives up the rights that reading does not need. Stores the socket of the format's
+ * helper process in *helper, or 0. Returns -1 after reporting if the process that puts
+ * the output in place cannot be started.
+ *
+ * Close *helper before the output. The helper holds a copy of the pipe to that other
+ * process, which waits until all copies are closed.
  */
 static int confine(const struct fg_cli *cli, int *helper)
 {

@@ -22,7 +22,8 @@
 #include "collapse/values.h"
 
 #define FG_ROWS_ROOT UINT32_MAX /* the parent of a row without a parent */
-#define FG_ROWS_NO_FRAME UINT32_MAX /* for a row that is no frame, such as "(root)" */
+/* For a row that is not a frame, such as "(root)". */
+#define FG_ROWS_NO_FRAME UINT32_MAX
 
 /* The values of rows; private. */
 struct fg_rows_values {

@@ -10,7 +10,7 @@
 #include "lib/base/slots.h"
 
 struct fg_sums {
-	struct fg_rows rows; /* row 0 is no frame; each row comes after its parent */
+	struct fg_rows rows; /* row 0 is not a frame; each row comes after its parent */
 	struct fg_sum *sums; /* by row */
 	uint32_t *touched; /* rows that have a sum */
 	size_t touched_count;

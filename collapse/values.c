@@ -425,9 +425,9 @@ static struct fg_str cut_basename(struct fg_str *path)
 }
 
 /*
- * Adds " (FILE)", without line, folders and the query of a URL, but whole if it is one
- * of node's own. If many packages have a file of that name, such as __init__.py and
- * index.js, its folder is added too.
+ * Adds " (FILE)" without folders, line, and the query of a URL. Node's own files, such
+ * as node:internal/timers, keep their folders. Names that many packages have, such as
+ * __init__.py and index.js, keep the innermost folder.
  */
 static void add_file(struct fg_buf *b, struct fg_str file)
 {

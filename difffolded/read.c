@@ -162,8 +162,8 @@ static size_t make_visible(struct fg_diff *d, struct fg_stack_count *s)
 }
 
 /*
- * Returns `stack` so that its line is no comment: without the frames before it, "# x"
- * would be one. Valid until the next call.
+ * Returns `stack`, with a ';' at its end if its line would be read as a comment: a
+ * stack like "# x", after its first frames were left out. Valid until the next call.
  */
 static struct fg_str closed(struct fg_diff *d, struct fg_str stack)
 {

@@ -87,8 +87,8 @@ wait_for()
 
 # ---- the stages
 
-# note_failure TEXT : notes that a stage failed: removes $tmp/sound, which works on a full disk,
-# too, and adds the text to $tmp/failed.
+# note_failure TEXT : notes that a stage failed. Removes $tmp/sound, because a file can be removed
+# even if the disk is full, and adds the text to $tmp/failed.
 note_failure()
 {
 	rm -f "$tmp/sound" "$tmp/room"

@@ -122,7 +122,7 @@ struct writer {
 	bool warned; /* a name cannot be read back whole */
 	double label_char; /* width of a character */
 	double max_delta;
-	uint64_t *before; /* inclusive, by node; NULL if not written */
+	uint64_t *before; /* inclusive counts before, by node; NULL if not written */
 };
 
 /* A frame in counts and in pixels. */
@@ -331,7 +331,7 @@ static char *put_extent(char *p, const struct writer *w, const struct frame *f)
 	return put_count(p, w, f);
 }
 
-/* Writes what the viewer must know of a frame in a picture without data. */
+/* Writes the attributes of a frame that the viewer needs in a picture without data. */
 static char *put_frame_data(char *p, struct writer *w, const struct frame *f)
 {
 	const struct fg_name *n = f->name;

@@ -1,4 +1,4 @@
-/* Writes what the viewer must know of a picture, as attributes of its root element. */
+/* Writes attributes of the root element that tell the viewer about the picture. */
 #include "flamegraph/rootattr.h"
 
 #include "flamegraph/diffmarks.h"

@@ -1,5 +1,5 @@
 /*
- * Writes what the viewer must know of a picture, as attributes of its root element.
+ * Writes attributes of the root element that tell the viewer about the picture.
  *
  * flamegraph(1) explains each of them.
  */

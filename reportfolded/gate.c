@@ -26,8 +26,9 @@ struct pass {
 /* ---- what is judged */
 
 /*
- * Returns the former total in the units of the column's counts. The counts before may
- * be scaled, and their sum with them.
+ * Returns the total before, in the unit of the column's counts. If diff-folded scaled
+ * the counts before, their total is scaled like them. For counts after, this returns
+ * what it was before scaling.
  */
 static double former_total(const struct fg_gate_input *in, unsigned column)
 {

@@ -245,7 +245,10 @@ static int add_fail_over(struct fg_report_options *o, const char *text,
 	return rule->regex ? 0 : -1;
 }
 
-/* Checks --min-power. A limit of 0 has no double. */
+/*
+ * Checks --min-power. It is the chance to find a growth of twice the limit, so the
+ * limits must be more than 0.
+ */
 static int check_power(struct fg_report_options *o, struct fg_diag *diag)
 {
 	if (check_percent("min-power", o->given.min_power, &o->min_power, diag))

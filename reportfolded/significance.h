@@ -1,13 +1,15 @@
 /*
  * Tells if two profiles differ by more than noise.
  *
- * x of n samples are in a function, once before and once after. To compare shares, n is
- * the number of samples and x / n the share. To compare costs, n is the number of
- * samples that make up the total before, so that x / n is the cost as a part of the
- * former total. Then x, and the number of samples too, vary by chance (Poisson).
+ * Each profile has x of n samples in a function. If we compare shares, n is the number
+ * of samples in that profile, and x varies by chance. If we compare costs (--absolute),
+ * n is the number of samples that make up the total before, and the number of samples
+ * varies by chance, too (Poisson).
  *
- * If nothing had changed, the difference of both quotients, divided by the standard
- * deviation for the pooled one, would be normal with mean 0 and deviation 1.
+ * The test is a z-test. If the function did not change, the difference of the two
+ * quotients x / n, divided by its standard deviation, is normal with mean 0 and
+ * deviation 1. The deviation follows from the pooled quotient, the sum of both x
+ * divided by the sum of both n.
  */
 #ifndef FG_REPORTFOLDED_SIGNIFICANCE_H
 #define FG_REPORTFOLDED_SIGNIFICANCE_H

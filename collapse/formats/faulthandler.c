@@ -197,8 +197,8 @@ static void read_line(void *state, struct fg_str line)
 	if (at < line.len && fg_line_prefix_set(&f->prefix, line, at))
 		end_stack(f);
 	fg_line_prefix_cut(&f->prefix, &line);
-	if (!fg_str_trim(line)
-		     .len) { /* a page may have an empty line after each line */
+	/* A traceback from a web page may have an empty line after each line. */
+	if (!fg_str_trim(line).len) {
 		f->open = f->halved = false;
 		return;
 	}

@@ -159,7 +159,7 @@ static bool packs_are_small(const char *name)
 /* Longer names do not come from a compiler, and may take the demangler very long. */
 #define NAME_MAX_BYTES 65536
 
-/* The output of one name. */
+/* One name that is being demangled. `data` of take(). */
 struct plain {
 	struct fg_buf *out;
 	size_t start; /* its start in `out` */

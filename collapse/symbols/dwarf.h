@@ -94,7 +94,7 @@ bool fg_dwarf_texts_are_whole(Dwarf *dwarf);
 
 /*
  * Returns the text of an attribute, from a file whose texts are whole. It is valid
- * while that is open. Returns NULL if it is not a text, has no end, or is longer than
+ * while that is open. Returns NULL if it is not a string, has no end, or is longer than
  * any name or path: 65,536 bytes.
  */
 const char *fg_dwarf_text(Dwarf_Attribute *attribute);

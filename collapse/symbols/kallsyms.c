@@ -440,9 +440,10 @@ static struct fg_build_id running_id(void)
 }
 
 /*
- * Recordings that perf compressed, and streams, have no build ids. If the kernel is the
- * running one, perf's cached list of it will do, provided the kernel is where it was:
- * the kernel makes its own list anew for each reader.
+ * Recordings that perf compressed, and streams, have no build ids. If their kernel has
+ * the release of the running one, we take the list that perf cached for the running
+ * kernel, provided that the reference symbol is where it was recorded. The list is
+ * quicker to read than /proc/kallsyms, which the kernel makes anew for each reader.
  */
 void fg_kallsyms_load(struct fg_kallsyms *k, struct fg_str cache,
 		      const struct fg_build_id *id)

@@ -78,7 +78,7 @@ static uint64_t text_at(const struct table *t, const char *section, uint64_t off
 	return most;
 }
 
-/* Reads a value of an entry. Returns its length if it is a text. */
+/* Reads a value of an entry. Returns its length if it is a string. */
 static uint64_t read_value(struct table *t, uint16_t form)
 {
 	switch (form) {
@@ -202,7 +202,10 @@ static uint64_t read_table(struct table *t)
 	return t->c.bad ? 0 : len;
 }
 
-/* Finds the folder that a unit was compiled in. Returns false if it is not a text. */
+/*
+ * Finds the length of the path of the folder that a unit was compiled in; 0 if it has
+ * none. Returns false if the attribute is not a string.
+ */
 static bool folder_len(Dwarf_Die *unit, uint64_t *len)
 {
 	Dwarf_Attribute attribute;

@@ -42,10 +42,10 @@ struct fg_xmlread_element {
 struct fg_xmlread_handler {
 	void (*start)(void *data, const struct fg_xmlread_element *element);
 
-	/* An element ends, with its name and depth. An empty element ends, too. */
+	/* Called when an element ends. An empty element `<a/>` starts and ends, too. */
 	void (*close)(void *data, struct fg_str name, unsigned depth);
 
-	/* Text, or a part of it, in the element at `depth`. */
+	/* Called with text, or a part of it, in the element at `depth`. */
 	void (*text)(void *data, unsigned depth, struct fg_str text);
 };
 

@@ -63,7 +63,7 @@ struct fg_folded_input {
 	bool keep_messages; /* takes messages for stacks, as other programs do */
 
 	const char *input; /* input of the last line */
-	struct fg_slice_header slices; /* by the header lines before the last stack */
+	struct fg_slice_header slices; /* from the header lines of `input` so far */
 	bool in_slice; /* the stack passed to `add` had the frame of a slice */
 	uint64_t slice; /* the start of that slice */
 	unsigned columns; /* 1 or 2; 0 as long as we do not know */

@@ -51,8 +51,9 @@ static double rounding_of(const struct fg_tree *tree)
 }
 
 /*
- * Finds the share of the totals that is here. Both columns add up to the total after,
- * unless a filter left stacks out; the counts before were rounded, too.
+ * Finds which share of the recorded totals the counts of the tree add up to. It is less
+ * than 100 % if a filter left stacks out. The counts before are scaled, so we compare
+ * both columns with the total after. Rounding can make their sums a little less.
  */
 static void find_part(struct fg_totals *t, const struct fg_tree *tree)
 {

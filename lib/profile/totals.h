@@ -17,7 +17,8 @@ struct fg_totals {
 	double of[2]; /* in the unit of the counts */
 
 	/*
-	 * A filter left stacks out: the share of the totals that is here, in percent.
+	 * A filter left stacks out. `here` is the share of the totals that the counts
+	 * add up to, in percent.
 	 */
 	bool partial;
 	double here[2];

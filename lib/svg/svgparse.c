@@ -75,8 +75,8 @@ static bool find_count(const struct fg_xmlread_element *e, const char *name,
 }
 
 /*
- * Returns the number in one of SVG's lengths, such as "1200", "1200px" or "100%",
- * whatever its unit. Returns 0 if the attribute is missing or not a length.
+ * Returns the number of a length such as "1200", "1200px" or "100%", without its unit.
+ * Returns 0 if the attribute is missing, malformed, or in another unit.
  */
 static double find_length(const struct fg_xmlread_element *e, const char *name)
 {

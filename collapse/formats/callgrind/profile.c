@@ -285,7 +285,8 @@ void callgrind_profile_unfold_callers(const struct callgrind_profile *p,
 					paths) +
 				1;
 		path = known[f->name] - 1;
-		if (path == CALLGRIND_NO_PATH) /* the name has only digits */
+		/* The name has only digits: path_of() takes these for numbers. */
+		if (path == CALLGRIND_NO_PATH)
 			path = callgrind_paths_child(paths, path, f->frame);
 		callgrind_paths_count(paths, path, f->own);
 	}

@@ -53,7 +53,7 @@ struct firefox_tables {
 	struct firefox_column source_names; /* as indices of strings */
 	struct firefox_strings strings;
 
-	bool raw; /* a frame is a text, "f (in app)", and not a row of numbers */
+	bool raw; /* a frame is a string, "f (in app)", and not a row of numbers */
 	bool has_stacks;
 	bool has_strings;
 };

@@ -14,7 +14,8 @@ struct go_locations {
 	struct go_location *locations;
 	size_t locations_alloc;
 	size_t location_count;
-	struct fg_intern other_numbers; /* numbers of locations that are out of order */
+	/* Locations whose number is not their index plus 1 are looked up here. */
+	struct fg_intern other_numbers;
 	size_t *other_places; /* their indices, by id of the number; SIZE_MAX: none */
 	size_t other_places_alloc;
 	uint32_t *functions; /* ids of names */

@@ -111,7 +111,10 @@ static size_t find_stack(const struct jfr_class *c)
 	return 0;
 }
 
-/* Sets what follows from the fields. Their classes must be done, all of them. */
+/*
+ * Derives the other members of a class from its fields. Call it for the classes of all
+ * fields first.
+ */
 static void conclude(struct jfr_class *c)
 {
 	unsigned depth = 1;
@@ -174,7 +177,8 @@ void jfr_layout_work_out(struct jfr_metadata *m)
 				w.steps[w.depth++] = (struct step){ class, 0 };
 			} else {
 				/*
-				 * a class that holds itself is not done here, so fails
+				 * A class that contains itself meets its own depth of 0
+				 * here. So its values cannot be read.
 				 */
 				conclude(&m->classes[w.steps[--w.depth].class]);
 			}

@@ -179,8 +179,8 @@ function colourOfFunction(settings, texts, { plain, tree }, row) {
 }
 
 /*
- * Returns an opacity at which one label colour is readable wherever the frame is, and
- * whether that colour is white.
+ * Returns the opacity of a faded frame, at which one label colour is readable on both
+ * ends of the background's gradient, and whether that colour is white.
  */
 function findFade(ends, fill) {
 	const colour = parseColour(fill);

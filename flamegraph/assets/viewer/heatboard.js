@@ -398,7 +398,9 @@ export function makeBoard(viewer, data, helpers) {
 		}
 	}
 
-	/* Goes on once we know which stacks each slice has. */
+	/*
+	 * Called when the stacks of each slice have been read. Finishes what waited for it.
+	 */
 	function whenLoaded() {
 		board.term = null;
 		refresh();

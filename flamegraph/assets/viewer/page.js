@@ -22,7 +22,10 @@ export const isDocument = root === document.documentElement;
 /* The element that hears keys. Keys without a focus go to the document. */
 export const keyTarget = isDocument ? document : root;
 
-/* The names of the picture's parts. A name is an id, unless there is a page around. */
+/*
+ * The names of the picture's parts. They are ids, unless the picture is embedded in a
+ * web page, whose ids could be the same: then they are attributes of our own.
+ */
 const TEXTS = [
 	'title',
 	'subtitle',
@@ -282,8 +285,8 @@ function titleEnd(countName) {
  * total: what 100 % stands for. factor: multiplies counts when they are shown.
  * counted: 'samples', 'unknown', or '' for a known unit. one: what a sample counts, if
  * the picture does not count samples. weight: the reverse, if it does. 0 if not known.
- * drawn: the counts that a frame needed to be drawn. least, leastPercent: the same in
- * pixels and percent, for other widths.
+ * drawn: the least count of a frame that the program drew. least, leastPercent: the
+ * limit in pixels and percent, for other widths.
  * top, bottom: the pixels above and below the frames.
  * isAlone: the root is the only frame (profiles.js).
  * diff: 'inclusive' or 'self' for a differential, else ''. widths: whose counts are its

@@ -60,9 +60,9 @@ function makeLayouts(settings, bars) {
 	}
 
 	/*
-	 * Returns the counts that a frame needs to be drawn: for as many pixels, or the
-	 * share of the picture, that the user asked the program for. For its own width the
-	 * program has written the number.
+	 * Returns the least count of a frame that is drawn. The user chose it with
+	 * --minwidth, in pixels or in percent, so it depends on the width. For the width
+	 * of the file we take the number that flamegraph wrote.
 	 */
 	function leastCounts({ total }, width) {
 		const { least, leastPercent, drawn } = settings;
@@ -147,7 +147,10 @@ function resizePicture(parts, width, { rows, rowsBefore }) {
 	return (depth) => topOfRow(depth + rowsBefore + (1 + Math.sign(depth)) * apart);
 }
 
-/* Prepares things out of sight. last() returns what was drawn last. */
+/*
+ * Makes the functions that prepare views and draw frames before they are shown. last()
+ * returns the last drawing.
+ */
 function makeUnseen({ layouts, picture, drawing }, last) {
 	const whole = picture.plain;
 

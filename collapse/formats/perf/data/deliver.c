@@ -1,4 +1,4 @@
-/* Delivers records in their turn: updates tasks and mappings, passes samples on. */
+/* Delivers records, sorted by time: updates tasks and mappings, passes samples on. */
 #include "collapse/formats/perf/data/reading.h"
 
 #include <stdlib.h>

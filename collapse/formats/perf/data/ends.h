@@ -35,7 +35,7 @@ struct fg_pd_ends {
 /* Notes a recorded chain. `max` is the limit of its event, or 0 for the usual one. */
 void fg_pd_ends_note_chain(struct fg_pd_ends *e, struct fg_str words, size_t max);
 
-/* Notes a copy of `size` bytes. */
+/* Notes that a copy of the stack, `size` bytes, was unwound. */
 void fg_pd_ends_note_copy(struct fg_pd_ends *e, size_t size, bool too_small);
 
 /* Warns of both, with the share of the samples and the cure. */

@@ -25,7 +25,7 @@ struct fg_pd_order {
 	uint64_t limit; /* `largest` at the last round */
 };
 
-/* The receiver of records in their turn. It returns 0, or -1 to stop. */
+/* Receives the records in the order of their times. Returns 0, or -1 to stop. */
 struct fg_pd_delivery {
 	int (*deliver)(void *data, const struct fg_pd_record *record);
 	void *data;

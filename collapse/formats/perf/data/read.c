@@ -18,7 +18,7 @@ static struct fg_pd_delivery delivery_of(struct fg_pd_reading *r)
 	return (struct fg_pd_delivery){ fg_pd_deliver, r };
 }
 
-/* Takes a record of the kernel: in its turn, or at once if it has no time. */
+/* Takes a record of the kernel. Holds it for sorting, unless it has no time. */
 static int take_kernels(struct fg_pd_reading *r, const struct fg_pd_record *record)
 {
 	struct fg_pd_delivery delivery = delivery_of(r);

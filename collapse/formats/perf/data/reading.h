@@ -90,12 +90,12 @@ int fg_pd_header_read(struct fg_pd_reading *r);
 int fg_pd_header_record(struct fg_pd_reading *r, const struct fg_pd_record *record);
 
 /*
- * deliver.c: takes a record in its turn; `data` is the reading. Returns 0, or -1 after
- * reporting.
+ * deliver.c: takes the next record in the order of times; `data` is the reading.
+ * Returns 0, or -1 after reporting.
  */
 int fg_pd_deliver(void *data, const struct fg_pd_record *record);
 
-/* samples.c: takes a sample in its turn. Returns 0, or -1 after reporting. */
+/* samples.c: like fg_pd_deliver(), for a sample. */
 int fg_pd_deliver_sample(struct fg_pd_reading *r, const struct fg_pd_record *record);
 
 /*

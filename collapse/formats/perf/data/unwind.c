@@ -10,7 +10,7 @@
 
 /* All registers of x86-64: neither segments nor anything beyond r15. */
 #define X86_REGISTERS UINT64_C(0xff0fff)
-/* The last two, sp and pc. */
+/* The last two of arm64's registers, sp and pc. */
 #define ARM64_REGISTERS (UINT64_C(3) << 31)
 
 static const unsigned char x86_order[] = { 0,  3,  2,  1,  4,  5,  6,  7, 16,
@@ -495,7 +495,7 @@ static bool is_data(const struct fg_pd_unwinder *u, uint64_t address)
 }
 
 /*
- * Takes a frame of libdwfl. Like in perf, an address of 0 is no frame, for example
+ * Takes a frame of libdwfl. Like in perf, an address of 0 is not a frame, for example
  * after a call through a null pointer, but its caller is one. Data has no callers: the
  * stack is damaged, or libdwfl could not follow it any more.
  */

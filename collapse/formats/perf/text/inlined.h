@@ -24,7 +24,7 @@ bool perf_inlined_is_empty(const struct perf_inlined *n);
 void perf_inlined_hold(struct perf_inlined *n, const struct perf_frame *f,
 		       struct fg_memo_value value, bool in_kernel);
 
-/* Holds the source line of the frame before. */
+/* Holds the source line of the frame that was held last. */
 void perf_inlined_hold_source(struct perf_inlined *n, struct fg_str line);
 
 /* Adds all held frames, and those inlined into them, to the open stack. */

@@ -74,7 +74,8 @@ struct perf_threads {
 	struct perf_thread *list;
 	size_t count, alloc;
 	struct fg_map by_tid; /* index in `list` */
-	struct fg_map by_kernel_pid; /* index plus 1; perf_threads_note_pid() */
+	/* index in `list` plus 1; only pids that differ from the tid */
+	struct fg_map by_kernel_pid;
 	struct fg_intern comms;
 	bool any_time; /* start and end are known */
 	uint64_t start, end; /* the recording */
@@ -116,7 +117,7 @@ void perf_threads_at(struct perf_threads *t, uint64_t time);
 uint64_t perf_threads_pass(const struct perf_threads *t, struct perf_thread *th,
 			   uint64_t time);
 
-/* Adds the time that perf_threads_pass() returned last, `passed`, as a span. */
+/* Adds a span for the last call of perf_threads_pass(), which returned `passed`. */
 void perf_spans_add(struct perf_spans *s, const struct perf_thread *th,
 		    uint64_t passed);
 
