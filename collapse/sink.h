@@ -158,8 +158,8 @@ void fg_sink_malformed_at(struct fg_sink *s, struct fg_place at, struct fg_str l
 void fg_sink_skip(struct fg_sink *s, enum fg_skip reason, uint64_t amount);
 
 /*
- * Notes that `count` things have no place in the result. The end of the run warns,
- * "samples without a stack (12)", and it is an error with --strict. `what` is a
+ * Notes that `count` things of the input could not be counted. The end of the run
+ * warns, "samples without a stack (12)", and it is an error with --strict. `what` is a
  * literal.
  */
 void fg_sink_lose(struct fg_sink *s, const char *what, uint64_t count);

@@ -41,7 +41,7 @@ enum fg_skip {
 	FG_SKIP_LOST_SAMPLES,
 };
 
-/* Things without a place in the result, see fg_sink_lose(). */
+/* Things of the input that could not be counted, see fg_sink_lose(). */
 struct fg_loss {
 	const char *what; /* "samples without a stack"; borrowed */
 	uint64_t count;

@@ -158,15 +158,15 @@ static int report_strangers(struct fg_diff *d)
 	struct fg_buf text = FG_BUF_INIT;
 
 	fg_buf_add_str(&text, fg_str_from(d->inputs[FG_BEFORE].name));
-	fg_buf_add_str(&text, FG_STR(" is of "));
+	fg_buf_add_str(&text, FG_STR(" has "));
 	add_names(&text, d, FG_BEFORE);
 	fg_buf_add_str(&text, FG_STR("; "));
 	fg_buf_add_str(&text, fg_str_from(d->inputs[FG_AFTER].name));
-	fg_buf_add_str(&text, FG_STR(" of "));
+	fg_buf_add_str(&text, FG_STR(" has "));
 	add_names(&text, d, FG_AFTER);
 	fg_error(d->diag, NULL,
-		 "sections are compared by their events, and these do not match: "
-		 "%s: filter-folded --section NAME chooses one",
+		 "cannot match the sections of the inputs by their events: "
+		 "%s: choose one section with filter-folded --section NAME",
 		 fg_buf_cstr(&text));
 	fg_buf_release(&text);
 	return -1;

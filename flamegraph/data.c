@@ -15,12 +15,13 @@
 /* Takes a third of the time of level 6, the usual one, for a tenth more bytes. */
 #define LEVEL 1
 
-/*
- * Compressed bytes that profiles need: at most for a frame with its name, usually for a
- * frame without its name; and the ratio by which names shrink.
- */
+/* A frame with its name takes at most this many bytes of compressed data. */
 #define FRAME_BYTES 10.0
+
+/* A frame without its name usually takes this many bytes of compressed data. */
 #define NUMBER_BYTES 2.5
+
+/* Compression makes names smaller by this factor. */
 #define NAME_RATIO 4.0
 
 /* Aims at this share of the limit. */
@@ -124,7 +125,10 @@ static bool fits(struct fitting *m)
 	return m->size <= (double)m->limit;
 }
 
-/* Returns the bucket of a total: its power of two, and the bits after the first. */
+/*
+ * Returns the bucket of a total. Its high bits are the position of the total's first
+ * bit that is 1, its low BUCKET_BITS those that follow this bit.
+ */
 static unsigned bucket_of(uint64_t total)
 {
 	unsigned power = 0;

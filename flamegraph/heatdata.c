@@ -26,7 +26,10 @@
 /* Slices grow by these factors in turn: to 20 ms, 100 ms, 200 ms, 1 s. */
 static const unsigned factors[] = { 5, 2 };
 
-/* Returns the number of each node's frame in the data, in the order of treedata.c. */
+/*
+ * Returns, for each node, the number that its frame has in the data of treedata.c. The
+ * caller frees the array.
+ */
 static uint32_t *number_frames(const struct fg_tree *t, uint64_t min)
 {
 	uint32_t *frames = fg_xcalloc(t->count, sizeof(*frames));
@@ -40,7 +43,7 @@ static uint32_t *number_frames(const struct fg_tree *t, uint64_t min)
 			frames[node] = count++;
 		node = fg_tree_walk(t, node, kept, &depth);
 	}
-	/* a frame that is left out is its parent's */
+	/* a frame that is left out counts as its parent */
 	for (uint32_t i = 1; i < t->count; i++)
 		if (!frames[i])
 			frames[i] = frames[t->nodes[i].parent];

@@ -19,7 +19,10 @@ struct fg_heatgrid {
 	double max; /* the highest count of a cell */
 };
 
-/* Chooses the columns, at most `columns` or 4, and adds up the cells. Release `g`. */
+/*
+ * Chooses a time per column so that there are at most `columns` columns (if that is
+ * less than 4, up to 4), and adds up the cells. Call fg_heatgrid_release() in the end.
+ */
 void fg_heatgrid_init(struct fg_heatgrid *g, const struct fg_slicedata *d,
 		      size_t columns);
 void fg_heatgrid_release(struct fg_heatgrid *g);

@@ -27,7 +27,7 @@ struct block {
 	size_t size;
 };
 
-/* An object of fg_hold(), which free() cannot give back. */
+/* An object of fg_hold(), like a descriptor, which free() cannot release. */
 struct held {
 	struct held *older;
 	void (*release)(void *what);

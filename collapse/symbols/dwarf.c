@@ -88,7 +88,11 @@ void fg_dwarf_find(const struct fg_elf *e, const char *suffix,
 
 /* ---- texts */
 
-/* libdw knows no section with a name as long. Many sections could share a long one. */
+/*
+ * Sections with a name as long as this are skipped: libdw uses none of them, and
+ * reading names takes too long if many sections of a malformed file share one long
+ * name.
+ */
 #define NAME_MAX_BYTES 256
 
 bool fg_dwarf_next_section(struct fg_dwarf_section *s)

@@ -8,7 +8,10 @@
 #define SECOND UINT64_C(1000000000)
 #define DAY (24 * 60 * 60)
 
-/* Five digits last for a day of 86400 s: concatenated files then sort by time. */
+/*
+ * Seconds have at least five digits, which last for a day of 86400 s, so that the names
+ * of slices sort by time even if files of different lengths are concatenated.
+ */
 #define DIGITS_MIN 5
 
 static const struct fg_str width_line = FG_STR_INIT("# slice:");

@@ -116,8 +116,9 @@ static struct fg_str cut_ids(struct fg_str text)
 /* ---- headers with a time stamp */
 
 /*
- * Returns true for a time stamp whose ':' is at `colon`. perf prints 6 or 9 decimals;
- * simpleperf's report_sample.py prints `any` number.
+ * Returns true if a time stamp ends at the ':' at `colon`. perf prints 6 or 9 decimals.
+ * With `any`, other numbers of decimals are accepted, like simpleperf's
+ * report_sample.py prints.
  */
 static bool is_time_stamp(struct fg_str line, size_t colon, bool any)
 {

@@ -381,8 +381,9 @@ static double estimate_before(const struct rebuild *m, size_t place)
 }
 
 /*
- * Returns true if --negate turned the deltas round: then a count before would be below
- * zero by more than rounding explains.
+ * Returns true if the picture was drawn with --negate, which swaps the signs of the
+ * deltas. If we read those the usual way, a count before would then be below zero by
+ * more than rounding explains.
  */
 static bool is_negated(const struct rebuild *m)
 {

@@ -152,7 +152,7 @@ on()
 		echo 'a 1' > plain
 		# shellcheck disable=SC2086 # two files
 		run -1 program $pair
-		[[ $output == *"do not match: "*"filter-folded --section NAME chooses one" ]]
+		[[ $output == *"cannot match the sections of the inputs by their events: "*"with filter-folded --section NAME" ]]
 	done
 	[ "$(program one faulty)" = 'a 6 1' ]
 

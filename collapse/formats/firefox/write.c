@@ -25,8 +25,9 @@ struct view {
 /* ---- frames */
 
 /*
- * Later versions have columns of flags that say which values of a frame or function are
- * set. The others may be any number, often 0, so that a column can be packed.
+ * In later versions of the format, columns of flags say which values of a frame or a
+ * function are set. A value that is not set may be any number; it is often 0, so that
+ * its column can be packed.
  */
 enum frame_flag {
 	FRAME_ADDRESS = 1 << 1, /* address and library */

@@ -205,8 +205,8 @@ static void add_sample(struct go *g, struct fg_str list, uint64_t weight, bool n
 }
 
 /*
- * Reads "  3   30000000: 1 2 ". Labels have rows of their own, "phase:[one two]". So
- * has the mark of the base with -diff_base, "pprof::base:[true]".
+ * Reads "  3   30000000: 1 2 ". Skips the rows that follow it with its labels, like
+ * "phase:[one two]", and with -diff_base the mark of the base, "pprof::base:[true]".
  */
 static void read_sample(struct go *g, struct fg_str line)
 {

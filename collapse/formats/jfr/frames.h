@@ -47,7 +47,7 @@ enum jfr_stack {
 	JFR_STACK_BEYOND, /* a budget is spent, so no frame is added */
 };
 
-/* Frees the memory. At first, set `sink` and zero the rest. */
+/* Frees the memory. Before the first use, set `sink` and zero the rest. */
 void jfr_frames_release(struct jfr_frames *f);
 
 /* Starts a chunk of `size` bytes, with its constants. */

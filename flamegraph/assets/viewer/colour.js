@@ -233,7 +233,7 @@ export function makePaint(settings, texts, bars) {
 	readBackground();
 	onThemeChange(readBackground);
 	const paint = {
-		/* Makes another colour of a frame's own; schemes.js replaces it. */
+		/* Turns a frame's own colour into the one to draw; schemes.js replaces this. */
 		adjust: (view, frame, own) => own,
 		colourOf: (view, frame) =>
 			paint.adjust(view, frame, colourOf(settings, texts, view, frame)),

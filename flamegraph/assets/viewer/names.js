@@ -47,7 +47,8 @@ function cutToFit(name, room, widthOf) {
 }
 
 /*
- * Returns the label that fits into a width, or ''. widthOf(character) returns a width.
+ * Returns a label for a name that fits into `room`, or '' if too little of it fits.
+ * `how` is a way to shorten names; widthOf(character) returns a width.
  */
 export function fitLabel(name, room, how, widthOf) {
 	const fits = (text) => {

@@ -48,8 +48,8 @@ function exchange(other) {
 }
 
 /*
- * Leaves only the root of the frames, because they belong to the profile before. The
- * viewer starts with it alone.
+ * Removes all frames but the root, because they are of the profile that was shown
+ * before. The viewer draws the new ones from its data.
  */
 function leaveRoot() {
 	const frames = root.querySelector('.fg-frames, [id=frames]');
@@ -183,7 +183,7 @@ function start() {
 		showLegend(attr(root, 'fg:nth') === '0');
 		leaveRoot();
 	}
-	/* The list has this information. */
+	/* The note names the other profiles, which the list of profiles does, too. */
 	if (note) put(note, 'display', 'none');
 	root.addEventListener('fg:bars', () => {
 		/* The viewer's script was not there before. */

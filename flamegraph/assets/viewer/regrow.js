@@ -138,8 +138,8 @@ function regrow(tree, { isGone, calls, isChart }) {
 }
 
 /*
- * Returns the tree without the frames of a function. Their callers get their own
- * counts.
+ * Returns the tree without the frames of a function. The callers of these frames get
+ * the frames' own counts.
  */
 export function foldAway(tree, name, isChart) {
 	return regrow(tree, { isGone: (i) => tree.name[i] === name, isChart });

@@ -23,8 +23,8 @@ export const PRESS_SIDES = {
 };
 
 /*
- * Makes the controls. They are shown while the picture is a differential, which it can
- * also be for a while, when two ranges of time are compared.
+ * Makes the controls. They are shown while the picture is a differential. Another
+ * picture is one, too, while the user compares two ranges of time.
  */
 export function makeSides(bars, picture) {
 	let made = null;

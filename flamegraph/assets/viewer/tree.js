@@ -187,7 +187,7 @@ export function plainView(tree, byWeight) {
 		gap: byWeight ? null : tree.gap,
 		children,
 		isCaller: () => false,
-		/* Returns the frames whose counts to leave out to hide this one. */
+		/* Returns the arguments of without() that hide a frame of the view. */
 		framesOf: (frame) => ({ frames: [frame], alone: false }),
 		hasMatch: (frame, found) => found.upTo[end[frame]] > found.upTo[frame],
 		matchIn: (frame, found) => sumOfMatches(tree, found, frame, end[frame]),
@@ -209,13 +209,14 @@ export function followPath(view, path) {
 }
 
 /*
- * Returns the index of a frame among its siblings of the same name. A flame chart can
- * have several.
+ * Returns the index of a frame among its siblings of the same name. There can be
+ * several in a flame chart, and in the view of a function, which may call its own
+ * caller.
  */
 function rankOf(view, frame) {
 	const siblings = view.children(view.parent[frame]);
 
-	/* Only a chart has gaps, and a function between its callers and callees. */
+	/* In a plain graph, which has no `gap`, siblings have different names. */
 	if (!view.gap) return 0;
 	return siblings
 		.filter((other) => view.name[other] === view.name[frame])

@@ -303,7 +303,10 @@ static bool is_of_use(unsigned feature)
 	return false;
 }
 
-/* Reads the sections of features, after the records. Each has its bit in `bits`. */
+/*
+ * Reads the sections of features, whose table is behind the records. Feature `i` is in
+ * the file if bit `i` of `bits` is set.
+ */
 static int read_features(struct fg_pd_reading *r, uint64_t table_at,
 			 const uint64_t *bits)
 {

@@ -126,7 +126,8 @@ struct fg_pd_unwinder {
 	bool goes_on;
 	uint64_t *pcs;
 	size_t count;
-	bool beyond; /* the next frame needs a word behind the copy */
+	/* the next frame needs a word beyond the end of the recorded stack */
+	bool beyond;
 	size_t dwfl_frames; /* frames of libdwfl, also those that we left out */
 };
 

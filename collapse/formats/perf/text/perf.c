@@ -176,7 +176,8 @@ static void end_input(void *state)
 		perf_wall_end_input(p);
 	if (p->parallelism)
 		perf_parallelism_end_input(p);
-	if (!is_perl(p)) /* because another recording has other cookies */
+	/* cookies of this input mean nothing in the next one */
+	if (!is_perl(p))
 		perf_deferred_flush(p);
 	perf_comms_clear(&p->comms);
 	p->recorded = (struct perf_recorded){ .known = false };
