@@ -51,7 +51,7 @@ struct fg_slices {
 	uint64_t newest_slice; /* the slice of the sample before */
 
 	uint64_t timeless; /* samples without a time */
-	uint64_t cuts; /* of intervals */
+	uint64_t cuts; /* how many of CUTS_MAX are used */
 	uint64_t uncut; /* intervals */
 	uint64_t intervals; /* since slices were written */
 

@@ -445,7 +445,7 @@ struct fg_v8_sample {
 
 /* Samples that are not counted. */
 struct losses {
-	uint64_t unknown; /* their nodes do not exist */
+	uint64_t unknown; /* samples whose node does not exist */
 	uint64_t idle;
 };
 

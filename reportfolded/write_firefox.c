@@ -22,11 +22,11 @@ struct writer {
 
 	/* By name: */
 	uint32_t *thread_of; /* the last thread that has it */
-	uint32_t *function_of; /* its row in that thread */
+	uint32_t *function_of; /* row of the function in that thread */
 	unsigned char *category_of;
 
 	/* The current thread: */
-	struct fg_tops tops; /* its first frames */
+	struct fg_tops tops; /* first frames of its stacks */
 	uint32_t *functions; /* names by row */
 	size_t function_count, function_alloc;
 	uint32_t *rows; /* nodes by row */

@@ -575,7 +575,7 @@ struct entries {
 	struct entry *list;
 	size_t count, alloc;
 	size_t unknown;
-	uint64_t size; /* of each */
+	uint64_t size; /* of each entry in the table, in bytes */
 };
 
 /*

@@ -13,7 +13,7 @@
 /* A zeroed struct is empty. */
 struct fg_line_prefix {
 	struct fg_buf text;
-	size_t words; /* its length without the spaces at its end */
+	size_t words; /* length of `text` without the spaces at its end */
 };
 
 void fg_line_prefix_release(struct fg_line_prefix *p);

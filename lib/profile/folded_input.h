@@ -29,7 +29,7 @@
 struct fg_noted_lines {
 	uint64_t count;
 	struct fg_place at; /* place of the first one */
-	struct fg_buf text; /* its start */
+	struct fg_buf text; /* start of the first one */
 };
 
 /* Counts a line, and keeps the first one for the message. */

@@ -35,7 +35,7 @@ struct fg_sample_weight {
 
 /* Hints from outside of the counts. */
 struct fg_sample_weight_hints {
-	double given[2]; /* by an option; else 0 */
+	double given[2]; /* by the user with an option, or 0 */
 	struct fg_str header; /* the value of "# sample-weight:", or empty */
 	bool differ; /* headers disagree, so we do not guess */
 	uint64_t least; /* a smaller divisor is taken for chance: counts are samples */

@@ -24,7 +24,7 @@ struct svgfile {
 	bool failed; /* reported */
 	bool ended; /* the tree is made */
 	struct fg_tree tree;
-	struct fg_slicelines slices; /* their lines come first */
+	struct fg_slicelines slices; /* handed out before `lines` */
 	struct fg_treelines lines;
 	bool has_slices;
 	struct fg_svg *svg; /* set when the file is read */

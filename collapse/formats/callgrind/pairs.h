@@ -17,7 +17,7 @@ struct callgrind_pair {
 
 struct callgrind_pairs {
 	struct fg_slots slots; /* index of the item plus 1 */
-	size_t count; /* of items */
+	size_t count; /* number of items */
 	uint64_t seed;
 };
 

@@ -75,7 +75,7 @@ struct xctrace {
 	struct xctrace_table tables[XCTRACE_KINDS];
 	struct xctrace_open open[XCTRACE_KINDS];
 	unsigned row; /* depth of the open row, or 0 */
-	uint64_t row_line; /* its first line */
+	uint64_t row_line; /* line at which the open row starts */
 	struct xctrace_value in_row[XCTRACE_KINDS];
 	uint32_t *frames; /* ids, of the open backtrace, tagged or not */
 	size_t frame_count, frames_alloc;

@@ -42,7 +42,7 @@ struct fg_pd_field {
 
 struct fg_pd_format {
 	struct fg_str name; /* "SYSTEM:EVENT" */
-	size_t first, count; /* its fields */
+	size_t first, count; /* the fields of the event, in `fields` */
 };
 
 void fg_pd_tracing_init(struct fg_pd_tracing *t)
