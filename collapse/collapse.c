@@ -12,7 +12,7 @@
 #include "lib/base/utf8.h"
 #include "lib/base/xalloc.h"
 
-/* The bytes of the input that we keep, to guess what it is if it is no profile. */
+/* The bytes of the input that we keep, to guess what it is if it is not a profile. */
 #define FIRST_BYTES 1024
 
 /* ---- options */

@@ -182,7 +182,8 @@ struct sorting {
 	struct item *items;
 	size_t count;
 	uint32_t *group_of; /* by item of the range; later the item's new index */
-	uint32_t *group_plus_1; /* by id of a frame that is no leaf; 0 between ranges */
+	/* by id of a frame that is not a leaf; 0 between ranges */
+	uint32_t *group_plus_1;
 
 	struct group *groups;
 	size_t groups_count;

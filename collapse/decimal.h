@@ -1,6 +1,6 @@
 /*
- * Reads decimal numbers, "-12.5e-3", as whole numbers of a small unit, exactly: there
- * is no double in between.
+ * Reads decimal numbers, "-12.5e-3", as whole numbers of a small unit. This is
+ * exact, because no double is involved.
  */
 #ifndef FG_COLLAPSE_DECIMAL_H
 #define FG_COLLAPSE_DECIMAL_H

@@ -34,7 +34,7 @@ struct fg_value {
  * another value, the end of the run warns.
  *
  * Returns -1 after reporting that no value has that name, and after --weight list,
- * which is no failure. Then the run is over, and all later calls return -1 too. A
+ * which is not a failure. Then the run is over, and all later calls return -1 too. A
  * grammar that cannot return -1 itself may just go on: the core ends the run after the
  * next line, block or end of input.
  */

@@ -87,7 +87,7 @@ void fg_diff_release(struct fg_diff *d);
 /*
  * Reads all of `r` into column 0 (before) or 1 (after). Several profiles of a column
  * become their mean. Messages call the input `name`. Returns 0, or -1 after reporting
- * what makes the profile unusable; an input without any line is no failure here.
+ * what makes the profile unusable; an input without any line is not a failure here.
  * Defined in read.c.
  */
 int fg_diff_read(struct fg_diff *d, struct fg_reader *r, const char *name,

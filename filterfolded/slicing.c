@@ -246,7 +246,8 @@ static void find_start(struct fg_slicing *s)
 }
 
 /*
- * Finds the widest slice. Returns 0, or -1 after reporting a width that is no divisor.
+ * Finds the widest slice. Returns 0, or -1 after reporting a width that is not a
+ * divisor.
  */
 static int find_width(const struct fg_slicing *s, struct fg_slicing_section *section)
 {
@@ -268,7 +269,8 @@ static int find_width(const struct fg_slicing *s, struct fg_slicing_section *sec
 }
 
 /*
- * Reads the recording and the time of a first frame. Returns false if it is no slice.
+ * Reads the recording and the time of a first frame. Returns false if it is not a
+ * slice.
  */
 static bool read_frame(const struct fg_slicing_section *section, struct fg_str name,
 		       size_t *recording, uint64_t *ns)

@@ -102,7 +102,7 @@ const char *fg_slicing_lacking(const struct fg_slicing *s, size_t section);
 /*
  * Gives the slices their final names, leaves out those outside the range, and warns of
  * stacks without slices. Call it when all stacks are in finished trees, one for each
- * section. Returns 0, or -1 after reporting widths that are no multiples.
+ * section. Returns 0, or -1 after reporting widths that are not multiples.
  */
 int fg_slicing_finish(struct fg_slicing *s, struct fg_tree *trees);
 

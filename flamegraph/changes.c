@@ -334,7 +334,7 @@ static void find_max(struct fg_changes *d)
 
 /*
  * Flame charts and --no-sort have their frames where the input puts them. A picture
- * without data has no place for counts that are no widths.
+ * without data has no place for counts that are not widths.
  */
 bool fg_changes_draws_gone(const struct fg_graph_options *o)
 {

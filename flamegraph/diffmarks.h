@@ -41,7 +41,7 @@ bool fg_diffmarks_add_totals(struct fg_graph *g, struct fg_buf *text);
 
 /*
  * Makes "2.825 s -> 3.339 s of cpu-clock (+514.5 ms, +18.2%)", with a real arrow, in
- * `text`. Returns NULL if the picture has a subtitle or is no difference.
+ * `text`. Returns NULL if the picture has a subtitle or is not a difference.
  */
 const char *fg_diffmarks_heading(struct fg_graph *g, struct fg_buf *text);
 

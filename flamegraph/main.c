@@ -138,7 +138,7 @@ static bool is_recorder_option(const char *word)
 /*
  * Names the program that records. Called after a run that failed, it says so only if
  * the command line has an option that only a recorder has, or a command after "--" that
- * is no file here: cargo-flamegraph has a program of our name that takes both.
+ * is not a file here: cargo-flamegraph has a program of our name that takes both.
  */
 static void hint_at_recorder(int argc, char **argv, struct fg_diag *diag)
 {

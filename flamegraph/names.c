@@ -88,7 +88,7 @@ static void remember(struct fg_names *n, struct fg_str raw, struct fg_rgb colour
 }
 
 /*
- * Returns true for words like "tomato". Other text in a palette map is no colour:
+ * Returns true for words like "tomato". Other text in a palette map is not a colour:
  * "url(x)" would load something.
  */
 static bool is_keyword(struct fg_str colour)

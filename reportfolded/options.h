@@ -111,7 +111,7 @@ void fg_report_options_release(struct fg_report_options *o);
  */
 int fg_report_options_check(struct fg_report_options *o, struct fg_diag *diag);
 
-/* Reads "3%", "3" or "+3%" as 3. Returns -1 if the text is no percentage. */
+/* Reads "3%", "3" or "+3%" as 3. Returns -1 if the text is not a percentage. */
 int fg_report_percent(struct fg_str text, double *percent);
 
 #endif

@@ -34,7 +34,7 @@ static void add_name(const struct fg_report *r, struct fg_buf *b, struct fg_str 
 				   markdown ? FG_REPORT_MARKDOWN : FG_REPORT_TEXT);
 }
 
-/* Appends ": NAME", or what the subject is if it is no function. */
+/* Appends ": NAME", or what the subject is if it is not a function. */
 static void add_subject(const struct fg_report *r, struct fg_buf *b,
 			const struct fg_gate_subject *s)
 {

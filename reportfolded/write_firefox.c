@@ -106,7 +106,7 @@ static void add_weight(struct writer *w, const struct sample *s)
 }
 
 /*
- * Adds the time of a sample. If counts are no times, each sample takes one unit of
+ * Adds the time of a sample. If counts are not times, each sample takes one unit of
  * time.
  */
 static void add_time(struct writer *w, const struct sample *s)

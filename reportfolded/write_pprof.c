@@ -119,8 +119,8 @@ static uint64_t scale_next(struct scale *s, uint64_t count)
 }
 
 /*
- * Returns a number in the scale's unit that is no count. Returns 0 if it is not whole
- * there or too large.
+ * Converts a number that is not a count to the scale's unit. Returns 0 if the result is
+ * not whole or too large.
  */
 static uint64_t scale_exactly(const struct scale *s, struct fg_count number)
 {

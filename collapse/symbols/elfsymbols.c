@@ -580,7 +580,7 @@ struct entries {
 
 /*
  * Finds "jmp *DISPLACEMENT(%rip)" in an entry. The head of a table, which calls the
- * linker, has "push DISPLACEMENT(%rip)" before it and is no entry.
+ * linker, has "push DISPLACEMENT(%rip)" before it and is not an entry.
  */
 static bool read_slot(struct fg_str code, uint64_t address, uint64_t *slot)
 {

@@ -164,7 +164,9 @@ static uint32_t numbered_char(struct fg_str number)
 	return fg_utf8_is_xml(c) ? c.code : 0;
 }
 
-/* Returns the character that "amp" or "#38" refers to, or 0 if it is no reference. */
+/*
+ * Returns the character that "amp" or "#38" refers to, or 0 if it is not a reference.
+ */
 static uint32_t referred_char(struct fg_str reference)
 {
 	static const struct {

@@ -30,7 +30,7 @@ __attribute__((constructor)) static void begin(void)
 	wanted = getenv("COVER") != NULL;
 }
 
-/* CASE is the golden case that runs; slashes are no part of a name of a file. */
+/* CASE is the golden case that runs; slashes are not part of a name of a file. */
 __attribute__((destructor)) static void end(void)
 {
 	const char *folder = getenv("COVER");

@@ -135,7 +135,7 @@ static void command_line_close(struct command_line *w)
 	fg_buf_release(&w->text);
 }
 
-/* Returns true if an option names a file. Files are no part of the input. */
+/* Returns true if an option names a file. Files are not part of the input. */
 static bool reaches_out(const struct fg_collapse *c)
 {
 	return c->samples.split || c->common.filter.rules.count;

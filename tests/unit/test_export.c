@@ -381,7 +381,7 @@ static void events(void **state)
 	check_collapsed("a 1\n# unit: us\n",
 			"{\"profiles\":[{\"unit\":\"us\",\"total\":1,\"stacks\":[\n"
 			"{\"frames\":[\"a\"],\"count\":1}]}]}\n");
-	/* a repeated event goes on, and a weight is no event */
+	/* a repeated event goes on, and a weight is not an event */
 	check_collapsed("# event: e\na 1\n# event: e\n# sample-weight: 1\na 2\n"
 			"# sample-weight: 1\n# remark\na 3\n",
 			"{\"profiles\":[{\"event\":\"e\","

@@ -372,7 +372,7 @@ static void reading_ends_after_the_sample_that_stops_it(void **state)
 	}
 }
 
-/* It is from the first time to the last. A text is no recording and has none. */
+/* It is from the first time to the last. A text is not a recording and has none. */
 static void the_span_of_a_recording_is_the_span_of_its_samples(void **state)
 {
 	uint64_t first = 0, last = 0;

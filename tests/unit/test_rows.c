@@ -142,7 +142,7 @@ static void values_may_be_large(void **state)
 	       "t;a 7378697629483820646\nt;a;b 2\n", NULL);
 }
 
-/* Follows a chain of a million rows that are no frames only once. */
+/* A chain of a million rows that are not frames is followed only once. */
 static void deep_rows_are_quick(void **state)
 {
 	struct fg_buf text = FG_BUF_INIT;

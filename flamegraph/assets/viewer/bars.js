@@ -95,7 +95,9 @@ function takeLine(name, isHeading = false) {
 	return putAll(takeOver(name, part(name, text)), isHeading && { title: text });
 }
 
-/* Signs of icons. The style sheet draws them, so they are no part of buttons' texts. */
+/*
+ * Signs of icons. The style sheet draws them, so they are not part of buttons' texts.
+ */
 const SIGNS = {
 	search: '\u26b2',
 	close: '\u00d7',

@@ -404,7 +404,9 @@ function onClick(viewer, event) {
 
 	viewer.access.hideRing();
 	viewer.more.leave(event.target);
-	/* A key press on a button is no click of the mouse, whose `detail` is 1 or more. */
+	/*
+	 * A key press on a button is not a click of the mouse, whose `detail` is 1 or more.
+	 */
 	const byKeys = event.detail === 0;
 
 	if (button && root.contains(button)) pressButton(viewer, button, byKeys);

@@ -121,7 +121,7 @@ bool perf_frame_of_header(const struct perf_header *h, struct perf_frame *f)
 	if (at == text.len || text.ptr[text.len - 1] != ')')
 		return false;
 	first = end_of_other_frame(text);
-	/* "add" is a hexadecimal number, too, so short ones are no addresses */
+	/* "add" is a hexadecimal number, too, so short ones are not addresses */
 	while (at-- > first) {
 		size_t digits = padded_digits(text, at);
 

@@ -818,8 +818,8 @@ static void settle(struct perf *p, struct perf_thread *th)
 
 /*
  * Returns true for the child that perf made for the command behind its options, if
- * it records something else: in `perf record -p PID -- sleep 5`, sleep is no thread of
- * PID. perf writes the name that it has before exec(), and no other record of it.
+ * it records something else: in `perf record -p PID -- sleep 5`, sleep is not a thread
+ * of PID. perf writes the name that it has before exec(), and no other record of it.
  */
 static bool is_workload(const struct perf_threads *t, const struct perf_thread *th)
 {
