@@ -133,6 +133,6 @@ static enum fg_probe probe(struct fg_str first_bytes)
 
 const struct fg_kind fg_kind_elfutils = {
 	.name = "elfutils",
-	.input = "the stacks of eu-stack",
+	.input = "the output of eu-stack",
 	.probe = probe,
 };

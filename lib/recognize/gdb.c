@@ -250,6 +250,6 @@ static enum fg_probe probe(struct fg_str first_bytes)
 
 const struct fg_kind fg_kind_gdb = {
 	.name = "gdb",
-	.input = "the backtraces of gdb",
+	.input = "the output of gdb",
 	.probe = probe,
 };

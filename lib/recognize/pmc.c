@@ -1,5 +1,5 @@
 /*
- * Recognises the callgraphs of pmcstat -G by a row.
+ * Recognises the output of pmcstat -G -G by a row.
  *
  *      100.0%  [7447]      zio_compress_data
  */
@@ -47,6 +47,6 @@ static enum fg_probe probe(struct fg_str first_bytes)
 
 const struct fg_kind fg_kind_pmc = {
 	.name = "pmc",
-	.input = "the callgraphs of pmcstat",
+	.input = "the output of pmcstat -G",
 	.probe = probe,
 };

@@ -36,6 +36,6 @@ static enum fg_probe probe(struct fg_str first_bytes)
 
 const struct fg_kind fg_kind_stap = {
 	.name = "stap",
-	.input = "stacks of SystemTap",
+	.input = "the output of SystemTap",
 	.probe = probe,
 };

@@ -158,7 +158,7 @@ static void input_that_no_collapser_reads_is_refused(void **state)
 	}
 }
 
-#define GDB "this is the backtraces of gdb: pipe it through collapse-gdb first"
+#define GDB "this is the output of gdb: pipe it through collapse-gdb first"
 
 #define THREAD "Thread 1 (LWP 5)\n#0  f () at a.c:1\n"
 
