@@ -1,6 +1,6 @@
 /*
- * The options for stacks, frames and names that all programs share, and the filter that
- * applies them.
+ * The options for stacks, frames and names that the collapsers, filter-folded and
+ * flamegraph share, and the filter that applies them.
  *
  * The steps have a fixed order, whatever the order on the command line: renaming;
  * stacks by their frames; frames; recursion and depth; stacks by their text.

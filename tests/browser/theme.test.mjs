@@ -97,8 +97,7 @@ const names = ['org/example/Main', 'java/lang/String:::get_[j]', 'inlined_[i]', 
 const palette = names.map((name, i) => `${name};${'f' + i * 37};${'g' + i * 91} 10\n`)
 	.join('') + Array.from({ length: 30 }, (_, i) => `h${i * i};${'k' + i} 10\n`).join('');
 
-const palettes = ['hot', 'mem', 'io', 'red', 'green', 'blue', 'yellow', 'purple', 'aqua',
-	'orange', 'wakeup', 'chain', 'java', 'js', 'perl', 'python', 'rust', 'library', 'kind'];
+const palettes = draw('', ['--help']).match(/^Palettes: ([^.]*)\./m)[1].split(/\s+/);
 
 /*
  * Checks the picture unzoomed, zoomed (with faded ancestors) and searched, in both themes.

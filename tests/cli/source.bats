@@ -28,6 +28,6 @@ end
 
 @test "no placeholder of tools/new-format is left" {
 	cd "$ROOT"
-	run ! grep -rnw REPLACE docs collapse/formats man tests/cli/collapse-*.bats \
+	run ! grep -rn REPLACE docs collapse/formats lib/recognize man tests/cli/collapse-*.bats \
 		tests/golden/collapse-*/basic/input tests/fuzz/seeds
 }
