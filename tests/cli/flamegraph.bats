@@ -680,3 +680,13 @@ comes_back()
 		run ! grep libxml2 libraries
 	done
 }
+
+@test "flamegraph: the manual names each palette of --help" {
+	local palettes
+	palettes=$("$BIN/flamegraph" --help | awk '/^Palettes:/ { on = 1 } on { print } /\.$/ { on = 0 }' |
+		tr -d . | sed 's/Palettes://')
+	now "$(wc -w <<< "$palettes")" -ge 19
+	for palette in $palettes; do
+		grep -q -e "^\.Cm $palette\b" -e "^\.It Cm $palette\b" "$BATS_TEST_DIRNAME/../../man/flamegraph.1"
+	done
+}
