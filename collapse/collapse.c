@@ -12,7 +12,10 @@
 #include "lib/base/utf8.h"
 #include "lib/base/xalloc.h"
 
-/* The bytes of the input that we keep, to guess what it is if it is not a profile. */
+/*
+ * We keep this many bytes from the start of the input. If it is not a profile, they
+ * help to guess what it is.
+ */
 #define FIRST_BYTES 1024
 
 /* ---- options */
@@ -82,20 +85,27 @@ int fg_collapse_check(struct fg_collapse *c, struct fg_diag *diag)
 
 /* ---- reading */
 
-/* Counts before and after a line, to see what became of it. */
+/*
+ * A snapshot of two counts. The difference of two snapshots shows what became of a
+ * line.
+ */
 struct score {
 	uint64_t kept;
-	uint64_t reported; /* everything that the end of the run reports */
+	uint64_t reported; /* dropped and malformed things, and cut inputs */
 };
 
-/* A grammar that reads an input. */
+/* The state of a run that reads its inputs one after another. */
 struct reading {
 	const struct fg_format *format;
 	struct fg_sink *sink;
 	void *state;
-	struct score before_last; /* before the last line, if that is unended */
-	struct fg_buf wrong; /* a message on other input; empty once recognised */
-	size_t read; /* bytes of the input */
+	/* the counts before the last line, if that has no line feed */
+	struct score before_last;
+	/*
+	 * the message if the input is of another kind; empty once we recognise our own
+	 */
+	struct fg_buf wrong;
+	size_t read; /* the number of bytes read from the input */
 };
 
 static struct score score_of(const struct fg_tally *t)
@@ -104,9 +114,9 @@ static struct score score_of(const struct fg_tally *t)
 }
 
 /*
- * Warns if the last line has no line feed, unless it was reported already. The input
- * may be cut there: a number may have had more digits, the stack more callers, and the
- * line may be the start of another stack.
+ * Warns if the last line has no line feed, unless the line was reported already. The
+ * input may be cut there: a number may have had more digits, the stack may have had
+ * more callers, and the line may be the start of another stack.
  */
 static void check_end(struct reading *r)
 {
@@ -125,12 +135,15 @@ static int report_wrong(struct reading *r, const char *what)
 	return fg_error(fg_sink_diag(r->sink), &at, "%s", what);
 }
 
-/* Ends an input. Returns -1 after reporting that it is of another kind. */
+/*
+ * Ends an input. Returns -1 if the run is over (--weight list, or a failure that is
+ * reported), or after reporting that the input is of another kind or faulty.
+ */
 static int end_input(struct reading *r)
 {
 	if (!fg_sink_at(r->sink)->input)
 		return 0;
-	if (r->wrong.len) /* then a message about its end would be useless */
+	if (r->wrong.len) /* the input is of another kind, so do not report a cut end */
 		return report_wrong(r, fg_buf_cstr(&r->wrong));
 	if (r->format->end_input)
 		r->format->end_input(r->state);
@@ -155,9 +168,9 @@ static int start_input(struct reading *r, const char *input)
 }
 
 /*
- * Checks if a block may be of the format. A log may come before the profile, so we ask
- * for each block until one is recognised. Returns -1 after reporting an input of
- * another kind.
+ * Checks if the input is of our format. A log may come before the profile, so each
+ * block is probed until one is recognised. Returns -1 after reporting that an input for
+ * .read is of another kind; other inputs are reported at their end.
  */
 static int check_block(struct reading *r, const struct fg_block *block)
 {
@@ -207,7 +220,10 @@ static void read_lines(struct reading *r, struct fg_str bytes)
 	}
 }
 
-/* Reads a block, or with .read all of its input. Returns -1 after reporting. */
+/*
+ * Reads a block, or the whole input if the format has .read. Returns -1 if the run is
+ * over.
+ */
 static int read_block(struct reading *r, struct fg_reader *reader,
 		      const struct fg_block *block)
 {

@@ -1,5 +1,5 @@
 /*
- * A run of a collapser: its options, and its input turned into folded stacks.
+ * Runs a collapser: sets its options, and turns its input into folded stacks.
  *
  *     fg_collapse_init(&c, format, "collapse-perf");
  *     count = fg_collapse_tables(&c, tables);
@@ -23,12 +23,15 @@ struct fg_collapse {
 	struct fg_sink *sink; /* NULL before fg_collapse_check() */
 };
 
-/* Sets the defaults of a format, for a program that was called by that name. */
+/*
+ * Sets the defaults of `format`. They may depend on `called_as`, the name by which the
+ * program was called.
+ */
 void fg_collapse_init(struct fg_collapse *c, const struct fg_format *format,
 		      const char *called_as);
 void fg_collapse_release(struct fg_collapse *c);
 
-/* The most tables of options that a collapser has. */
+/* A collapser has at most this many tables of options. */
 #define FG_COLLAPSE_TABLES 6
 
 /* Fills in the tables of options, which set fields of `c`. Returns their number. */
@@ -37,14 +40,15 @@ size_t fg_collapse_tables(struct fg_collapse *c,
 
 /*
  * Checks the options after all are set, and makes the sink. Returns -1 after reporting
- * a wrong one. `diag` is borrowed for the whole run.
+ * a wrong option. `diag` is borrowed for the whole run.
  */
 int fg_collapse_check(struct fg_collapse *c, struct fg_diag *diag);
 
 /* The input and output of a run; all borrowed. */
 struct fg_collapse_io {
 	struct fg_reader *reader;
-	const struct fg_opt_list *files; /* the reader's; empty for standard input */
+	/* the files that the reader reads; empty for standard input */
+	const struct fg_opt_list *files;
 	struct fg_out *out;
 };
 

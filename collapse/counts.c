@@ -39,7 +39,10 @@ static uint32_t add_entry(struct fg_counts *c, const uint32_t *ids, size_t depth
 		fg_size_overflow(); /* indices are 32 bits wide */
 	FG_GROW(c->entries, c->alloc, c->count + 1);
 	copy = (void *)fg_arena_bytes(&c->ids,
-				      bytes); /* aligned: nothing else is there */
+				      /*
+				       * aligned, because the arena has only such arrays
+				       */
+				      bytes);
 	if (bytes)
 		memcpy(copy, ids, bytes);
 	entry = &c->entries[c->count];
@@ -143,10 +146,11 @@ void fg_counts_finish(struct fg_counts *c)
 /* ---- the order of the lines */
 
 /*
- * We divide stacks that share their first frames by the id of the next one. So names
- * are compared only among callees of the same caller, and once for each callee instead
- * of once for each stack. The first stacks are in order first, so that they can be
- * written while the rest is sorted.
+ * Stacks are sorted frame by frame: those that share their first frames are divided
+ * into groups by the id of the next frame. So names are compared only among callees of
+ * the same caller, and once for each callee instead of once for each stack. The first
+ * lines of the output are in order first, so that they can be written before the rest
+ * is sorted.
  */
 
 struct item {
@@ -163,16 +167,19 @@ struct range {
 };
 
 /*
- * The items of a range whose next frame is the same. A leaf is a group of its own.
- * There may be as many groups as stacks, so they are small.
+ * The items of a range that have the same next frame. An item whose leaf is that frame
+ * is a group of its own. There may be as many groups as stacks, so this struct is
+ * small.
  */
 struct group {
 	uint64_t start_of_text; /* see start_of_text() */
 	uint32_t id;
-	bool ends; /* it is a leaf, and no ';' follows it */
+	bool ends; /* the frame is a leaf, and no ';' follows it */
 	union {
-		uint32_t count; /* items; 0 for a leaf, which is one item */
-		uint32_t start; /* once in order: its first item in the range */
+		/* the number of items; 0 for a leaf, which is one item */
+		uint32_t count;
+		/* once groups are in order: index of its first item in the range */
+		uint32_t start;
 	};
 };
 
@@ -181,17 +188,21 @@ struct sorting {
 	enum fg_counts_style style;
 	struct item *items;
 	size_t count;
-	uint32_t *group_of; /* by item of the range; later the item's new index */
-	/* by id of a frame that is not a leaf; 0 between ranges */
+	/* the group of each item of the range; later the item's new index */
+	uint32_t *group_of;
+	/*
+	 * by frame id: index plus 1 of the group, unless it is a leaf; all 0 between
+	 * ranges
+	 */
 	uint32_t *group_plus_1;
 
 	struct group *groups;
 	size_t groups_count;
 	size_t groups_alloc;
-	uint32_t *order; /* the groups in order */
+	uint32_t *order; /* indices of the groups, sorted */
 	size_t order_alloc;
 
-	struct range *ranges; /* still to be sorted, the first of them at the end */
+	struct range *ranges; /* the ranges that are not sorted yet, in reverse order */
 	size_t ranges_count;
 	size_t ranges_alloc;
 };
@@ -216,7 +227,8 @@ static int compare_groups(const void *context, uint32_t ia, uint32_t ib)
 }
 
 /*
- * Returns true if the text of a stack ends with its leaf and not with a ';' after it.
+ * Returns true if no ';' follows the leaf in the text of a stack. `is_only` says that
+ * the leaf is the only frame.
  */
 static bool ends_text(const struct sorting *s, uint32_t leaf, bool is_only)
 {
@@ -263,9 +275,9 @@ static void insertion_sort(const struct sorting *s, const struct range *r)
 }
 
 /*
- * Returns the first bytes of a frame's text and of the ';' after it as a number, so
- * that most comparisons are of two numbers. Zeros follow a leaf; they come before all
- * else.
+ * Returns the first eight bytes of a frame's text and its ';' as a number, so that most
+ * names are compared as two numbers. The text of a leaf that ends is padded with zeros,
+ * which sort before everything else.
  */
 static uint64_t start_of_text(struct fg_str name, bool ends)
 {
@@ -320,7 +332,7 @@ static void add_range(struct sorting *s, struct range r)
 	s->ranges[s->ranges_count++] = r;
 }
 
-/* Puts the groups of a range in order. Those of several items become new ranges. */
+/* Puts the groups of a range in order. Groups of several items become new ranges. */
 static void order_groups(struct sorting *s, const struct range *r)
 {
 	size_t start = r->count;
@@ -342,9 +354,9 @@ static void order_groups(struct sorting *s, const struct range *r)
 }
 
 /*
- * Puts the items of each group together, without a second array: follows each cycle of
- * items that take each other's place. The order within a group does not matter, because
- * it is sorted later and no two stacks are equal.
+ * Moves the items of each group next to each other, without a second array: it follows
+ * each cycle of items that take each other's place. The order within a group does not
+ * matter, because it is sorted later and no two stacks are equal.
  */
 static void move_items(struct sorting *s, const struct range *r)
 {
@@ -426,7 +438,7 @@ static void end_sorting(struct sorting *s)
 	free(s->ranges);
 }
 
-/* Sorts at least STEP items beyond `done`. Returns how many are in order. */
+/* Sorts at least STEP items beyond `done`. Returns how many items are in order then. */
 static size_t sort_more(struct sorting *s, size_t done)
 {
 	size_t enough = done + STEP;
@@ -481,24 +493,29 @@ void fg_counts_order_close(struct fg_counts_order *o)
 /* ---- the lines */
 
 /*
- * A longer line is written in pieces. Long names and many frames can make a line that
- * is many times as long as the profile.
+ * A line longer than this is written in pieces. Long names and many frames can make a
+ * line that is many times as long as the profile.
  */
 #define PIECE ((size_t)1 << 20)
 
-/* Writes lines one after the other. Keeps the text that two neighbours share. */
+/*
+ * Writes lines one after the other. Keeps the text that a line shares with the line
+ * before it.
+ */
 struct line {
 	const struct fg_intern *names;
 	const struct fg_counts_format *format;
 	struct fg_out *out;
 	struct fg_buf text;
-	struct fg_str first_frame; /* before each stack; may be empty */
+	/* the frame to write before each stack; may be empty */
+	struct fg_str first_frame;
 	size_t start; /* offset of the stack in the text, after first_frame */
 	size_t *ends; /* offsets of the ends of frames in the text */
 	size_t ends_alloc;
-	const struct fg_counts_entry *entry; /* the last line's; NULL at first */
+	/* the entry of the line before; NULL at first */
+	const struct fg_counts_entry *entry;
 	bool in_pieces; /* the start of the line is written already */
-	size_t written; /* lines */
+	size_t written; /* the number of lines written */
 };
 
 static void start_line(struct line *line)
@@ -519,7 +536,7 @@ static void write_piece(struct line *line)
 	line->in_pieces = true;
 }
 
-/* Sets the text to that of `entry`. */
+/* Sets the text to the stack of `entry`. */
 static void set_line(struct line *line, const struct fg_counts_entry *entry)
 {
 	size_t common = 0;

@@ -1,5 +1,5 @@
 /*
- * Distinct stacks, what each weighs, and their lines in the output.
+ * Counts distinct stacks, and writes their lines.
  *
  * A stack is a sequence of frame ids of one struct fg_intern, root first. Its text is
  * made only when its line is written:
@@ -32,7 +32,7 @@ struct fg_counts {
 	struct fg_counts_entry *entries; /* in the order of first appearance */
 	size_t count;
 	size_t alloc;
-	struct fg_sum *minus; /* by entry: to be subtracted; NULL if nothing is */
+	struct fg_sum *minus; /* by entry: the sum to subtract; NULL if there is none */
 	size_t minus_alloc;
 	struct fg_slots slots; /* an entry's index plus 1 */
 	uint64_t seed; /* for hashes of stacks */
@@ -49,13 +49,13 @@ struct fg_counts_entry *fg_counts_entry(struct fg_counts *c, const uint32_t *ids
 					size_t depth);
 
 /*
- * Like fg_counts_entry(), but uses the hash of the path. All stacks of a table must
- * come this way, or none.
+ * Like fg_counts_entry(), but uses the hash of the path. Do not use both functions for
+ * the same table.
  */
 struct fg_counts_entry *fg_counts_entry_of_path(struct fg_counts *c,
 						const struct fg_path *path);
 
-/* Fetches the memory in which the stack of a path will be looked up. */
+/* Prefetches the memory in which the stack of `path` will be looked up. */
 void fg_counts_expect_path(const struct fg_counts *c, const struct fg_path *path);
 
 /*
@@ -75,14 +75,15 @@ struct fg_shrunk {
 };
 
 /*
- * Does the subtractions after the last weight. Removes the entries that come to 0 or
- * less, so that others may move, and adds those below 0 to *shrunk.
+ * Subtracts everything that fg_counts_subtract() noted. Call it after the last weight.
+ * Removes the entries whose sums are then 0 or less, so other entries may move, and
+ * adds the stacks below 0 to *shrunk.
  */
 void fg_counts_settle(struct fg_counts *c, struct fg_shrunk *shrunk);
 
 /*
- * Frees the hash table, the largest part, after the last stack. No entry can be looked
- * up from then on.
+ * Frees the hash table, the largest part of the memory. Call it after the last stack:
+ * no entry can be looked up from then on.
  */
 void fg_counts_finish(struct fg_counts *c);
 
@@ -90,14 +91,15 @@ void fg_counts_finish(struct fg_counts *c);
 
 enum fg_counts_style {
 	FG_COUNTS_EXACT, /* all digits */
-	FG_COUNTS_PERL, /* from 2^64 on like Perl prints a double, 15 digits */
+	/* numbers from 2^64 on have 15 digits, like Perl prints a double */
+	FG_COUNTS_PERL,
 };
 
 struct fg_counts_order;
 
 /*
- * Starts at the first entry in the byte order of the stacks' text. Names must not hold
- * ';', and neither table may change.
+ * Returns an iterator over all entries in the byte order of the stacks' text. Names
+ * must not contain ';'. Neither `c` nor `names` may change while it is open.
  */
 struct fg_counts_order *fg_counts_order_open(const struct fg_counts *c,
 					     const struct fg_intern *names,
@@ -113,9 +115,12 @@ void fg_counts_order_close(struct fg_counts_order *o);
 struct fg_counts_format {
 	enum fg_counts_style style;
 	unsigned decimals; /* sums are in units of 10^-decimals */
-	bool whole; /* sums are rounded half up, and left out if they are 0 then */
+	/* sums are rounded half up; lines whose sum is then 0 are left out */
+	bool whole;
 
-	/* Returns true if the stack of that text gets a line. NULL: each gets one. */
+	/*
+	 * Returns true if `stack` gets a line. If `keep` is NULL, every stack gets one.
+	 */
 	bool (*keep)(void *data, struct fg_str stack);
 	void *data;
 };
@@ -124,13 +129,13 @@ struct fg_counts_format {
 struct fg_sum fg_counts_round(struct fg_sum sum, unsigned decimals);
 
 /*
- * Writes one line a stack, "a;b;c SUM", in the byte order of the stacks' text. Names
- * must not hold ';'. Returns the number of lines.
+ * Writes one line for each stack, "a;b;c SUM", in the byte order of the stacks' text.
+ * Names must not contain ';'. Returns the number of lines.
  */
 size_t fg_counts_write(const struct fg_counts *c, const struct fg_intern *names,
 		       const struct fg_counts_format *format, struct fg_out *out);
 
-/* A line for a stack with a sum of its own. */
+/* One line of output: a stack of `counts`, with its own sum. */
 struct fg_counts_step {
 	uint32_t entry; /* index in counts->entries */
 	struct fg_sum sum;
@@ -140,12 +145,13 @@ struct fg_counts_steps {
 	const struct fg_counts *counts;
 	struct fg_counts_step *items;
 	size_t count;
-	struct fg_str first_frame; /* before the stack of each line; may be empty */
+	/* the frame to write before each stack; may be empty */
+	struct fg_str first_frame;
 };
 
 /*
- * Like fg_counts_write(), but writes one line a step, in the order of the steps. `keep`
- * gets the stack without the first frame.
+ * Like fg_counts_write(), but writes one line for each step, in the order of the steps.
+ * `keep` gets the stack without the first frame.
  */
 size_t fg_counts_write_steps(const struct fg_counts_steps *steps,
 			     const struct fg_intern *names,

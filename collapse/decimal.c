@@ -6,7 +6,7 @@
 /* A larger exponent makes no difference. */
 #define EXPONENT_MAX 100000
 
-/* digits * 10^exponent */
+/* The number digits * 10^exponent. */
 struct decimal {
 	uint64_t digits;
 	int exponent;
@@ -14,7 +14,10 @@ struct decimal {
 	bool negative;
 };
 
-/* Cuts off the digits at the start of `s`. Returns false if there are none. */
+/*
+ * Cuts the digits off the start of `s` and appends them to *d. `decimals` says that
+ * they are after the decimal point. Returns false if there are none.
+ */
 static bool cut_digits(struct fg_str *s, struct decimal *d, bool decimals)
 {
 	size_t count = fg_str_span(*s, fg_is_digit);
@@ -72,7 +75,7 @@ static struct fg_sum divide(uint64_t n, unsigned exponent)
 	if (exponent > DIGITS_MAX)
 		return sum;
 	sum = fg_sum_div((struct fg_sum){ n, 0 }, fg_pow10(exponent), &rest);
-	/* 2 * rest would not fit. */
+	/* Do not compare 2 * rest, because it may overflow. */
 	fg_sum_add(&sum, rest && rest >= fg_pow10(exponent) - rest);
 	return sum;
 }

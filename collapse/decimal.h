@@ -8,9 +8,10 @@
 #include "lib/base/count.h"
 
 /*
- * Sets *value to `s`, a number of JSON, times 10^shift, rounded to a whole number,
- * halves away from zero. Digits after the first 19 or 20, as many as fit 64 bits, count
- * as 0. Returns -1 if `s` is not a number or does not fit.
+ * Sets *value to the JSON number `s` times 10^shift, rounded to a whole number, halves
+ * away from zero. Only the first 19 or 20 digits, as many as fit into 64 bits, are
+ * exact; later ones count as 0. Returns -1 if `s` is not a number or the result does
+ * not fit.
  */
 int fg_decimal_i64(struct fg_str s, int shift, int64_t *value);
 

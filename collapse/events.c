@@ -22,7 +22,7 @@ struct fg_events {
 	const struct fg_samples_options *options;
 	enum fg_events_rule rule;
 	struct fg_intern names;
-	struct fg_str first; /* the part of the first event that is compared() */
+	struct fg_str first; /* compared() of the first event */
 	struct event *events; /* by id of the name */
 	size_t alloc;
 	uint32_t last; /* the event of the last sample */
@@ -57,8 +57,8 @@ static bool is_of_unit(char c)
 }
 
 /*
- * Returns true for a term that perf itself understands for any event, as in
- * "cycles/freq=99/". It says how to record, and not what is counted.
+ * Returns true for a term that perf accepts for any event, like "freq=99" in
+ * "cycles/freq=99/". Such a term says how to record, not what to count.
  */
 static bool is_own_term(struct fg_str term)
 {
@@ -95,10 +95,10 @@ static bool names_event(struct fg_str rest)
 }
 
 /*
- * Returns the event without the unit that counted it, because each kind of core of a
- * hybrid processor has its own: "cycles/" for "cpu_atom/cycles/" and for
- * "apple_blizzard_pmu/cycles/". AMD's ibs_op and ibs_fetch stay, because they count
- * different things; what follows them says only how.
+ * Returns the event without the name of the unit (PMU) that counted it, because each
+ * kind of core of a hybrid processor has its own: "cycles/" for "cpu_atom/cycles/" and
+ * for "apple_blizzard_pmu/cycles/". Events of AMD's ibs_op and ibs_fetch are returned
+ * as they are, because these units count different things and their terms only say how.
  */
 static struct fg_str core_event(struct fg_str event)
 {
@@ -140,7 +140,7 @@ static bool is_wanted(const struct fg_events *e, struct fg_str event)
 	return false;
 }
 
-/* Returns the id of `event`. Decides about a new one whether it is kept. */
+/* Returns the id of `event`. If the event is new, decides whether it is kept. */
 static uint32_t id_of(struct fg_events *e, struct fg_str event)
 {
 	size_t known = e->names.count;
@@ -190,7 +190,10 @@ void fg_events_list(const struct fg_events *e, bool kept, struct fg_buf *text)
 
 /* ---- the header */
 
-/* Returns true for the letters of "cycles:ukHGp", see perf-list(1). */
+/*
+ * Returns true for the letter of a modifier, like those in "cycles:ukHGp"; see
+ * perf-list(1).
+ */
 static bool is_modifier(char c)
 {
 	return fg_str_has_char(FG_STR("ukhHGpPSDWeIbRX"), c);
@@ -225,8 +228,8 @@ static struct fg_str bare_event(struct fg_str event)
 }
 
 /*
- * Returns the unit of an event's period: "events" for a tracepoint,
- * "sched:sched_switch".
+ * Returns the unit of an event's period: "ns" for a clock, "events" for a tracepoint
+ * like "sched:sched_switch", otherwise the event itself, like "cycles".
  */
 static struct fg_str unit_of(struct fg_str event)
 {
@@ -257,8 +260,8 @@ static int compare_names(const void *context, uint32_t a, uint32_t b)
 }
 
 /*
- * Lists the kept events, and returns their number. They are sorted by name, because
- * which one comes first in the input differs from run to run.
+ * Sets ids[] to the kept events, and returns their number. They are sorted by name,
+ * because the event that comes first in the input differs from run to run.
  */
 static size_t list_kept(const struct fg_events *e, uint32_t *ids)
 {

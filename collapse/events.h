@@ -1,6 +1,6 @@
 /*
- * The events of samples: which are kept, how many samples each has, and the header that
- * names them.
+ * The events of samples: decides which are kept, counts the samples of each, and writes
+ * the header that names them.
  */
 #ifndef FG_COLLAPSE_EVENTS_H
 #define FG_COLLAPSE_EVENTS_H
@@ -18,22 +18,26 @@ void fg_events_free(struct fg_events *e);
 /* Rules for comparing --event-filter with events. */
 enum fg_events_rule {
 	FG_EVENTS_BY_PATTERN, /* '*' and '?' match; the kind of core is ignored */
-	FG_EVENTS_LAST, /* literally, and only the last --event-filter counts */
-	FG_EVENTS_BY_START, /* literally, with the part of an event before its ':' */
+	/* literal comparison, and only the last --event-filter counts */
+	FG_EVENTS_LAST,
+	/* literal comparison with the part of the event before its ':' */
+	FG_EVENTS_BY_START,
 };
 
 /* Sets the rule. Call this before the first sample. */
 void fg_events_set_rule(struct fg_events *e, enum fg_events_rule rule);
 
 /*
- * Counts a sample of `event`. Returns true if the event is kept: without a filter the
- * first event of all is. An event that was not printed (.len 0) is kept too.
+ * Counts a sample of `event`. Returns true if the event is kept. Without a filter only
+ * the first event of the run is kept, or all with --event-frame. An empty `event`,
+ * which was not printed, is always kept.
  */
 bool fg_events_keep(struct fg_events *e, struct fg_str event);
 
 /*
  * Appends "'cycles' (12 samples), ..." for the kept or for the ignored events, in the
- * order in which they came first. Of many it lists the first ones, "and 3 more".
+ * order of first appearance. If there are many, it names the first ones and appends
+ * "and 3 more".
  */
 void fg_events_list(const struct fg_events *e, bool kept, struct fg_buf *text);
 
@@ -46,8 +50,8 @@ void fg_events_write_line(const char *key, struct fg_str value, size_t max,
 
 /*
  * Writes the header of folded(5): a line with the kept events, and one with `unit`. If
- * that is NULL, takes the unit of the events' periods. There is no line for the unit if
- * it is empty or events have different ones.
+ * `unit` is NULL, the unit is that of the events' periods. The line for the unit is
+ * left out if the unit is empty or the events have different units.
  */
 void fg_events_write_header(const struct fg_events *e, const char *unit,
 			    struct fg_out *out);

@@ -1,5 +1,5 @@
 /*
- * A profiler's output format, like that of massif, as a descriptor.
+ * The descriptor of a profiler's output format, like that of massif.
  *
  * The core runs the program, and the descriptor tells it what differs from format to
  * format: help, hints, options, and the grammar, which turns lines into stacks and
@@ -62,7 +62,7 @@ struct fg_hints {
 	 */
 	const char *idle;
 
-	/* An option of the format's own left out all samples; a whole message. */
+	/* One of the format's own options left out all samples; a whole message. */
 	const char *left_out;
 
 	/* Events were lost: how to lose fewer. Needed if the grammar counts any. */
@@ -72,7 +72,7 @@ struct fg_hints {
 	const char *shrunk;
 };
 
-/* A result of `span`: the times cannot be known before all is read. */
+/* Returned by `span` if the times are not known before all input is read. */
 #define FG_SPAN_UNKNOWN 1
 
 /*
@@ -80,10 +80,10 @@ struct fg_hints {
  * and `read`. All other members are optional.
  */
 struct fg_format {
-	/* Recognises its input, and has its name for messages. */
+	/* Recognises the format's input, and has the format's name for messages. */
 	const struct fg_kind *kind;
 
-	/* For --help: the program reads this and writes that; and an example. */
+	/* For --help: what the program reads and writes, and an example. */
 	const char *summary;
 	const char *footer;
 
@@ -95,40 +95,44 @@ struct fg_format {
 	/* Set if the grammar adds the frames of a stack root first, not leaf first. */
 	bool root_first;
 
-	/* Set if counts with decimals are written like that, not rounded. */
+	/*
+	 * Set if counts are written with their decimals. By default they are rounded.
+	 */
 	bool keeps_decimals;
 
 	/*
-	 * Set if it reads samples that have an event, a comm and a CPU, which go
-	 * through collapse/samples.h. Adds the options that choose among them, and
+	 * Set if the input has samples with an event, a comm and a CPU, which go
+	 * through collapse/samples.h. Adds the options that select samples, and
 	 * --slice.
 	 */
 	bool has_samples;
 
 	/*
-	 * Set if its stacks have values, threads and labels instead, which go through
-	 * collapse/values.h. Adds the options for these. `root` is the default of
-	 * --root.
+	 * Set if the stacks of the input have values, threads and labels, and go
+	 * through collapse/values.h. Adds the options for these. `root` is the default
+	 * of --root.
 	 */
 	bool has_values;
 	enum fg_root root;
 
-	/* Set if it passes times to fg_sink_set_time(). Adds --slice. */
+	/* Set if the grammar passes times to fg_sink_set_time(). Adds --slice. */
 	bool has_times;
 
-	/* Set if the stacks come in the order of time. Adds --time-order. */
+	/*
+	 * Set if the stacks of the input are in the order of time. Adds --time-order.
+	 */
 	bool has_order;
 
 	/*
-	 * The options of its own, and the size of the struct that they are stored in,
-	 * which the core allocates as run->own.
+	 * The format's own options, and the size of the struct that they set. The core
+	 * allocates it as run->own.
 	 */
 	const struct fg_opt *rows;
 	size_t options_size;
 
 	/*
-	 * Sets the defaults of an older script if the program is called by its name.
-	 * `name` is the program's name without its folder.
+	 * If the program is called by the name of an older script, sets that script's
+	 * defaults. `name` is the program's name without its folder.
 	 */
 	void (*called_as)(struct fg_collapse *run, const char *name);
 

@@ -27,7 +27,10 @@ void fg_frames_add_run(struct fg_frames *f, struct fg_memo_value run)
 		fg_stack_add_root(f->stack, ids[count]);
 }
 
-/* Returns a value for the frames that are on the stack above `depth`. */
+/*
+ * Returns the memo value for the frames that were added since the stack had `depth`
+ * frames.
+ */
 static struct fg_memo_value value_of(struct fg_frames *f, size_t depth)
 {
 	return fg_runs_add(&f->runs, fg_stack_ids(f->stack),

@@ -33,11 +33,11 @@ void fg_frames_release(struct fg_frames *f);
 
 /*
  * Adds the frames of a text to the stack. `variant`, up to 255, stands for everything
- * else that they depend on.
+ * else that these frames depend on.
  */
 void fg_frames_add(struct fg_frames *f, struct fg_str text, unsigned variant);
 
-/* Adds a run of frames; for fg_frames_add_known(). */
+/* Adds the frames of a memo value that is a run. Used by fg_frames_add_known(). */
 void fg_frames_add_run(struct fg_frames *f, struct fg_memo_value run);
 
 /* Adds the frames of a text if they are in the memo; else returns false. */

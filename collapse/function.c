@@ -6,12 +6,15 @@
 #include "collapse/sink_internal.h"
 
 /*
- * A name from this length on is looked up by its address instead of its bytes. Any
- * number of functions may share a name, and any number of locations a function.
+ * A name of at least this length is looked up by its address instead of its bytes. Many
+ * functions may share one long name, and many locations one function, so hashing its
+ * bytes each time would take too long.
  */
 #define LONG_NAME 256
 
-/* Adds "[libx.so]" for a path. A name in brackets, such as [vdso], stays as it is. */
+/*
+ * Appends "[libx.so]" for a path. A name in brackets, such as [vdso], stays as it is.
+ */
 static void add_binary(struct fg_buf *b, struct fg_str path)
 {
 	struct fg_str name = fg_str_basename(fg_str_trim(path));

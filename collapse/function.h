@@ -10,7 +10,7 @@
 #include "collapse/values.h"
 #include "lib/base/map.h"
 
-/* Unknown fields are empty or 0. */
+/* A function of the profile. Unknown fields are empty or 0. */
 struct fg_function {
 	struct fg_str name;
 	struct fg_str system_name; /* mangled */
@@ -23,7 +23,8 @@ struct fg_function {
 enum fg_function_names { FG_FUNCTION_NAMES, FG_FUNCTION_SYSTEM_NAMES };
 
 /*
- * The frames of functions. The functions' strings must stay where they are meanwhile.
+ * Makes frames of functions. The strings of the functions must not move before the
+ * release.
  */
 struct fg_function_frames {
 	struct fg_sink *sink;
@@ -35,13 +36,15 @@ struct fg_function_frames {
 void fg_function_frames_release(struct fg_function_frames *t);
 
 /*
- * Returns a frame id: of "[libx.so]" if there is no name, "[unknown]" without a binary.
+ * Returns the id of the function's frame. A function without a name gets "[libx.so]"
+ * for its binary, or "[unknown]" if it has no binary either.
  */
 uint32_t fg_function_frame(struct fg_function_frames *t, const struct fg_function *f);
 
 /*
- * The frames that a profile may still have. A location may have many inlined functions
- * and be in many stacks, so that a small profile could stand for any number of frames.
+ * The number of frames that a profile may still have. A location may have many inlined
+ * functions and be in many stacks, so a small profile could stand for any number of
+ * frames.
  */
 struct fg_frame_budget {
 	uint64_t left; /* for all stacks */
@@ -49,8 +52,8 @@ struct fg_frame_budget {
 };
 
 /*
- * Returns the budget of a profile of `size` bytes: `per_byte` frames for each, and
- * some.
+ * Returns the budget of a profile of `size` bytes: `per_byte` frames for each byte, and
+ * a constant number more.
  */
 struct fg_frame_budget fg_frame_budget_of(size_t size, unsigned per_byte);
 

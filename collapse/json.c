@@ -6,10 +6,13 @@
 
 #include "lib/base/utf8.h"
 
-/* No byte, because the input has ended. */
+/* Returned in place of a byte after the end of the input. */
 #define NOTHING (-1)
 
-/* The most bytes of a string or number. Packed input could have any number of them. */
+/*
+ * A string or number has at most this many bytes. A small compressed input could have a
+ * token of any length.
+ */
 #define TOKEN_MAX ((size_t)256 << 20)
 
 /* The tokens that may come next. */
@@ -44,7 +47,7 @@ void fg_json_release(struct fg_json *j)
 
 /* ---- eight bytes at a time */
 
-/* A number whose eight bytes are all `byte`. */
+/* A 64-bit number whose eight bytes are all `byte`. */
 #define EIGHT(byte) (UINT64_C(0x0101010101010101) * (byte))
 
 static inline uint64_t eight_at(const char *at)
@@ -62,8 +65,8 @@ static inline uint64_t zeros(uint64_t bytes)
 }
 
 /*
- * Returns the index of the first of eight bytes with its top bit in `tops`, which is
- * not 0.
+ * Returns the index, in memory order, of the first byte in `tops` that has its top bit
+ * set. `tops` must not be 0.
  */
 static inline size_t first_of(uint64_t tops)
 {
@@ -76,7 +79,10 @@ static inline size_t first_of(uint64_t tops)
 
 /* ---- blocks */
 
-/* Returns how many line feeds there are, and sets *last to the last of them. */
+/*
+ * Returns the number of line feeds from `at` to `end`. If there are any, sets *last to
+ * the last one.
+ */
 static uint64_t count_lines(const char *at, const char *end, const char **last)
 {
 	const char *start = at;
@@ -91,7 +97,7 @@ static uint64_t count_lines(const char *at, const char *end, const char **last)
 	return count;
 }
 
-/* Sets the line and column of the cursor, from 0. */
+/* Sets *line and *column to the position of the cursor, counted from 0. */
 static void place(const struct fg_json_bytes *b, uint64_t *line, uint64_t *column)
 {
 	const char *last;
@@ -153,7 +159,7 @@ static enum fg_json_kind fail(struct fg_json *j, const char *error)
 	return fail_before(j, error, 0);
 }
 
-/* Ends a value. */
+/* Notes that a value is complete, and returns its token. */
 static inline enum fg_json_kind give(struct fg_json *j, enum fg_json_kind kind)
 {
 	j->expects = j->open.len ? MORE : END;
@@ -200,13 +206,13 @@ static inline const char *find_special(const char *at, const char *end)
 	return at;
 }
 
-/* A string as far as it is decoded. */
+/* A string that is being decoded. */
 struct joining {
 	struct fg_buf *text;
 	uint32_t half; /* the first half of a pair of \u escapes, or 0 */
 };
 
-/* Ends a first half that no second one follows. */
+/* If no second half followed a first one, adds U+FFFD in its place. */
 static void end_half(struct joining *s)
 {
 	if (s->half)
@@ -248,7 +254,7 @@ static bool decode_unicode(struct fg_json_bytes *b, struct joining *s)
 	return true;
 }
 
-/* Decodes an escape whose backslash is read. */
+/* Decodes an escape. Its backslash has been read. */
 static bool decode_escape(struct fg_json_bytes *b, struct joining *s)
 {
 	static const char letters[] = "\"\\/bfnrt", bytes[] = "\"\\/\b\f\n\r\t";
@@ -269,7 +275,8 @@ static bool decode_escape(struct fg_json_bytes *b, struct joining *s)
 
 /*
  * Reads a string that has escapes or spans blocks into `joined`, from after its opening
- * quote to after its closing one. Returns NULL, or what is wrong at the cursor.
+ * quote to after its closing one. Returns NULL, or a message about the error at the
+ * cursor.
  */
 static const char *join_bytes(struct fg_json_bytes *b, struct fg_buf *joined)
 {
@@ -472,7 +479,8 @@ static enum fg_json_kind read_start(struct fg_json *j)
 }
 
 /*
- * Like fg_json_next(), for ",NUMBER," without decimals, which long tables are made of.
+ * A fast path of fg_json_next() for long tables: reads ",NUMBER" if that is a positive
+ * whole number. Otherwise returns false and reads nothing.
  */
 static inline bool next_whole_number(struct fg_json *j)
 {

@@ -15,14 +15,14 @@
  *     fg_json_release(&json);
  *
  * Blocks of an input may end anywhere. A string or number that spans blocks is joined,
- * so memory is one block and one token. Open brackets take one byte each, so no input
- * is too deep.
+ * so we keep at most one block and one token in memory. Open brackets take one byte
+ * each, so no input is too deep.
  *
  * We accept a bit more than the RFC: a byte-order mark at the start, a comma after the
- * last value or member, because programs that write traces by hand leave it there, and
- * strings that are not UTF-8 or have control characters. Half of a pair of \u escapes
- * becomes U+FFFD. If a name appears twice in an object, callers should let the last one
- * count, like JavaScript does.
+ * last value or member, because programs that write traces without a JSON library leave
+ * it there, and strings that are not UTF-8 or have control characters. Half of a pair
+ * of \u escapes becomes U+FFFD. If a name appears twice in an object, callers should
+ * let the last one count, like JavaScript does.
  */
 #ifndef FG_COLLAPSE_JSON_H
 #define FG_COLLAPSE_JSON_H
@@ -30,7 +30,7 @@
 #include "lib/base/reader.h"
 
 enum fg_json_kind {
-	FG_JSON_ERROR = -1, /* then all later tokens are errors too */
+	FG_JSON_ERROR = -1, /* after an error, all later tokens are errors too */
 	FG_JSON_END, /* the input ends after its last value */
 	FG_JSON_OBJECT, /* '{' */
 	FG_JSON_OBJECT_END,
@@ -48,9 +48,11 @@ enum fg_json_kind {
 struct fg_json_bytes {
 	const char *at, *end; /* the cursor, and the end of its block */
 	const char *block; /* the start of its block */
-	struct fg_reader *reader; /* NULL in memory, and after the last block */
+	/* NULL for bytes in memory, and after the last block */
+	struct fg_reader *reader;
 	uint64_t lines; /* line feeds before the block */
-	uint64_t columns; /* bytes before the block in its first line */
+	/* the bytes of the block's first line that are before the block */
+	uint64_t columns;
 	bool failed; /* the input could not be read, which is reported already */
 };
 
@@ -68,7 +70,7 @@ struct fg_json {
 	uint64_t column; /* in bytes, from 1 */
 	bool cut; /* the input ends in the middle of a value */
 
-	bool many; /* set by the caller: other values may follow the first */
+	bool many; /* set by the caller if other values may follow the first one */
 
 	/* private */
 	struct fg_json_bytes from; /* at the next token */
@@ -80,7 +82,10 @@ struct fg_json {
 /* Starts to read `bytes`, which are borrowed. */
 void fg_json_init(struct fg_json *j, struct fg_str bytes);
 
-/* Starts to read an input, as .read of a format gets it: `start` is its first block. */
+/*
+ * Starts to read an input. `start` is its first block, like for .read of struct
+ * fg_format.
+ */
 void fg_json_init_reader(struct fg_json *j, struct fg_reader *reader,
 			 const struct fg_block *start);
 
@@ -96,8 +101,8 @@ enum fg_json_kind fg_json_next(struct fg_json *j);
 int fg_json_skip(struct fg_json *j, enum fg_json_kind first);
 
 /*
- * Reads the first token of the next value if that is of `kind`, and returns true. Skips
- * a value of another kind and returns false.
+ * Reads the first token of the next value and returns true if the value is of `kind`.
+ * Otherwise skips the value and returns false.
  */
 bool fg_json_enter(struct fg_json *j, enum fg_json_kind kind);
 

@@ -15,7 +15,7 @@
 
 static const struct fg_format *const format = &DESCRIPTOR(FG_FORMAT);
 
-#ifdef __has_feature /* clang; gcc has a macro */
+#ifdef __has_feature /* clang has this feature test, gcc has a macro */
 #define FINDS_LEAKS __has_feature(address_sanitizer)
 #elif defined(__SANITIZE_ADDRESS__)
 #define FINDS_LEAKS true
@@ -73,7 +73,7 @@ static int run(const struct fg_cli *cli, struct fg_out *out, struct fg_diag *dia
 
 	if (fg_collapse_check(c, diag))
 		return FG_EXIT_USAGE;
-	/* Files of --split are made one after the other. */
+	/* --split creates one file after another, so we cannot give up our rights. */
 	if (fg_collapse_splits(c))
 		return fg_collapse_split(c, &cli->files, out, diag) ? FG_EXIT_FAILED :
 								      FG_EXIT_OK;

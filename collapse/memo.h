@@ -26,17 +26,20 @@
 #endif
 
 struct fg_memo_value {
-	uint32_t id; /* a frame, or another number of the caller */
+	uint32_t id; /* a frame id, or another number that the caller chooses */
 	uint8_t flags; /* free for the caller */
 };
 
-/* The most text inside an entry, so that it has 64 bytes. */
+/* The longest text that is stored inside an entry, so that an entry has 64 bytes. */
 #define FG_MEMO_INLINE 54
 
-/* The most entries. */
+/* A memo has at most this many entries. */
 #define FG_MEMO_MAX 65536
 
-/* The longest text. Longer ones are rare, and copies of them cost too much. */
+/*
+ * The longest text that is added. Longer ones are rare, and copies of them cost too
+ * much.
+ */
 #define FG_MEMO_TEXT_MAX ((size_t)64 * 1024)
 
 struct fg_memo_entry {
@@ -44,7 +47,7 @@ struct fg_memo_entry {
 	uint32_t len;
 	uint8_t variant;
 	uint8_t flags;
-	char text[FG_MEMO_INLINE]; /* or a pointer to longer text */
+	char text[FG_MEMO_INLINE]; /* the text, or a pointer to it if it is longer */
 };
 
 struct fg_memo {
@@ -152,7 +155,7 @@ static inline struct fg_memo_value fg_memo_value(const struct fg_memo_entry *ent
 /* A flag of fg_memo_value: `id` is not a frame, but a run of them in struct fg_runs. */
 #define FG_MEMO_RUN 1
 
-/* Lists of frame ids, one behind another. A zeroed struct is empty; free `items`. */
+/* Lists of frame ids ("runs") in one array. A zeroed struct is empty; free `items`. */
 struct fg_runs {
 	uint32_t *items; /* for each run its length, then the ids, root first */
 	size_t count;
@@ -166,7 +169,8 @@ struct fg_runs {
 struct fg_memo_value fg_runs_add(struct fg_runs *r, const uint32_t *ids, size_t count);
 
 /*
- * Returns the frames of `value`, root first; valid until it changes or a run is added.
+ * Returns the frames of `value`, root first. They are valid until `value` changes or a
+ * run is added.
  */
 static inline const uint32_t *
 fg_runs_get(const struct fg_runs *r, const struct fg_memo_value *value, size_t *count)
@@ -182,7 +186,8 @@ fg_runs_get(const struct fg_runs *r, const struct fg_memo_value *value, size_t *
 /* ---- adding to a memo */
 
 /*
- * Returns true if the key can be added: the table is not full, the text not too long.
+ * Returns true if the key can be added: the table is not full, and the text is not too
+ * long.
  */
 static inline bool fg_memo_has_room(const struct fg_memo *m,
 				    const struct fg_memo_key *key)

@@ -8,7 +8,10 @@
 
 /* ---- declarations of C++ */
 
-/* Returns the length of the sign after the word `operator`. */
+/*
+ * Returns the length of the symbol at the start of `s`, which follows the word
+ * `operator`: 2 for "<<".
+ */
 static size_t sign_length(struct fg_str s)
 {
 	static const struct fg_str fixed[] = {
@@ -28,7 +31,10 @@ static size_t sign_length(struct fg_str s)
 	return n;
 }
 
-/* Returns the length of the word `operator` and its sign at `at`, or 0. */
+/*
+ * Returns the length of the word `operator` with its symbol, like "operator<<", at
+ * `at`. Returns 0 if the word is not there.
+ */
 static size_t operator_length(struct fg_str s, size_t at)
 {
 	if (s.ptr[at] != 'o' || !fg_cxx_is_operator(s, at))
@@ -57,8 +63,8 @@ static bool follows_keyword(struct fg_str before)
 }
 
 /*
- * Returns what follows the qualifiers of a parameter list: " const", " volatile", "
- * &&".
+ * Returns `s` without the qualifiers of a parameter list at its start, such as " const"
+ * or " &&".
  */
 static struct fg_str skip_qualifiers(struct fg_str s)
 {
@@ -80,8 +86,8 @@ static struct fg_str skip_qualifiers(struct fg_str s)
 }
 
 /*
- * Returns true if the group from `open` to `close`, which is in no other group, is part
- * of the name and not the parameter list.
+ * Returns true if the parentheses at `open` and `close`, which are in no other
+ * brackets, are part of the name and not the parameter list.
  */
 static bool is_part_of_name(struct fg_str s, size_t open, size_t close)
 {
@@ -96,7 +102,8 @@ static bool is_part_of_name(struct fg_str s, size_t open, size_t close)
 }
 
 /*
- * Closes the last open `partner`. Each '<' after that was an operator and no bracket.
+ * Closes the innermost open bracket `partner`. Every '<' opened after it was an
+ * operator and not a bracket.
  */
 static void close_bracket(struct fg_buf *open, char partner)
 {
@@ -134,8 +141,9 @@ static void note_bracket(struct fg_buf *open, struct fg_str s, size_t at)
 }
 
 /*
- * Returns the length of the qualifiers between a list of parameters and the "::" of
- * something inside that function: 6 for " const::{lambda()#1}". 0 if no "::" follows.
+ * Returns the length of the qualifiers between a parameter list and the "::" before a
+ * name inside that function: 6 for " const::{lambda()#1}". Returns 0 if no "::"
+ * follows.
  */
 static size_t qualifiers_length(struct fg_str after)
 {
@@ -145,9 +153,9 @@ static size_t qualifiers_length(struct fg_str after)
 }
 
 /*
- * Returns where the declared name starts in the group from `open` to `close`, if that
- * is a declarator: "(*f<int>(char))", "(&f<int>())", "(C::*f<int>(C*))". Returns 0 if
- * it is not. Only a space may be before it.
+ * Returns the position of the declared name in the parentheses from `open` to `close`,
+ * if they are a declarator: "(*f<int>(char))", "(&f<int>())", "(C::*f<int>(C*))".
+ * Returns 0 if they are not. Only a space may be before them.
  */
 static size_t declarator_start(struct fg_str s, size_t open, size_t close)
 {
@@ -176,7 +184,8 @@ static size_t declarator_start(struct fg_str s, size_t open, size_t close)
 /* The parts of a declaration, as positions in it. */
 struct declaration {
 	size_t name; /* start of the name, after the return type */
-	size_t parameters; /* end of the name */
+	/* start of the parameter list, which is the end of the name */
+	size_t parameters;
 	size_t inner, inner_end; /* the name inside a declarator; 0 without one */
 	bool is_operator;
 };
@@ -196,7 +205,8 @@ static struct declaration read_declaration(struct fg_str s)
 			size_t close = fg_cxx_closing(s, at);
 
 			if (!is_part_of_name(s, at, close)) {
-				d.parameters = at ? at : s.len; /* never empty */
+				/* so that the name is never empty */
+				d.parameters = at ? at : s.len;
 				break;
 			}
 			if (!d.inner && !d.is_operator) {
@@ -223,8 +233,8 @@ size_t fg_name_length(struct fg_str s)
 }
 
 /*
- * Returns true if the text before a name is a description and no return type, as in
- * "vtable for x<int>" and "virtual thunk to x<int>".
+ * Returns true if the text before a name is a description, like in "vtable for x<int>"
+ * and "virtual thunk to x<int>", and not a return type.
  */
 static bool is_description(struct fg_str before)
 {
@@ -251,7 +261,10 @@ static bool is_template(struct fg_str name, bool is_operator)
 	       (is_operator || name.ptr[name.len - 1] == '>');
 }
 
-/* The most declarators we follow: functions that return functions, and so on. */
+/*
+ * We follow at most this many declarators, which are nested in functions that return
+ * functions.
+ */
 #define DECLARATORS_MAX 8
 
 struct fg_str fg_name_of_declaration(struct fg_str s)
@@ -278,14 +291,15 @@ struct fg_str fg_name_of_declaration(struct fg_str s)
 /* ---- Rust */
 
 /*
- * rustc's first way to mangle (compiler/rustc_symbol_mangling/src/legacy.rs) is that of
- * C++, with a hash as the last part, and codes such as "$LT$" for characters that C++
- * does not allow in names. A perf that does not know Rust leaves both.
+ * rustc's legacy mangling (compiler/rustc_symbol_mangling/src/legacy.rs) is that of
+ * C++, with a hash as the last part of the name, and with codes such as "$LT$" for
+ * characters that C++ does not allow in names. Versions of perf that do not know Rust
+ * print both.
  */
 
 #define HASH_DIGITS 16
 
-/* Cuts off ".llvm.1234" or " (.llvm.1234)", by which LTO tells copies apart. */
+/* Cuts off ".llvm.1234" or " (.llvm.1234)", which LTO adds to tell copies apart. */
 static struct fg_str cut_llvm(struct fg_str s)
 {
 	struct fg_str rest = s;
@@ -298,7 +312,7 @@ static struct fg_str cut_llvm(struct fg_str s)
 	return fg_str_trim_right(rest);
 }
 
-/* Cuts off "::h0123456789abcdef". Returns false if no name ends in it. */
+/* Cuts off "::h0123456789abcdef". Returns false if `s` does not end in that. */
 static bool cut_hash(struct fg_str *s)
 {
 	struct fg_str rest = cut_llvm(*s);
@@ -330,7 +344,7 @@ static const struct {
 
 /*
  * Appends the character of a code like "u7b", with up to four digits. Returns false for
- * one that no name can have.
+ * a character that no name can have.
  */
 static bool add_unicode(struct fg_buf *b, struct fg_str code)
 {
@@ -411,7 +425,7 @@ static bool is_of_version(char c)
 	return fg_is_digit(c) || c == '.';
 }
 
-/* "GLIBC_2.34", "OPENSSL_3.0.0", "Qt_5" */
+/* Returns true for "GLIBC_2.34", "OPENSSL_3.0.0" and "Qt_5". */
 static bool is_version(struct fg_str s)
 {
 	struct fg_str word = s;

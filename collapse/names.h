@@ -1,5 +1,5 @@
 /*
- * Names of functions as compilers and demanglers write them, made short.
+ * Shortens names of functions as compilers and demanglers write them.
  *
  * "ns::f(char)+0x1f" becomes "ns::f" by fg_name_cut_offset() and fg_add_name().
  */
@@ -26,8 +26,8 @@ size_t fg_name_length(struct fg_str symbol);
 struct fg_str fg_name_of_declaration(struct fg_str symbol);
 
 /*
- * Returns true if a symbol of Rust was demangled as if it were of C++: it ends in "::h"
- * and 16 hexadecimal digits, which ".llvm." and a number may follow.
+ * Returns true for a symbol of Rust that was demangled as if it were C++: it ends in
+ * "::h" and 16 hexadecimal digits, perhaps followed by ".llvm." and a number.
  */
 bool fg_name_is_rust(struct fg_str symbol);
 

@@ -6,7 +6,10 @@
 #include "lib/base/optrows.h"
 #include "lib/profile/slice.h"
 
-/* The arguments of --root. The event has an option of its own. */
+/*
+ * The arguments of --root. The event is not among them, because it has an option of its
+ * own.
+ */
 static const char *const root_choices[] = {
 	[FG_ROOT_NONE] = "none",
 	[FG_ROOT_COMM] = "comm",
@@ -118,7 +121,7 @@ static int add_root(struct fg_samples_options *o, const char *text,
 
 static int read_roots(struct fg_samples_options *o, struct fg_diag *diag)
 {
-	/* Leave one for --event-frame. */
+	/* Leave one root frame for --event-frame. */
 	if (o->root.count > FG_ROOTS_MAX - 1)
 		return fg_error(diag, NULL, "--root may be given %d times at most",
 				FG_ROOTS_MAX - 1);
@@ -211,7 +214,10 @@ static void add_choice(struct fg_samples_options *o, enum fg_root kind, const ch
 	o->roots[o->root_count++] = (struct fg_root_choice){ kind, key };
 }
 
-/* Adds the root frames of a process, which are it and its threads, or of a thread. */
+/*
+ * Adds the root frames of an owner: process and thread for FG_ROOT_PROCESS, or only the
+ * thread for FG_ROOT_THREAD.
+ */
 static void add_owner(struct fg_samples_options *o, enum fg_root kind)
 {
 	if (kind == FG_ROOT_PROCESS)
@@ -229,7 +235,7 @@ static int read_owner(struct fg_samples_options *o, const char *text,
 		add_choice(o, FG_ROOT_LABEL, key.ptr);
 	else if (!strcmp(text, "process"))
 		add_owner(o, FG_ROOT_PROCESS);
-	else if (!strcmp(text, "pid")) /* without threads */
+	else if (!strcmp(text, "pid")) /* the process without its threads */
 		add_choice(o, FG_ROOT_PROCESS, NULL);
 	else if (!strcmp(text, "thread") || !strcmp(text, "tid"))
 		add_owner(o, FG_ROOT_THREAD);
@@ -244,7 +250,7 @@ static int read_owner(struct fg_samples_options *o, const char *text,
 int fg_values_options_check(struct fg_samples_options *o, enum fg_root root,
 			    struct fg_diag *diag)
 {
-	/* A process is two root frames. */
+	/* A process takes two root frames, so leave one. */
 	if (o->root.count > FG_ROOTS_MAX - 1)
 		return fg_error(diag, NULL, "--root may be given %d times at most",
 				FG_ROOTS_MAX - 1);

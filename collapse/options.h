@@ -9,8 +9,9 @@
 /* The options of all collapsers. */
 struct fg_common_options {
 	bool strict;
-	int verbosity; /* enum fg_verbosity, or beyond its ends */
-	uint64_t threads; /* without effect; older scripts pass it */
+	/* an enum fg_verbosity; -q and -v may move it out of that range */
+	int verbosity;
+	uint64_t threads; /* ignored; older scripts pass it */
 	struct fg_filter_options filter; /* set by fg_filter_rows */
 };
 
@@ -25,7 +26,7 @@ enum fg_root {
 	FG_ROOT_EVENT,
 	FG_ROOT_PROCESS,
 	FG_ROOT_THREAD,
-	FG_ROOT_LABEL, /* a label of the stack with a certain key */
+	FG_ROOT_LABEL, /* the label of the stack that has a certain key */
 };
 
 struct fg_root_choice {
@@ -33,13 +34,13 @@ struct fg_root_choice {
 	const char *key; /* FG_ROOT_LABEL's key; borrowed */
 };
 
-/* The most root frames of a stack. */
+/* A stack has at most this many root frames. */
 #define FG_ROOTS_MAX 8
 
 /* The weight of a sample. */
 enum fg_weight {
-	FG_WEIGHT_PERIOD, /* the profiler's number */
-	FG_WEIGHT_SAMPLES, /* 1 */
+	FG_WEIGHT_PERIOD, /* the number that the profiler gives for the sample */
+	FG_WEIGHT_SAMPLES, /* 1 for each sample */
 	FG_WEIGHT_LATENCY, /* the period divided by the number of running threads */
 	FG_WEIGHT_FIELD, /* the field that --weight names */
 };
@@ -54,10 +55,11 @@ struct fg_samples_options {
 	struct fg_opt_list root;
 	const char *time;
 	const char *slice; /* NULL for no slices of time */
-	const char *every; /* like slice, but slices are written as they end */
+	/* the argument of --every: like `slice`, but slices are written as they end */
+	const char *every;
 	const char *weight; /* NULL for the default */
-	bool pid; /* comm-PID */
-	bool tid; /* comm-PID/TID */
+	bool pid; /* show the comm as comm-PID */
+	bool tid; /* show the comm as comm-PID/TID */
 	bool event_frame;
 	bool merge_threads;
 	bool time_order;
@@ -66,7 +68,7 @@ struct fg_samples_options {
 	/* fg_values_rows sets these too. */
 	struct fg_opt_list thread;
 	const char *max_size;
-	const char *split; /* the folder for a file for each value */
+	const char *split; /* the folder in which each value gets a file */
 	bool srcline;
 
 	/* One of the checks below sets these. */
@@ -84,7 +86,8 @@ extern const struct fg_opt fg_samples_rows[];
 extern const struct fg_opt fg_values_rows[]; /* formats with .has_values */
 extern const struct fg_opt fg_order_rows[]; /* formats with .has_order */
 extern const struct fg_opt fg_slice_rows[]; /* formats with .has_times */
-extern const struct fg_opt fg_no_slice_rows[]; /* other formats, to say so */
+/* other formats: --slice reports that they have no times */
+extern const struct fg_opt fg_no_slice_rows[];
 
 /* Completes the options of fg_samples_rows. Returns -1 after reporting a wrong one. */
 int fg_samples_options_check(struct fg_samples_options *o, struct fg_diag *diag);

@@ -7,10 +7,11 @@
 #include "collapse/values.h"
 #include "lib/base/xalloc.h"
 
-/* A row that may get others below it. */
+/* A row of the current path, which may get more rows below it. */
 struct fg_outline_level {
 	size_t depth;
-	struct fg_sum own; /* with totals: without the rows below it */
+	/* the row's own sum; with totals, its sum without the rows below it */
+	struct fg_sum own;
 	bool idle;
 };
 
@@ -37,7 +38,10 @@ static void skip_idle(struct fg_outline *o, struct fg_sum sum)
 	fg_sink_skip(o->sink, FG_SKIP_IDLE, fg_sum_div(sum, unit, NULL).low);
 }
 
-/* Charges the frames of the path to the budget. Returns false if it is spent. */
+/*
+ * Charges the frames of the path to the frame budget. Returns false if the budget is
+ * spent.
+ */
 static bool charge_path(struct fg_outline *o)
 {
 	uint64_t *budget;

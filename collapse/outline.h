@@ -1,6 +1,6 @@
 /*
- * Profiles that are outlines: rows, each below its caller and indented more, with the
- * weight of each function.
+ * Reads profiles that are outlines: each row has a function and its weight, and is
+ * indented below the row of its caller.
  *
  *     main            10
  *       parse          7
@@ -16,8 +16,8 @@
 
 struct fg_outline_row {
 	size_t depth; /* the indentation, in any unit */
-	uint32_t name; /* of fg_sink_name() */
-	bool idle; /* its own weight is skipped, see FG_SKIP_IDLE */
+	uint32_t name; /* a frame id of fg_sink_name() */
+	bool idle; /* the row's own weight is skipped, see FG_SKIP_IDLE */
 	struct fg_sum sum; /* in units of 10^-decimals */
 	unsigned decimals;
 };
@@ -25,7 +25,8 @@ struct fg_outline_row {
 struct fg_outline {
 	struct fg_sink *sink; /* borrowed */
 	bool totals; /* a row's sum includes the rows below it */
-	bool numbered; /* depths are numbers, so that deep rows may be short */
+	/* the input has depths as numbers, so a deep row may be a short line */
+	bool numbered;
 
 	/* private */
 	struct fg_path path; /* from the root to the last row */
@@ -39,9 +40,9 @@ void fg_outline_init(struct fg_outline *o, struct fg_sink *sink, bool totals);
 void fg_outline_release(struct fg_outline *o);
 
 /*
- * Adds the next row. Counts the rows before it that are complete then. If sums are
- * totals and the rows below a row come to more than the row itself, because of
- * rounding, its own weight is 0.
+ * Adds the next row, and counts the rows before it that are now complete. If sums are
+ * totals, rounding may make the rows below a row add up to more than the row; then the
+ * row's own weight is 0.
  */
 void fg_outline_add(struct fg_outline *o, const struct fg_outline_row *row);
 

@@ -5,7 +5,7 @@
 
 /* ---- nothing was kept */
 
-/* Returns the message for samples that options all left out. */
+/* Returns the message for a run in which options left out all samples. */
 static const char *guess_option(const struct fg_sink *s, struct fg_buf *text)
 {
 	const struct fg_tally *t = &s->tally;
@@ -70,7 +70,10 @@ static const char *foreign_input(const struct fg_sink *s)
 	return fg_recognize_foreign(first_bytes);
 }
 
-/* Returns why nothing was kept, and the cure. The text may be in the buffer. */
+/*
+ * Returns a message that says why nothing was kept and what the user can do. The
+ * message may be stored in `text`.
+ */
 static const char *guess_cause(const struct fg_sink *s, struct fg_buf *text)
 {
 	const struct fg_hints *hints = &s->format->hints;
@@ -175,7 +178,10 @@ static void report_events(const struct fg_sink *s)
 	fg_buf_release(&ignored);
 }
 
-/* Reports a warning if samples were lost; those that options leave out are not. */
+/*
+ * Reports the numbers of samples. This is a warning if samples were lost, otherwise a
+ * note. A sample that an option left out is not lost.
+ */
 static void report_samples(const struct fg_sink *s)
 {
 	const struct fg_tally *t = &s->tally;
@@ -204,7 +210,7 @@ static void report_malformed(const struct fg_sink *s)
 			(int)t->malformed_text.len, t->malformed_text.ptr);
 }
 
-/* Adds "7041471 bytes". */
+/* Appends "7041471 bytes". */
 static void add_weight(const struct fg_sink *s, struct fg_sum weight, struct fg_buf *b)
 {
 	fg_buf_add_sum(b, weight, 0);
@@ -214,8 +220,8 @@ static void add_weight(const struct fg_sink *s, struct fg_sum weight, struct fg_
 }
 
 /*
- * Warns: "stacks whose callers are missing (22, 7041471 bytes)". It does not end in a
- * number, because such a line would be a folded stack.
+ * Warns: "stacks whose callers are missing (22, 7041471 bytes)". The message does not
+ * end in a number, because such a line would be a folded stack.
  */
 static void report_loss(const struct fg_sink *s, const struct fg_loss *loss)
 {
@@ -248,7 +254,7 @@ static void report_shrunk(const struct fg_sink *s)
 	fg_buf_release(&weight);
 }
 
-/* Warns if an input counts another value than those before. */
+/* Warns if an input counts another value than the inputs before it. */
 static void report_other(const struct fg_sink *s)
 {
 	const struct fg_place at = { s->value.other_input, 0 };

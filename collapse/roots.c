@@ -2,8 +2,9 @@
 #include "collapse/roots.h"
 
 /*
- * The digits that perf prints of a CPU, so that the order of the text is that of the
- * numbers. They do for threads that run, because there are no more of these than CPUs.
+ * perf pads the number of a CPU to this many digits, so that sorting the text sorts the
+ * numbers. The number of running threads is padded to the same width, because no more
+ * threads run than there are CPUs.
  */
 #define CPU_COLUMNS 3
 
@@ -113,7 +114,7 @@ void fg_add_root(struct fg_buf *b, const struct fg_samples_options *o,
 	case FG_ROOT_EVENT:
 		fg_add_word(b, sample->event);
 		break;
-	case FG_ROOT_PROCESS: /* samples do not have these */
+	case FG_ROOT_PROCESS: /* only stacks with values have these */
 	case FG_ROOT_THREAD:
 	case FG_ROOT_LABEL:
 	case FG_ROOT_NONE:

@@ -7,22 +7,25 @@
 #include "collapse/options.h"
 #include "lib/base/buf.h"
 
-/* A pid, a tid or a CPU. For the kernel's own threads perf has -1. */
+/* A pid, a tid or a CPU. perf prints -1 as the pid of the kernel's own threads. */
 struct fg_id {
 	int64_t number;
 	bool known;
 };
 
-/* Reads digits, perhaps after a '-', as an id. It is unknown if it does not fit. */
+/*
+ * Reads an id from digits, perhaps with a '-' before them. The id is unknown if the
+ * number does not fit.
+ */
 struct fg_id fg_id_read(struct fg_str digits);
 
-/* Returns the id of a thread, which is more than 0, or 0 if it is unknown. */
+/* Returns the number of a thread, or 0 if it is unknown or not positive. */
 static inline uint64_t fg_id_of_thread(struct fg_id id)
 {
 	return id.known && id.number > 0 ? (uint64_t)id.number : 0;
 }
 
-/* A sample. The strings are borrowed; .ptr is NULL if the profiler does not say. */
+/* A sample. The strings are borrowed; .ptr is NULL if the profile does not have one. */
 struct fg_sample {
 	struct fg_str comm;
 	struct fg_id pid;
@@ -34,14 +37,15 @@ struct fg_sample {
 	uint64_t parallelism;
 	bool has_time;
 	uint64_t time; /* in nanoseconds; only needed if fg_sink_wants_time() */
-	uint64_t weight; /* with --weight FIELD: that field */
+	/* the period, or 1 if the profile has none */
+	uint64_t weight;
 };
 
 /* The root frames of a sample, root first, and what else its count depends on. */
 struct fg_roots {
 	uint32_t ids[FG_ROOTS_MAX];
 	size_t count;
-	uint64_t parallelism; /* divides the weight, if it is not 0 */
+	uint64_t parallelism; /* the weight is divided by this, unless it is 0 */
 	bool has_time; /* may be false if no option needs the time */
 	uint64_t time; /* in nanoseconds */
 };

@@ -6,11 +6,14 @@
 
 #include "lib/base/xalloc.h"
 
-/* A value that was added to a row at a time. */
+/* A value that was added to a row, and its time. */
 struct fg_rows_part {
 	uint64_t time;
 	struct fg_sum value;
-	uint32_t next_plus_1; /* index plus 1 of the part before, of the same row */
+	/*
+	 * index plus 1 of the part that was added to the row before; 0 if there is none
+	 */
+	uint32_t next_plus_1;
 };
 
 /* The states of rows while they are linked. FAULTY is the only odd number. */
@@ -82,7 +85,10 @@ void fg_rows_take(struct fg_rows *r, uint32_t *parents, uint32_t *frames, size_t
 	r->count = r->parents_alloc = r->frames_alloc = count;
 }
 
-/* Opens the rows from `row` up to one whose state is known. Returns their state. */
+/*
+ * Marks `row` and the rows above it as OPEN, up to a row whose state is known. Returns
+ * the state that all of them get.
+ */
 static uint8_t open_rows(struct fg_rows *r, uint32_t row)
 {
 	for (; row < r->count && r->states[row] == NEW; row = r->parents[row])
@@ -94,7 +100,10 @@ static uint8_t open_rows(struct fg_rows *r, uint32_t row)
 	return r->states[row];
 }
 
-/* Makes the next row up that has a frame the parent of the rows on the way to it. */
+/*
+ * Finds the nearest row, from `row` upward, that has a frame. Makes it the parent of
+ * the rows on the way, which have none.
+ */
 static void pass_frameless(struct fg_rows *r, uint32_t row)
 {
 	uint32_t end = row, next;
@@ -199,7 +208,7 @@ void fg_rows_subtract_value_at(struct fg_rows *r, size_t row, struct fg_sum valu
 	add_part(&r->minus, r->count, row, (struct fg_rows_part){ time, value, 0 });
 }
 
-/* Adds the times of a row's value to the sink. */
+/* Passes the times of a row's value to the sink, and forgets them. */
 static void write_parts(struct fg_rows_values *v, uint32_t row, struct fg_sink *sink)
 {
 	uint32_t at = v->newest_part_plus_1 ? v->newest_part_plus_1[row] : 0;

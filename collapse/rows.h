@@ -12,9 +12,9 @@
  *     fg_rows_write(&rows, sink, owner);
  *
  * Rows come in any order and refer to each other by index. An index may be wrong, so we
- * follow none before fg_rows_link() has checked all. Each stack is written once,
- * however many samples it has. Memory is 9 bytes a row, 8 more if any row has a value,
- * and 4 for each row with a value.
+ * follow indices only after fg_rows_link() has checked all of them. Each stack is
+ * written once, however many samples it has. Memory is 9 bytes for each row, 8 more if
+ * any row has a value, and 4 for each row with a value.
  */
 #ifndef FG_COLLAPSE_ROWS_H
 #define FG_COLLAPSE_ROWS_H
@@ -22,7 +22,7 @@
 #include "collapse/values.h"
 
 #define FG_ROWS_ROOT UINT32_MAX /* the parent of a row without a parent */
-/* For a row that is not a frame, such as "(root)". */
+/* The frame of a row that is not a function, such as "(root)". */
 #define FG_ROWS_NO_FRAME UINT32_MAX
 
 /* The values of rows; private. */
@@ -30,14 +30,15 @@ struct fg_rows_values {
 	uint64_t *low, *high; /* by row; `high` is NULL if no value needs 128 bits */
 	uint32_t *rows; /* rows that have values */
 	size_t count, alloc;
-	struct fg_rows_part *parts; /* values with a time each */
+	struct fg_rows_part *parts; /* values that have a time */
 	size_t part_count, part_alloc;
-	uint32_t *newest_part_plus_1; /* by row; NULL without times */
+	/* by row: index plus 1 of its newest part; NULL if no value has a time */
+	uint32_t *newest_part_plus_1;
 };
 
 struct fg_rows {
 	uint32_t *parents;
-	uint32_t *frames; /* ids of fg_sink_name */
+	uint32_t *frames; /* ids of fg_sink_name(), or FG_ROWS_NO_FRAME */
 	size_t count;
 	unsigned decimals; /* values are in units of 10^-decimals */
 	uint32_t empty; /* the frame to write for a stack without frames */
@@ -48,7 +49,7 @@ struct fg_rows {
 	uint8_t *states; /* set by fg_rows_link() */
 };
 
-/* Starts without rows, decimals, and a frame for empty stacks. */
+/* Starts an empty table: no decimals, and no frame for empty stacks. */
 void fg_rows_init(struct fg_rows *r);
 void fg_rows_release(struct fg_rows *r);
 
@@ -58,13 +59,16 @@ void fg_rows_clear(struct fg_rows *r);
 /* Adds a row, whose parent may come later. Returns its index, from 0. */
 uint32_t fg_rows_add(struct fg_rows *r, uint32_t parent, uint32_t frame);
 
-/* Replaces all rows by two lists made by fg_xmalloc(), which the rows own then. */
+/*
+ * Replaces all rows by two arrays of `count` items, which were allocated by
+ * fg_xmalloc(). The table becomes their owner.
+ */
 void fg_rows_take(struct fg_rows *r, uint32_t *parents, uint32_t *frames, size_t count);
 
 /*
- * Checks all parents after the last row. Frames must not change from then on. Returns
- * how many rows are faulty: their parent does not exist, they are in a loop, or a
- * faulty row is above them.
+ * Checks the parents of all rows. Call it after the last row. Frames must not change
+ * from then on. Returns how many rows are faulty: their parent does not exist, they are
+ * in a loop, or a row above them is faulty.
  */
 size_t fg_rows_link(struct fg_rows *r);
 
@@ -84,21 +88,23 @@ void fg_rows_add_value(struct fg_rows *r, size_t row, struct fg_sum value);
 void fg_rows_add_value_at(struct fg_rows *r, size_t row, struct fg_sum value,
 			  uint64_t time);
 
-/* Like these two, for a value that is less than 0: see fg_sink_subtract_sum(). */
+/*
+ * Like the two functions above, for a negative value: subtract `value`, see
+ * fg_sink_subtract_sum().
+ */
 void fg_rows_subtract_value(struct fg_rows *r, size_t row, struct fg_sum value);
 void fg_rows_subtract_value_at(struct fg_rows *r, size_t row, struct fg_sum value,
 			       uint64_t time);
 
 /*
- * Adds the frames of a row and of all rows above it to the sink's stack. Returns false
- * after losing the stack because the frame budget is spent.
+ * Adds the frames of a row and of all rows above it to the sink's stack. If the frame
+ * budget is spent, counts the stack as lost and returns false.
  */
 bool fg_rows_add_frames(const struct fg_rows *r, uint32_t row, struct fg_sink *sink);
 
 /*
  * Counts a stack for each row that has a value, with the root frames of its owner,
- * which may be NULL. Then no row has a value any more. The format must not be
- * .root_first.
+ * which may be NULL. Afterwards no row has a value. The format must not be .root_first.
  */
 void fg_rows_write(struct fg_rows *r, struct fg_sink *sink,
 		   const struct fg_owner *owner);

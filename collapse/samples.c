@@ -8,7 +8,7 @@
 
 #define NO_ROOT UINT32_MAX
 
-/* The most comms whose root frame we keep; few profiles have more. */
+/* We remember the root frames of at most this many comms; few profiles have more. */
 #define COMMS_MAX 4096
 
 /* Decimals of a weight that is divided by the number of running threads. */
@@ -115,8 +115,8 @@ void fg_sink_set_roots(struct fg_sink *s, const struct fg_sample *sample,
 }
 
 /*
- * Returns weight / divisor. Fractions are summed up, and rounded when a stack is
- * written: a million samples add an error of less than 1.
+ * Returns weight / divisor with SHARE_DECIMALS decimals. Counts are rounded only when a
+ * stack is written, so a million samples make an error of less than 1.
  */
 static struct fg_sink_weight share(uint64_t weight, uint64_t divisor)
 {

@@ -1,6 +1,6 @@
 /*
  * The sink for formats whose stacks are samples: they have an event, a comm, a pid, a
- * CPU and a time, by which options choose among them. Only perf has these.
+ * CPU and a time, and options select samples by these. Only perf has these.
  *
  * A grammar counts a sample in these steps:
  *
@@ -29,7 +29,10 @@
 /* Sets the rules. Call this before the first name. */
 void fg_sink_set_rules(struct fg_sink *s, const struct fg_sink_rules *rules);
 
-/* Notes that all stacks are in the opposite order of frames to what the format says. */
+/*
+ * Reverses all stacks: treats their frames as root first if the format says leaf first,
+ * and the other way round. A second call undoes the first.
+ */
 void fg_sink_reverse(struct fg_sink *s);
 
 /* Adds bits of enum fg_mark to a frame. */
@@ -38,8 +41,8 @@ void fg_sink_mark(struct fg_sink *s, uint32_t id, unsigned marks);
 bool fg_sink_has_mark(const struct fg_sink *s, uint32_t id, enum fg_mark mark);
 
 /*
- * Sets the recorded command, for the header of folded(5). Dropped if the inputs
- * disagree; an empty string is ignored.
+ * Sets the recorded command, for the header of folded(5). The command is dropped if the
+ * inputs disagree; an empty string is ignored.
  */
 void fg_sink_set_command(struct fg_sink *s, struct fg_str command);
 
@@ -48,14 +51,14 @@ void fg_sink_set_command(struct fg_sink *s, struct fg_str command);
 /* Returns true if options keep the sample, whatever its event. Notes its time. */
 bool fg_sink_selects(struct fg_sink *s, const struct fg_sample *sample);
 
-/* Returns the events seen so far, and which of them are kept. */
+/* Returns the events seen so far. */
 struct fg_events *fg_sink_events(struct fg_sink *s);
 
 /* Sets *roots to the root frames that options ask for. */
 void fg_sink_set_roots(struct fg_sink *s, const struct fg_sample *sample,
 		       struct fg_roots *roots);
 
-/* Counts the stack under root frames. The stack stays, with the root frames on it. */
+/* Adds the root frames to the stack and counts it. Does not empty the stack. */
 void fg_sink_count(struct fg_sink *s, const struct fg_roots *roots, uint64_t weight);
 
 /*

@@ -22,7 +22,10 @@ struct ranges {
 struct time_limit {
 	enum { TIME_OPEN, TIME_ABSOLUTE, TIME_RELATIVE, TIME_PERCENT } kind;
 	double percent;
-	uint64_t ns; /* absolute, or after the first sample */
+	/*
+	 * for TIME_ABSOLUTE the time; for TIME_RELATIVE the time after the first sample
+	 */
+	uint64_t ns;
 };
 
 struct fg_selection {
@@ -32,7 +35,8 @@ struct fg_selection {
 	bool saw_pid;
 	bool has_first;
 	uint64_t first; /* time of the first sample, in ns */
-	uint64_t last; /* time of the last one, if percentages need it */
+	/* time of the last sample, in ns; only set if --time has percentages */
+	uint64_t last;
 };
 
 bool fg_glob(struct fg_str pattern, struct fg_str name)
@@ -88,7 +92,7 @@ static int read_ranges(struct ranges *r, const struct fg_opt_list *list,
 }
 
 /*
- * Returns true if the list is empty or has the number. No list has an unknown number.
+ * Returns true if the list is empty or has the number. An unknown number is in no list.
  */
 static bool in_ranges(const struct ranges *r, struct fg_id id)
 {
@@ -128,7 +132,8 @@ struct unit {
 };
 
 /*
- * Reads what follows the '+' of "+2s", "+150ms" or "+1.5": time after the first sample.
+ * Reads "2s", "150ms" or "1.5", which follow a '+' in --time: time after the first
+ * sample.
  */
 static int read_relative(struct fg_str s, uint64_t *ns)
 {
@@ -207,7 +212,7 @@ void fg_selection_set_span(struct fg_selection *sel, uint64_t first, uint64_t la
 	sel->last = last > first ? last : first;
 }
 
-/* Returns a limit as an absolute time. */
+/* Converts a limit to an absolute time in ns. */
 static uint64_t limit_ns(const struct fg_selection *sel, const struct time_limit *l)
 {
 	uint64_t after = l->ns;

@@ -36,10 +36,15 @@ bool fg_selection_needs_span(const struct fg_selection *sel);
  */
 void fg_selection_set_span(struct fg_selection *sel, uint64_t first, uint64_t last);
 
-/* Reads seconds, "4242.123456", as nanoseconds. Returns -1 if it is no such number. */
+/*
+ * Reads seconds, "4242.123456", as nanoseconds. Returns -1 if `s` is not such a number.
+ */
 int fg_read_seconds(struct fg_str s, uint64_t *ns);
 
-/* Returns true if `name` fits `pattern`, in which '*' is any text and '?' any byte. */
+/*
+ * Returns true if `name` matches `pattern`, in which '*' stands for any text and '?'
+ * for any byte.
+ */
 bool fg_glob(struct fg_str pattern, struct fg_str name);
 
 #endif

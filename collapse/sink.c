@@ -115,8 +115,8 @@ struct fg_buf *fg_sink_header(struct fg_sink *s)
 /* ---- frames */
 
 /*
- * Returns where the space is before a number at the end of a name, which folded(5)
- * would read as a count, or the length of the name.
+ * Returns the index of the space before a number at the end of a name, which folded(5)
+ * would read as a count. Returns the length of the name if it does not end like that.
  */
 static size_t space_before_count(struct fg_str name)
 {
@@ -127,8 +127,8 @@ static size_t space_before_count(struct fg_str name)
 }
 
 /*
- * Returns true if a name needs no change. Those of structured profiles may hold
- * anything.
+ * Returns true if a name needs no change. Names in structured profiles may contain any
+ * characters.
  */
 static bool is_clean(const struct fg_sink *s, struct fg_str name)
 {
@@ -277,7 +277,7 @@ void fg_sink_clear(struct fg_sink *s)
 	s->parts.count = 0;
 }
 
-/* Returns the item of `entry` in s->counts[root_count]. */
+/* Makes a timeline item for `entry`, which is in s->counts[root_count]. */
 static inline struct fg_timeline_item item_of(const struct fg_sink *s,
 					      size_t root_count,
 					      const struct fg_counts_entry *entry,
@@ -300,7 +300,7 @@ static inline void add_to_timeline(struct fg_sink *s, struct fg_timeline_item it
 		fg_slices_add(s->slices, item, roots);
 }
 
-/* Returns the entry of the stack under root frames, which stay on the stack. */
+/* Adds root frames to the stack, and returns the entry of the whole stack. */
 static struct fg_counts_entry *entry_under(struct fg_sink *s,
 					   const struct fg_roots *roots)
 {
@@ -321,7 +321,10 @@ static void scale_counts(struct fg_sink *s, unsigned decimals)
 	s->decimals = decimals;
 }
 
-/* Returns a weight in the unit of all counts, which becomes smaller if it must. */
+/*
+ * Converts a weight to the unit of all counts. If the weight has more decimals, makes
+ * that unit smaller first.
+ */
 static inline struct fg_sum scaled(struct fg_sink *s, struct fg_sum weight,
 				   unsigned decimals)
 {
@@ -453,7 +456,7 @@ static bool changes_stacks(const struct fg_sink *s)
 	       fg_filter_options_change(&s->common->filter);
 }
 
-/* Returns how many frames at the leaf are values and no part of the chain. */
+/* Returns how many frames at the leaf are values and not part of the call chain. */
 static size_t count_values(const struct fg_sink *s, const struct fg_counts_entry *entry,
 			   size_t root_depth)
 {
@@ -466,7 +469,7 @@ static size_t count_values(const struct fg_sink *s, const struct fg_counts_entry
 	return count;
 }
 
-/* Copies a stack to m->ids, reversed and cut. The filter comes after that. */
+/* Copies a stack to m->ids, reversed and cut. The caller applies the filter. */
 static struct fg_filter_stack
 shape(struct shaper *m, const struct fg_counts_entry *entry, size_t root_depth)
 {
@@ -517,7 +520,7 @@ static void merge(struct shaper *m, const struct fg_counts *from, size_t root_de
 
 /* ---- lines */
 
-/* Moves the stacks of all numbers of root frames to m->all. */
+/* Moves the stacks of all tables, one for each number of root frames, to m->all. */
 static void gather(struct fg_sink *s, struct shaper *m)
 {
 	for (size_t roots = 0; roots <= FG_ROOTS_MAX; roots++) {
@@ -534,8 +537,8 @@ static void gather(struct fg_sink *s, struct shaper *m)
 }
 
 /*
- * Returns the only table that has stacks, if they already have the right shape. NULL if
- * there are several tables, or stacks must change.
+ * Returns the only table that has stacks, if they already have the right shape. Returns
+ * NULL if several tables have stacks or if stacks must change.
  */
 static const struct fg_counts *only_table(const struct fg_sink *s)
 {
@@ -554,7 +557,10 @@ static const struct fg_counts *only_table(const struct fg_sink *s)
 	return only;
 }
 
-/* Frees the tables that only looking up needs, after the last sample. */
+/*
+ * Frees the tables that are only needed to look up names and stacks. Call it after the
+ * last sample.
+ */
 static void finish(struct fg_sink *s)
 {
 	fg_intern_trim(&s->names);
@@ -565,9 +571,9 @@ static void finish(struct fg_sink *s)
 }
 
 /*
- * Writes the header of folded(5) for samples. If all weigh 1, perf script printed no
- * periods, so the unit is samples, whatever the event. With --every more samples are to
- * come, so we do not know that yet.
+ * Writes the header of folded(5) for samples. If all samples weigh 1, perf script
+ * printed no periods, so the unit is samples, whatever the event. With --every we do
+ * not know the weights of later samples yet, so the unit is left out.
  */
 static void write_header(const struct fg_sink *s, struct fg_out *out)
 {
@@ -697,8 +703,8 @@ size_t fg_sink_write(struct fg_sink *s, struct fg_out *out)
 /* ---- slices that end while we read, with --every */
 
 /*
- * Returns true if there are enough samples to write slices. That takes time and memory
- * for all names so far, so a few samples can wait.
+ * Returns true if there are enough new samples to write slices. Writing takes time and
+ * memory in proportion to the number of names so far, so a few samples can wait.
  */
 static bool is_worth_writing(const struct fg_sink *s)
 {

@@ -14,7 +14,7 @@
  * does not count goes to fg_sink_skip() or fg_sink_lose(), so that the end of the run
  * can report it.
  *
- * Options such as --slice, --strict and the filters work behind these calls. A grammar
+ * Options such as --slice, --strict and the filters work inside these calls. A grammar
  * need not know about them.
  *
  * If stacks have several values, or threads and labels, see collapse/values.h too. For
@@ -56,27 +56,30 @@ struct fg_buf *fg_sink_header(struct fg_sink *s);
 /* ---- frames */
 
 /*
- * A longer name is cut here, because any number of stacks may share it: a small profile
- * could stand for gigabytes of output.
+ * A name longer than this is cut, because any number of stacks may share it: a small
+ * profile could stand for gigabytes of output.
  */
 #define FG_NAME_MAX ((size_t)64 << 10)
 
 /*
  * Adds a caller to the stack. Spaces at both ends of `name` are removed, unless the
- * format has values; ';' becomes ':', and an empty name "[unknown]".
+ * format has values. A ';' becomes ':', and an empty name becomes "[unknown]".
  */
 void fg_sink_frame(struct fg_sink *s, struct fg_str name);
 
 /*
  * Like fg_sink_frame(), if only the file of the caller is known: adds "[libx.so]" for
- * its path, and "[vdso]" for "[vdso]".
+ * the path of libx.so, and "[vdso]" for "[vdso]".
  */
 void fg_sink_module(struct fg_sink *s, struct fg_str path);
 
 /* Returns the id of the frame that fg_sink_frame() would add. */
 uint32_t fg_sink_name(struct fg_sink *s, struct fg_str name);
 
-/* Adds a root frame, such as the thread, inside the root frames added so far. */
+/*
+ * Adds a root frame, such as the thread. It is placed inside the root frames added so
+ * far.
+ */
 void fg_sink_root(struct fg_sink *s, struct fg_str name);
 
 /* Like fg_sink_root(), but takes a frame id. Cheaper if many stacks share the root. */
@@ -98,13 +101,16 @@ void fg_sink_add_sum(struct fg_sink *s, struct fg_sum weight, unsigned decimals)
 void fg_sink_subtract_sum(struct fg_sink *s, struct fg_sum weight, unsigned decimals);
 
 /*
- * Counts a stack that the grammar owns, which stays as it is. A grammar counts all of
- * its stacks this way, or none.
+ * Counts the stack in `path`, which the grammar owns and which does not change. A
+ * grammar counts all of its stacks this way, or none.
  */
 void fg_sink_add_path(struct fg_sink *s, const struct fg_path *path,
 		      struct fg_sum weight, unsigned decimals);
 
-/* Fetches memory for fg_sink_add_path(), if `path` will soon be counted. */
+/*
+ * Prefetches the memory that fg_sink_add_path() will need, if `path` will soon be
+ * counted.
+ */
 void fg_sink_expect_path(const struct fg_sink *s, const struct fg_path *path);
 
 /* Empties the stack without counting it. */
@@ -118,7 +124,10 @@ void fg_sink_clear(struct fg_sink *s);
  */
 bool fg_sink_wants_time(const struct fg_sink *s);
 
-/* Sets the time of the stack that is being built, or of all paths from now on. */
+/*
+ * Sets the time of the stack that is being built, or of all paths that are counted from
+ * now on.
+ */
 void fg_sink_set_time(struct fg_sink *s, uint64_t ns);
 
 /*
@@ -141,8 +150,8 @@ void fg_sink_add_span(struct fg_sink *s, uint64_t from, uint64_t to);
 void fg_sink_note_time(struct fg_sink *s, uint64_t ns);
 
 /*
- * Sets when the clock of all times showed `time`: at `start`, in nanoseconds since
- * 1970. Only the first call counts.
+ * Tells at which time of day the clock of all times showed `time`: at `start`, in
+ * nanoseconds since 1970. Only the first call counts.
  */
 void fg_sink_set_clock(struct fg_sink *s, uint64_t time, uint64_t start);
 
@@ -170,12 +179,15 @@ void fg_sink_lose(struct fg_sink *s, const char *what, uint64_t count);
  */
 void fg_sink_lose_weight(struct fg_sink *s, const char *what, struct fg_sum weight);
 
-/* Notes that the input is incomplete, if the grammar has warned about it already. */
+/*
+ * Notes that the input is incomplete. Use it if the grammar has already warned about
+ * that.
+ */
 void fg_sink_set_cut(struct fg_sink *s);
 
 /*
- * Warns that the input may be cut short; `why` says what looks like it. The stacks read
- * so far still count, but it is an error with --strict.
+ * Warns that the input may be cut short; `why` says what makes it look cut. The stacks
+ * read so far still count, but it is an error with --strict.
  */
 void fg_sink_warn_cut(struct fg_sink *s, const char *why);
 

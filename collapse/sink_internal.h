@@ -1,5 +1,5 @@
 /*
- * The inside of the sink, and its life: for the core, not for grammars.
+ * The inside of the sink, and how it is made and freed: for the core, not for grammars.
  */
 #ifndef FG_COLLAPSE_SINK_INTERNAL_H
 #define FG_COLLAPSE_SINK_INTERNAL_H
@@ -21,14 +21,15 @@ struct fg_sink_input {
 	struct fg_buf first_bytes; /* to guess what the input is */
 };
 
-/* The value of each stack that is counted, if the format has several. */
+/* The value that is counted, if the stacks have several. */
 struct fg_sink_value {
-	bool chosen; /* fg_sink_choose_value() chose one, */
-	struct fg_buf name, unit; /* this one */
+	bool chosen; /* fg_sink_choose_value() has chosen a value */
+	struct fg_buf name, unit; /* the name and unit of the chosen value */
 	struct fg_buf other; /* the message if a later input counts something else */
 	const char *other_input; /* the name of that input */
 	bool listed; /* --weight list: `header` of the sink is the whole output */
-	struct fg_buf names; /* with --weight list: of all values, each with a NUL */
+	/* with --weight list: the names of all values, each followed by a NUL */
+	struct fg_buf names;
 };
 
 /* The command that was recorded. */
@@ -37,7 +38,7 @@ struct fg_sink_command {
 	bool mixed; /* inputs disagree */
 };
 
-/* Weights that fell at a time, for a stack with several. */
+/* The parts of a stack's weight, each with its time, see fg_sink_add_time(). */
 struct fg_sink_parts {
 	struct fg_part {
 		uint64_t time;
@@ -46,13 +47,13 @@ struct fg_sink_parts {
 	size_t count, alloc;
 };
 
-/* Bits of enum fg_mark. */
+/* The marks of frames. */
 struct fg_sink_marks {
-	uint8_t *bits; /* by frame id */
+	uint8_t *bits; /* bits of enum fg_mark, by frame id */
 	size_t alloc;
 };
 
-/* The root frames of comms. */
+/* A cache of the root frames of comms. */
 struct fg_sink_comms {
 	struct fg_intern names;
 	uint32_t *roots; /* by id of the comm */
@@ -68,11 +69,11 @@ struct fg_sink_orphans {
 
 /* Bits of the weights of samples, to know if all weigh the same. */
 struct fg_sink_weights {
-	uint64_t any; /* set in any weight */
-	uint64_t common; /* set in all weights */
+	uint64_t any; /* bits that are set in any weight */
+	uint64_t common; /* bits that are set in all weights */
 };
 
-/* The lines that are written so far. */
+/* The output that was written so far. */
 struct fg_sink_output {
 	struct fg_out *out; /* gets each slice as it ends; NULL without --every */
 	bool started; /* the header is written */
@@ -80,7 +81,7 @@ struct fg_sink_output {
 	uint64_t samples; /* tally.samples when the last slice was written */
 };
 
-/* The frame budget at the start. */
+/* The frame budget at the start of a run. */
 #define FG_FRAMES_AT_FIRST (UINT64_C(1) << 25)
 
 struct fg_sink {
@@ -100,12 +101,13 @@ struct fg_sink {
 	struct fg_intern names;
 	struct fg_sink_marks marks;
 	size_t long_names; /* bytes charged by fg_sink_charge_name() */
-	struct fg_buf scratch; /* for a name */
+	struct fg_buf scratch; /* for making a name */
 
 	/* The stack that is being built. */
 	struct fg_stack stack;
 	struct fg_roots roots;
-	struct fg_stack more_roots; /* beyond FG_ROOTS_MAX; they become frames */
+	/* root frames beyond FG_ROOTS_MAX; they become plain frames */
+	struct fg_stack more_roots;
 	struct fg_sink_parts parts;
 	bool root_first; /* the frames of all stacks are added root first */
 	uint64_t frame_budget; /* see fg_sink_frame_budget() */
@@ -125,7 +127,7 @@ struct fg_sink {
 	struct fg_sink_weights weights;
 
 	/* The times. */
-	struct fg_timeline timeline; /* kept by one of these two */
+	struct fg_timeline timeline; /* filled by `sequence` or by `slices` */
 	struct fg_sequence *sequence; /* NULL without --time-order */
 	struct fg_slices *slices; /* NULL without --slice and --every */
 
@@ -154,10 +156,13 @@ void fg_sink_free(struct fg_sink *s);
 struct fg_sink_weight {
 	struct fg_sum sum; /* in units of 10^-decimals */
 	unsigned decimals;
-	bool minus; /* it is subtracted */
+	bool minus; /* the sum is to be subtracted */
 };
 
-/* Counts the stack under root frames, and its times. The root frames stay on it. */
+/*
+ * Adds the root frames to the stack, and counts the stack with its times. Does not
+ * empty the stack.
+ */
 void fg_sink_count_weight(struct fg_sink *s, const struct fg_roots *roots,
 			  struct fg_sink_weight weight);
 

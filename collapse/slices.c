@@ -7,30 +7,39 @@
 #include "lib/base/xalloc.h"
 #include "lib/profile/slice.h"
 
-/* We ignore a later time, beyond 292 years, so that no sum of two overflows. */
+/*
+ * Times after this, 292 years, are ignored, so that the sum of two times never
+ * overflows.
+ */
 #define TIME_MAX ((uint64_t)INT64_MAX)
 
-/* The most that a sample can be late, because perf empties its buffers all the time. */
+/* A sample is at most a minute late, because perf empties its buffers all the time. */
 #define LATE_MAX ((uint64_t)60 * 1000 * 1000 * 1000)
 
 /*
- * The most cuts of intervals: enough for a hundred threads for an hour. Each part
- * is in memory until its slice is written.
+ * All intervals together may be cut this many times: enough for a hundred threads for
+ * an hour. Each part is in memory until its slice is written.
  */
 #define CUTS_MAX ((uint64_t)4000000)
 
-/* The cuts that each interval adds to the limit once slices are written. */
+/*
+ * When slices are written, each interval that they counted makes this many cuts
+ * available again.
+ */
 #define CUTS_EACH 1024
 
-/* Three years: slices that are written as they end all have the form of that many. */
+/*
+ * Three years in nanoseconds. Slices that are written as they end are all formatted as
+ * if the profile were that long.
+ */
 #define ENDLESS (UINT64_C(100000000) * 1000000000 - 1)
 
-/* The slice of samples before the first one that has a time. */
+/* The slice of a sample that came before the first sample with a time. */
 #define NOT_KNOWN UINT64_MAX
 
 /*
- * The newest item of each entry, plus 1. Samples mostly come in the order of time, so
- * the next one of a stack is often for the same item.
+ * By entry: the index plus 1 of its newest item. Samples mostly come in order of time,
+ * so the next sample of a stack often adds to the same item.
  */
 struct newest {
 	size_t *item_plus_1;
@@ -44,22 +53,23 @@ struct fg_slices {
 	bool written; /* some slices are written, so that `first` is final */
 
 	/* Slices have numbers: 0 is the one of time 0. */
-	uint64_t border; /* a time less than the width at which a slice starts */
-	uint64_t first, last; /* slices that have samples */
+	uint64_t border; /* a time, less than `width`, at which a slice starts */
+	uint64_t first, last; /* the first and the last slice that have samples */
 	uint64_t start; /* the slice of the first sample with a time */
-	uint64_t open; /* the last slice when some were written; at first the start */
-	uint64_t newest_slice; /* the slice of the sample before */
+	/* the last slice when slices were last written; `start` before that */
+	uint64_t open;
+	uint64_t newest_slice; /* the slice of the previous sample */
 
-	uint64_t timeless; /* samples without a time */
-	uint64_t cuts; /* how many of CUTS_MAX are used */
-	uint64_t uncut; /* intervals */
-	uint64_t intervals; /* since slices were written */
+	uint64_t timeless; /* the number of samples without a time */
+	uint64_t cuts; /* the number of cuts so far, at most CUTS_MAX */
+	uint64_t uncut; /* the number of intervals that could not be cut */
+	uint64_t intervals; /* the number of intervals since slices were last written */
 
-	/* it showed clock_time at clock_start, see fg_sink_set_clock() */
+	/* the clock showed clock_time at clock_start */
 	bool has_clock;
 	uint64_t clock_time, clock_start;
 
-	struct fg_timeline *items; /* the slot is the slice */
+	struct fg_timeline *items; /* the slot of an item is its slice */
 	struct newest newest[FG_ROOTS_MAX + 1];
 };
 
@@ -120,7 +130,10 @@ bool fg_slices_ended(struct fg_slices *s, uint64_t time)
 {
 	uint64_t slice = time <= TIME_MAX ? slice_at(s, time) : s->open;
 
-	/* Too early to be late: an earlier time was wrong, or times start again. */
+	/*
+	 * This is too early for a late sample: an earlier time was wrong, or times
+	 * start again.
+	 */
 	if (slice < s->open && s->open - slice > LATE_MAX / s->width + 1)
 		s->open = s->last = slice;
 	return s->last > s->open;
@@ -196,7 +209,10 @@ bool fg_slices_any_time(const struct fg_slices *s)
 
 /* ---- output */
 
-/* Sets *start to when the first slice starts, since 1970. Returns false if unknown. */
+/*
+ * Sets *start to the start of the first slice, in ns since 1970. Returns false if it is
+ * unknown.
+ */
 static bool find_start(const struct fg_slices *s, uint64_t *start)
 {
 	uint64_t at = s->first * s->width + s->border - (s->border ? s->width : 0);
@@ -252,7 +268,7 @@ static int compare_items(const void *context, uint32_t a, uint32_t b)
 	return one->minus - other->minus;
 }
 
-/* Removes the items of stacks that are left out. Gives a slice to those without one. */
+/* Removes the items of stacks that are left out. Items without a slice get one. */
 static void settle(const struct fg_slices *s)
 {
 	struct fg_timeline *l = s->items;
@@ -303,7 +319,7 @@ static struct fg_sum whole_part(struct written *w, struct fg_sum weight,
 	return part;
 }
 
-/* Rounds the counts, and removes the lines whose count is 0 then. */
+/* Rounds the counts of the lines, and removes the lines whose count is then 0. */
 static void round_steps(struct fg_counts_steps *steps, unsigned decimals,
 			struct written *written)
 {
@@ -320,8 +336,9 @@ static void round_steps(struct fg_counts_steps *steps, unsigned decimals,
 }
 
 /*
- * Subtracts what its stack owes from an item, as far as it goes. An item that is to be
- * subtracted adds to what the stack owes instead.
+ * Subtracts *owed, which the stack of the item owes, from the item, but at most the
+ * item's weight. If the item itself is to be subtracted, adds its weight to *owed
+ * instead.
  */
 static void pay(struct fg_timeline_item *item, struct fg_sum *owed)
 {
@@ -339,7 +356,7 @@ static void pay(struct fg_timeline_item *item, struct fg_sum *owed)
 /*
  * Subtracts weights below 0 from the same stack in the slices before, the latest first,
  * and then in the slices after, so that slices add up to the profile. Removes the items
- * that come to 0. Returns the number of items left.
+ * whose weight is then 0. Returns the number of items left.
  */
 static size_t balance(const struct fg_slices *s, const struct fg_timeline_output *l,
 		      uint32_t *order)
@@ -395,7 +412,7 @@ static size_t gather(const struct fg_slices *s, const uint32_t *order, size_t co
 	return taken;
 }
 
-/* Returns the memory for rounding, by entry, or NULL if nothing is rounded. */
+/* Allocates the sums for rounding, by entry. Returns NULL if nothing is rounded. */
 static struct written *new_written(const struct fg_timeline_output *l)
 {
 	if (!l->format->whole || !l->format->decimals)

@@ -1,5 +1,5 @@
 /*
- * --slice: the slices of time in which stacks were counted, and the lines of each.
+ * --slice: counts stacks in slices of time, and writes the lines of each slice.
  *
  * The first slice starts at the first sample of the input, even if options leave it
  * out. If an earlier sample comes later in the input, slices are added before the first
@@ -24,9 +24,9 @@ void fg_slices_free(struct fg_slices *s); /* accepts NULL */
 void fg_slices_see(struct fg_slices *s, uint64_t time);
 
 /*
- * Returns true if slices have ended at `time` that are not written yet. Only samples
- * that come late can still fall into them. If `time` is a minute before the open slice,
- * we take it that times start again, and slices end from there.
+ * Returns true if slices have ended by `time` that are not written yet. Only late
+ * samples can still fall into them. If `time` is more than a minute before the open
+ * slice, we assume that times start again, and slices end from there.
  */
 bool fg_slices_ended(struct fg_slices *s, uint64_t time);
 
@@ -47,8 +47,8 @@ bool fg_slices_cut(struct fg_slices *s, uint64_t from, uint64_t to);
 uint64_t fg_slices_uncut(const struct fg_slices *s);
 
 /*
- * Adds an item to the slice of the time in `roots`. Without a time it goes to the slice
- * of the sample before it, or of the first sample that has a time.
+ * Adds an item to the slice of the time in `roots`. An item without a time goes to the
+ * slice of the sample before it, or of the first sample that has a time.
  */
 void fg_slices_add(struct fg_slices *s, struct fg_timeline_item item,
 		   const struct fg_roots *roots);
@@ -64,8 +64,8 @@ void fg_slices_add_header(const struct fg_slices *s, struct fg_buf *b);
 
 /*
  * Writes the lines of each slice, sorted, and forgets their counts. Returns the number
- * of lines. If counts are rounded, those of each stack add up to what would be written
- * of it without slices.
+ * of lines. If counts are rounded, the counts of each stack still add up to the count
+ * that would be written without --slice.
  *
  * Slices that are written later are still numbered from the same start. Samples from
  * before that start are then in the first slice.

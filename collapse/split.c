@@ -18,7 +18,7 @@ struct split {
 	struct fg_out *out;
 	struct fg_diag *diag;
 	struct fg_buf path;
-	struct fg_intern paths; /* for the values so far */
+	struct fg_intern paths; /* the paths of the values so far */
 	bool any; /* a value had stacks */
 };
 
@@ -43,7 +43,7 @@ static int check_files(const struct split *s)
 
 /*
  * Like fg_collapse_run(), for the value `weight`. A value without stacks is left out,
- * unless it is the last and no other had any.
+ * unless it is the last value and no other value had stacks.
  */
 static int read_once(struct split *s, const char *weight, bool last, struct fg_out *out)
 {
@@ -64,7 +64,7 @@ static int read_once(struct split *s, const char *weight, bool last, struct fg_o
 	return status;
 }
 
-/* Sets the path to DIR/NAME.folded, changed if an earlier value has that path. */
+/* Sets s->path to DIR/NAME.folded. If an earlier value has that path, changes it. */
 static void make_path(struct split *s, struct fg_str name)
 {
 	size_t known = s->paths.count, number = 1, start;
@@ -109,7 +109,9 @@ static int write_value(struct split *s, const char *name, bool last)
 	return 0;
 }
 
-/* Returns -1 after reporting that there are more values than a profile has sections. */
+/*
+ * Returns -1 after reporting that there are more values than folded(5) allows sections.
+ */
 static int check_names(const struct split *s, struct fg_str names)
 {
 	size_t count = 0;
@@ -161,7 +163,7 @@ int fg_collapse_split(struct fg_collapse *c, const struct fg_opt_list *files,
 		status = all ? read_once(&s, names.ptr + at, next == names.len, out) :
 			       write_value(&s, names.ptr + at, next == names.len);
 	}
-	c->samples.weight = NULL; /* the names go */
+	c->samples.weight = NULL; /* it points into `names`, which we free */
 	fg_buf_release(&names);
 	fg_buf_release(&s.path);
 	fg_intern_release(&s.paths);

@@ -28,7 +28,7 @@ struct fg_stack {
 
 void fg_stack_release(struct fg_stack *s);
 
-/* Makes room for another root; for fg_stack_add_root(). */
+/* Allocates memory for another root. Used by fg_stack_add_root(). */
 void fg_stack_grow(struct fg_stack *s);
 
 static inline void fg_stack_clear(struct fg_stack *s)
@@ -57,18 +57,18 @@ static inline const uint32_t *fg_stack_ids(const struct fg_stack *s)
 
 /* ---- from the root to the leaf */
 
-/* To remove leaves, set `depth` to less. */
+/* To remove leaves, decrease `depth`. */
 struct fg_path {
 	uint32_t *ids; /* root first */
-	uint64_t *hashes; /* hashes[n] is of the first n frames */
+	uint64_t *hashes; /* hashes[n] is the hash of the first n frames */
 	size_t depth;
-	size_t alloc; /* the depth that there is room for */
+	size_t alloc; /* the depth for which there is memory */
 };
 
 void fg_path_init(struct fg_path *p);
 void fg_path_release(struct fg_path *p);
 
-/* Makes room for another leaf; for fg_path_push(). */
+/* Allocates memory for another leaf. Used by fg_path_push(). */
 void fg_path_grow(struct fg_path *p);
 
 /* Adds a leaf. */

@@ -1,4 +1,4 @@
-/* Adds up weights in a tree of rows that are found by parent and frame. */
+/* Adds up weights in a tree of rows. A row is found by its parent and frame. */
 #include "collapse/sums.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /*
- * The weights of stacks that a grammar meets again and again from the root down, like
- * in a profile of begin and end events. It is a tree of rows (collapse/rows.h) that are
- * found by parent and frame, each with a sum.
+ * Adds up the weights of stacks that a grammar walks again and again from the root
+ * down, like in a profile of begin and end events. They are in a tree of rows
+ * (collapse/rows.h), each with a sum; a row is found by its parent and frame.
  */
 #ifndef FG_COLLAPSE_SUMS_H
 #define FG_COLLAPSE_SUMS_H
@@ -18,7 +18,7 @@ struct fg_sums {
 	/* private */
 	size_t sums_alloc, touched_alloc;
 	struct fg_slots slots; /* rows other than 0, by parent and frame */
-	uint64_t seed; /* of hashes */
+	uint64_t seed; /* for hashes */
 };
 
 /* Starts with row 0, which has no sum. */
@@ -28,12 +28,12 @@ void fg_sums_release(struct fg_sums *s);
 /* Starts again like fg_sums_init(), but keeps the memory. */
 void fg_sums_restart(struct fg_sums *s);
 
-/* Returns the row of a frame below a row, made if it is new. */
+/* Returns the row of `frame` below `parent`. Adds it if it is new. */
 uint32_t fg_sums_child(struct fg_sums *s, uint32_t parent, uint32_t frame);
 
 void fg_sums_add(struct fg_sums *s, uint32_t row, struct fg_sum weight);
 
-/* Returns the sum of a row and sets it to 0. Take those of all touched rows. */
+/* Returns the sum of a row and sets it to 0. Call it for each row in `touched`. */
 struct fg_sum fg_sums_take(struct fg_sums *s, uint32_t row);
 
 #endif

@@ -12,17 +12,20 @@
 #include "lib/base/count.h"
 #include "lib/base/diag.h"
 
-/* Why something in the input is not counted. The first two are samples or stacks. */
+/* Why something in the input is not counted. The first two count samples or stacks. */
 enum fg_skip {
-	/* They are incomplete: cut off or lost. Reported; an error with --strict. */
+	/*
+	 * Samples that are incomplete: cut off or lost. Reported; an error with
+	 * --strict.
+	 */
 	FG_SKIP_DROPPED,
 
-	/* An option of the user excludes them. */
+	/* Samples that an option of the user excludes. */
 	FG_SKIP_LEFT_OUT,
 
 	/*
-	 * Their threads wait or are idle; the amount is their weight. Reported with the
-	 * format's hint, which names the option that keeps them.
+	 * Samples of threads that wait or are idle; the amount is their weight.
+	 * Reported with the format's hint, which names the option that keeps them.
 	 */
 	FG_SKIP_IDLE,
 
@@ -45,16 +48,16 @@ enum fg_skip {
 struct fg_loss {
 	const char *what; /* "samples without a stack"; borrowed */
 	uint64_t count;
-	struct fg_sum weight; /* the sum, if they have one */
+	struct fg_sum weight; /* the sum of their weights; 0 if they have none */
 };
 
 /* A zeroed struct is empty. */
 struct fg_tally {
 	uint64_t samples; /* in the input; stacks if the format has no samples */
 	uint64_t kept;
-	uint64_t chains; /* kept ones that have frames */
+	uint64_t chains; /* kept samples that have frames */
 	uint64_t ignored; /* left out, or of an event that is not wanted */
-	uint64_t deselected; /* ignored ones that are left out */
+	uint64_t deselected; /* ignored samples that an option left out */
 
 	/* Dropped samples, and how many of them were dropped for a special reason. */
 	uint64_t dropped;
@@ -71,9 +74,10 @@ struct fg_tally {
 	bool cut; /* the input is incomplete; there was a warning */
 	bool failed_tool; /* inlined functions are missing; there was a warning */
 
-	uint64_t malformed; /* lines */
-	struct fg_place malformed_place; /* the first one's */
-	struct fg_buf malformed_text; /* the first one's, cut and made visible */
+	uint64_t malformed; /* the number of malformed lines */
+	struct fg_place malformed_place; /* the place of the first malformed line */
+	/* the text of the first malformed line, cut and made visible */
+	struct fg_buf malformed_text;
 
 	struct fg_shrunk shrunk; /* stacks whose values add up to less than 0 */
 	struct fg_loss *losses; /* one for each `what` */

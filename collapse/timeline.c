@@ -66,14 +66,14 @@ uint32_t *fg_timeline_indices(const struct fg_timeline *l)
 /* ---- --time-order */
 
 /*
- * A lane has an order of its own. It is a thread or a CPU if --root names these, and
- * otherwise all samples are in one lane.
+ * Stacks are in the order of time within each lane. A lane is a thread or a CPU if
+ * --root names these; otherwise all samples are in one lane.
  */
 struct fg_sequence {
-	struct fg_timeline *runs; /* the slot is the lane */
+	struct fg_timeline *runs; /* the slot of a run is its lane */
 	bool has_lanes; /* false if all samples are in one lane */
 	struct fg_intern lanes; /* by the ids of their root frames */
-	size_t *newest_plus_1; /* by lane: its newest run */
+	size_t *newest_plus_1; /* by lane: index plus 1 of its newest run */
 	size_t newest_alloc;
 };
 
@@ -144,7 +144,7 @@ size_t fg_sequence_write(const struct fg_sequence *s,
 	struct fg_counts_step *items = fg_xcalloc(count, sizeof(*items));
 	struct fg_counts_steps steps = { .counts = l->counts, .items = items };
 	uint32_t *order = fg_timeline_indices(s->runs);
-	uint64_t lane = 0; /* the last step's */
+	uint64_t lane = 0; /* the lane of the step before */
 	size_t lines;
 
 	fg_sort(order, count, compare_lanes, s->runs->items);

@@ -66,7 +66,7 @@ struct fg_timeline_output {
 	const struct fg_counts *counts; /* all stacks */
 	const struct fg_intern *names;
 	const struct fg_counts_format *format;
-	struct fg_shrunk *shrunk; /* gets the stacks that come to less than 0 */
+	struct fg_shrunk *shrunk; /* counts the stacks whose sum is below 0 */
 };
 
 /* ---- --time-order */
@@ -81,13 +81,16 @@ struct fg_sequence *fg_sequence_new(const struct fg_samples_options *o,
 				    struct fg_timeline *runs);
 void fg_sequence_free(struct fg_sequence *s); /* accepts NULL */
 
-/* Adds the next sample: `entry` is in the counts of the stacks with as many roots. */
+/*
+ * Adds the next sample. `entry` is its index in the counts of the stacks with as many
+ * root frames as `roots` has.
+ */
 void fg_sequence_add(struct fg_sequence *s, size_t entry, const struct fg_roots *roots,
 		     struct fg_sum weight);
 
 /*
- * Writes lane by lane, each in the order of time. Equal neighbours are one line.
- * Returns the number of lines.
+ * Writes lane by lane, each in the order of time. Neighbours with the same stack become
+ * one line. Returns the number of lines.
  */
 size_t fg_sequence_write(const struct fg_sequence *s,
 			 const struct fg_timeline_output *l, struct fg_out *out);

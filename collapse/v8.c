@@ -156,7 +156,10 @@ static void read_call_frame(struct fg_v8 *v, struct fg_v8_open *n, struct fg_jso
 			fg_json_skip(j, fg_json_next(j));
 }
 
-/* Reads a member of a node. Of a list of children it reads only the bracket. */
+/*
+ * Reads a member of a node. If the member is a list of children, reads only its opening
+ * bracket.
+ */
 static void read_member(struct fg_v8 *v, struct fg_v8_open *n, struct fg_json *j)
 {
 	struct fg_str name = j->text;
@@ -342,7 +345,7 @@ void fg_v8_read_stamps(struct fg_v8 *v, struct fg_json *j)
 
 /* ---- which row a node is */
 
-/* Rows by their ids. */
+/* An index of rows by their ids. */
 struct index {
 	const struct fg_v8 *v;
 	uint32_t *rows; /* in the order of their ids, each id once */
@@ -379,7 +382,7 @@ static void make_index(struct index *index, const struct fg_v8 *v)
 	index->count = kept;
 }
 
-/* Returns the row of an id, or one that does not exist. */
+/* Returns the row that has the id, or the number of a row that does not exist. */
 static uint32_t find_row(const struct index *index, uint32_t id)
 {
 	const uint32_t *ids = index->v->ids;
@@ -403,9 +406,9 @@ static uint32_t find_row(const struct index *index, uint32_t id)
 }
 
 /*
- * Sets the parents of all rows. A root that is V8's "(root)" or has no name is no
- * frame. Other roots are: in profiles of Business Central, and nodes whose parents were
- * lost.
+ * Sets the parents of all rows. A root that is V8's "(root)" or has no name does not
+ * become a frame. Other roots do: profiles of Business Central have some, and nodes
+ * whose parents were lost become roots.
  */
 static void link_rows(struct fg_v8 *v, const struct index *index)
 {
@@ -493,7 +496,10 @@ static bool move_on(int64_t *at, int64_t delta)
 	return true;
 }
 
-/* Returns the times of samples since the start, which may be negative. */
+/*
+ * Returns the times of all samples, in picoseconds since the start. They may be
+ * negative.
+ */
 static int64_t *make_times(struct fg_v8 *v)
 {
 	int64_t *times = fg_xcalloc(v->sample_count, sizeof(*times)), at = 0;
@@ -545,7 +551,7 @@ static bool weigh_in_order(struct fg_v8 *v, const struct index *index,
 	return true;
 }
 
-/* Weighs samples by their time: until the next one, or until the end. */
+/* Weighs each sample by the time until the next one, or until the end. */
 static void weigh_by_time(struct fg_v8 *v, const struct index *index,
 			  const struct fg_v8_how *how)
 {
@@ -591,8 +597,8 @@ static void weigh_by_samples(struct fg_v8 *v, const struct index *index,
 }
 
 /*
- * Drops the samples without a time. When the last sample before them ends is unknown
- * then.
+ * Drops the samples without a time. They come last, so the end of the last sample that
+ * has a time is then unknown.
  */
 static void drop_timeless(struct fg_v8 *v, struct fg_v8_how *how)
 {
@@ -604,7 +610,9 @@ static void drop_timeless(struct fg_v8 *v, struct fg_v8_how *how)
 	how->duration = 0;
 }
 
-/* Takes one time more than there are samples as the end of the last one. */
+/*
+ * If there is one time more than there are samples, it is the end of the last sample.
+ */
 static void end_last(const struct fg_v8 *v, struct fg_v8_how *how)
 {
 	int64_t end = 0;

@@ -3,7 +3,8 @@
  * .cpuprofile and .heapprofile files, and inside traces of Chrome.
  *
  * Nodes, samples and times come in any order and in parts, and an id may be named
- * before its node is read. So all are in memory until fg_v8_write(), 12 bytes a sample.
+ * before its node is read. So everything stays in memory until fg_v8_write(), with 12
+ * bytes for each sample.
  */
 #ifndef FG_COLLAPSE_V8_H
 #define FG_COLLAPSE_V8_H
@@ -20,7 +21,7 @@
 struct fg_v8_child {
 	uint32_t parent;
 	uint32_t child;
-	bool parent_is_row; /* else the child is the row */
+	bool parent_is_row; /* if not, the child is the row */
 };
 
 struct fg_v8 {
@@ -39,14 +40,16 @@ struct fg_v8 {
 	int64_t *deltas; /* from one sample to the next, in picoseconds */
 	size_t delta_count, delta_alloc;
 
-	bool is_heap; /* nodes have sizes */
+	bool is_heap; /* it is a heap profile: nodes have sizes */
 	bool has_stamps; /* fg_v8_read_stamps() has read absolute times */
-	struct fg_sum first, last_stamp; /* the first and last one, in picoseconds */
+	/* the first and the last stamp, in picoseconds */
+	struct fg_sum first, last_stamp;
 
 	struct fg_buf text; /* the strings of the nodes that are open */
 	struct fg_v8_open *open;
 	size_t open_alloc;
-	uint64_t bad_times; /* no numbers, or too large */
+	/* the number of times that are not numbers or are too large */
+	uint64_t bad_times;
 };
 
 enum fg_v8_weight {
@@ -68,7 +71,8 @@ void fg_v8_init(struct fg_v8 *v, struct fg_sink *sink);
 void fg_v8_release(struct fg_v8 *v);
 
 /*
- * Reads a list of nodes, or one. Like the others below it reads one value of the JSON.
+ * Reads a list of nodes, or a single node. Like the functions below, it reads one value
+ * of the JSON.
  */
 void fg_v8_read_nodes(struct fg_v8 *v, struct fg_json *j);
 
@@ -82,8 +86,8 @@ void fg_v8_read_deltas(struct fg_v8 *v, struct fg_json *j);
 void fg_v8_read_stamps(struct fg_v8 *v, struct fg_json *j);
 
 /*
- * Takes each delta as the length of the sample with the same index, not of the one
- * before it. Call this after the last delta.
+ * Treats each delta as the length of the sample with the same index. By default it is
+ * the length of the sample before that one. Call this after the last delta.
  */
 void fg_v8_own_times(struct fg_v8 *v);
 

@@ -14,7 +14,7 @@ static struct fg_str without_address(struct fg_str text)
 
 /*
  * Splits "main (quarry.c:50)". Names have parentheses too, so the place is the last
- * group, and only at the end. Returns false if there is none.
+ * pair of parentheses, and must be at the end. Returns false if there is no place.
  */
 static bool cut_place(struct fg_str *name, struct fg_str *place)
 {

@@ -16,13 +16,16 @@ static bool is_reserved(struct fg_str name)
 	return fg_str_eq(name, FG_STR("list")) || fg_str_eq(name, FG_STR("all"));
 }
 
-/* Gives a name to value `i`, if it is free. Returns true if it is taken. */
+/* Gives `name` to value `i` if the name is free. Returns true if it is taken. */
 static bool is_taken(struct fg_intern *names, struct fg_str name, size_t i)
 {
 	return is_reserved(name) || fg_intern(names, name) < i;
 }
 
-/* The most bytes of a name before its number. Any number of values may share it. */
+/*
+ * A name that gets a number is first cut to this many bytes, because any number of
+ * values may share it.
+ */
 #define NUMBERED_MAX 64
 
 /* Names all values. A name that an earlier value has gets a number after it. */
@@ -91,7 +94,9 @@ static int report_no_value(struct fg_sink *s, const struct fg_intern *names)
 	return -1;
 }
 
-/* Returns the index of the value that --weight names, or names->count. */
+/*
+ * Returns the index of the value that --weight names, or names->count if there is none.
+ */
 static size_t find_value(const struct fg_intern *names, const struct fg_value *values,
 			 struct fg_str wanted)
 {
@@ -127,7 +132,10 @@ static void note_other(struct fg_sink *s, struct fg_str name, struct fg_str unit
 	add_words(text, fg_buf_str(&s->value.name), fg_buf_str(&s->value.unit));
 }
 
-/* Sets what --header says is counted. If inputs disagree, there is no unit. */
+/*
+ * Sets the name and unit that --header will write. If inputs disagree, there is no
+ * unit.
+ */
 static void take_value(struct fg_sink *s, struct fg_str name, struct fg_str unit)
 {
 	struct fg_buf shown = FG_BUF_INIT, shown_unit = FG_BUF_INIT;
@@ -260,9 +268,9 @@ void fg_sink_explain_no_value(struct fg_sink *s, bool any_sample, bool any_value
 /* ---- the owner of a stack */
 
 /*
- * Returns the slot for what we worked out of a long string: as root number `use` its
- * frame, or if `use` is FG_ROOTS_MAX, whether --thread names it. Returns NULL if the
- * string is short or may move.
+ * Returns the slot that remembers a fact about a long string: the frame that it has as
+ * root number `use`, or, if `use` is FG_ROOTS_MAX, whether --thread names it. Returns
+ * NULL if the string is short or may move.
  */
 static size_t *known_of(const struct fg_owner *owner, struct fg_str text, size_t use,
 			bool *is_new)
@@ -382,7 +390,10 @@ uint64_t *fg_sink_frame_budget(struct fg_sink *s)
 	return &s->frame_budget;
 }
 
-/* "anonymous", "(anonymous)", "<anonymous>", "(anonymous function)" */
+/*
+ * Returns true for "anonymous", "(anonymous)", "<anonymous>" and "(anonymous
+ * function)".
+ */
 static bool is_anonymous(struct fg_str name)
 {
 	if (!fg_str_cut_start(&name, FG_STR("(")))
@@ -393,8 +404,8 @@ static bool is_anonymous(struct fg_str name)
 }
 
 /*
- * Returns true if programs have many functions of that name: "(anonymous)", and of
- * Python "<module>", "<lambda>", "<listcomp>", "__init__".
+ * Returns true if programs have many functions of that name, like "(anonymous)", or
+ * Python's "<module>", "<lambda>", "<listcomp>" and "__init__".
  */
 static bool is_shared(struct fg_str name)
 {
@@ -411,7 +422,7 @@ bool fg_sink_shows_file(const struct fg_sink *s, struct fg_str name)
 	return s->samples->srcline || is_shared(fg_str_trim(name));
 }
 
-/* Cuts what follows the last '/' or '\\' off `path`, and returns it. */
+/* Cuts the file name, after the last '/' or '\\', off `path` and returns it. */
 static struct fg_str cut_basename(struct fg_str *path)
 {
 	size_t slash = path->len;
@@ -425,9 +436,9 @@ static struct fg_str cut_basename(struct fg_str *path)
 }
 
 /*
- * Adds " (FILE)" without folders, line, and the query of a URL. Node's own files, such
- * as node:internal/timers, keep their folders. Names that many packages have, such as
- * __init__.py and index.js, keep the innermost folder.
+ * Appends " (FILE)" without folders, line number, and the query of a URL. Node's own
+ * files, such as node:internal/timers, keep their folders. Files whose names many
+ * packages have, such as __init__.py and index.js, keep the innermost folder.
  */
 static void add_file(struct fg_buf *b, struct fg_str file)
 {
@@ -455,7 +466,7 @@ static void add_file(struct fg_buf *b, struct fg_str file)
 	fg_buf_add_char(b, ')');
 }
 
-/* Adds ":FILE:LINE". */
+/* Appends ":FILE:LINE". */
 static void add_place(struct fg_buf *b, struct fg_str file, uint64_t line)
 {
 	file = fg_str_basename(file);

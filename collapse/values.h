@@ -1,6 +1,6 @@
 /*
  * The sink for profiles in which a stack has several values, belongs to a thread or has
- * labels. Use this besides collapse/sink.h if the format has .has_values.
+ * labels. Use it together with collapse/sink.h if the format has .has_values.
  *
  *     chosen = fg_sink_choose_value(sink, values, count, 0);
  *     if (chosen < 0)
@@ -30,8 +30,8 @@ struct fg_value {
 /*
  * Returns the index of the value that --weight names, or `otherwise` without that
  * option. The header of the output will name this value. If values share a name, all
- * but the first have their number after it: "x (2)". If an earlier input counted
- * another value, the end of the run warns.
+ * but the first get a number: "x (2)". If an earlier input counted another value, the
+ * end of the run warns.
  *
  * Returns -1 after reporting that no value has that name, and after --weight list,
  * which is not a failure. Then the run is over, and all later calls return -1 too. A
@@ -41,7 +41,7 @@ struct fg_value {
 int fg_sink_choose_value(struct fg_sink *s, const struct fg_value *values, size_t count,
 			 size_t otherwise);
 
-/* To convert to `unit`, multiply by `factor`. */
+/* To convert a value to `unit`, multiply it by `factor`. */
 struct fg_unit_scale {
 	uint64_t factor;
 	struct fg_str unit;
@@ -49,14 +49,15 @@ struct fg_unit_scale {
 
 /*
  * Returns how to write values in `unit`: times in "ns", memory in "bytes". Knows the
- * units of pprof (google/pprof, internal/measurement); others stay as they are. `unit`
- * must stay valid meanwhile.
+ * units of pprof (google/pprof, internal/measurement); others stay as they are. The
+ * result may borrow `unit`.
  */
 struct fg_unit_scale fg_unit_scale(struct fg_str unit);
 
 /*
- * Sets the message for the case that nothing was kept. Call it at the end: `any_sample`
- * if there was a sample, `any_value` if one had more than 0 of the chosen value.
+ * Sets the message for the case that nothing was kept. Call it at the end. `any_sample`
+ * says if there was a sample, and `any_value` if a sample had more than 0 of the chosen
+ * value.
  */
 void fg_sink_explain_no_value(struct fg_sink *s, bool any_sample, bool any_value);
 
@@ -72,13 +73,16 @@ struct fg_owner {
 	const void *data;
 
 	/*
-	 * Long strings of owners, by address, so that each is read once however many
-	 * owners share it. Zeroed at first. NULL if strings may move meanwhile.
+	 * Long strings of owners, by address, so that each is read only once even if
+	 * many owners share it. Zeroed at first. NULL if strings may move meanwhile.
 	 */
 	struct fg_map *long_texts;
 };
 
-/* Returns true if --thread keeps the stacks of the owner. Do not count the others. */
+/*
+ * Returns true if --thread keeps the stacks of the owner. Do not count stacks of other
+ * owners.
+ */
 bool fg_sink_wants_owner(struct fg_sink *s, const struct fg_owner *owner);
 
 /* Adds the root frames that options ask for, such as the thread, to the stack. */
@@ -112,20 +116,21 @@ uint32_t fg_sink_name_at(struct fg_sink *s, struct fg_str name, struct fg_str fi
 bool fg_sink_shows_file(const struct fg_sink *s, struct fg_str name);
 
 /*
- * Charges a name of `len` bytes, which is made of parts that any number of frames
- * share, such as a function and its lines, to the budget for long names. Returns false
- * if that is spent; then `what`, a literal, is lost like with fg_sink_lose().
+ * Charges `len` bytes to the budget for long names. Use it for names made of parts that
+ * any number of frames may share, such as a function and its lines. If the budget is
+ * spent, counts the name as lost under `what`, a literal, like fg_sink_lose(), and
+ * returns false.
  */
 bool fg_sink_charge_name(struct fg_sink *s, size_t len, const char *what);
 
 #define FG_LONG_LINES "lines of functions with long names"
 
 /*
- * Returns the number of frames that may still be added, for stacks that share their
- * callers, like rows of a tree: a small profile could stand for any number of frames.
- * The caller subtracts what it adds. If it is not enough, lose the stack as one of
- * FG_TOO_MANY_FRAMES. Each call first adds some, more than stacks have that profilers
- * walk.
+ * Returns the number of frames that may still be added. Use it for stacks that share
+ * their callers, like rows of a tree, because a small profile could stand for any
+ * number of frames. The caller subtracts the frames it adds. If too few are left, lose
+ * the stack as one of FG_TOO_MANY_FRAMES. Each call first adds some frames, more than a
+ * stack has that a profiler walked.
  */
 uint64_t *fg_sink_frame_budget(struct fg_sink *s);
 

@@ -15,8 +15,12 @@
 struct guess {
 	struct fg_common_options common;
 	bool header;
-	char **rest; /* like argv, from "--" on, which is NULL; or NULL without "--" */
-	int rest_count; /* includes the NULL */
+	/*
+	 * the part of argv from "--" on, with NULL in place of "--"; NULL if there is
+	 * no "--"
+	 */
+	char **rest;
+	int rest_count; /* number of items in `rest`, with the NULL */
 };
 
 #define OPTIONS struct guess
@@ -28,7 +32,10 @@ static const struct fg_opt rows[] = {
 	FG_OPT_END,
 };
 
-/* Cuts the arguments from "--" on off the command line. Returns how many are left. */
+/*
+ * Cuts "--" and the arguments after it off the command line, and stores them in
+ * g->rest. Returns how many arguments are left.
+ */
 static int cut_rest(struct guess *g, int argc, char **argv)
 {
 	for (int at = 1; at < argc; at++) {
@@ -42,7 +49,10 @@ static int cut_rest(struct guess *g, int argc, char **argv)
 	return argc;
 }
 
-/* Reads the options of the format, after "--". Returns like fg_cli_parse(). */
+/*
+ * Reads the options of the format, which follow "--". Returns the same as
+ * fg_cli_parse().
+ */
 static enum fg_cli_result parse_rest(const struct guess *g, struct fg_collapse *c,
 				     struct fg_out *out, struct fg_diag *diag)
 {
@@ -73,7 +83,7 @@ static enum fg_cli_result parse_rest(const struct guess *g, struct fg_collapse *
 	return result;
 }
 
-/* Returns an enum fg_exit. */
+/* Runs the collapser of the format. Returns an enum fg_exit. */
 static int collapse(struct fg_collapse *c, const struct guess *g,
 		    const struct fg_collapse_io *io, struct fg_diag *diag)
 {
@@ -114,7 +124,7 @@ static int run(const struct fg_cli *cli, struct fg_out *out, struct fg_diag *dia
 		c.samples.header =
 			g->header && (format->has_samples || format->has_values);
 		status = collapse(&c, g, &io, diag);
-		/* `c` has copies of these pointers and frees the lists */
+		/* `c` has copies of the pointers in g->common, and frees the lists */
 		memset(&g->common, 0, sizeof(g->common));
 		fg_collapse_release(&c);
 	}
