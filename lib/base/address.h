@@ -6,10 +6,12 @@
 
 #include "lib/base/buf.h"
 
-/* Appends `text` with "0x..." for each "0x" with hexadecimal digits after it. */
+/* Appends `text`, but writes a literal "0x..." for each address, such as "0x7f12". */
 void fg_add_without_hex(struct fg_buf *b, struct fg_str text);
 
-/* Like fg_add_without_hex(), and makes "[libfoo.so]" of "[libfoo.so <7f12>]". */
+/*
+ * Like fg_add_without_hex(), but also shortens "[libfoo.so <7f12>]" to "[libfoo.so]".
+ */
 void fg_add_without_address(struct fg_buf *b, struct fg_str name);
 
 #endif

@@ -71,7 +71,10 @@ static uint32_t value_of(char c)
 	return c == '+' ? 62 : c == '/' ? 63 : 64;
 }
 
-/* Four digits make three bytes; each '=' of padding stands for one byte less. */
+/*
+ * Appends the bytes of a group. Four digits make three bytes; each '=' stands for one
+ * less.
+ */
 static void end_group(struct fg_base64 *d, struct fg_buf *out)
 {
 	char bytes[3] = { (char)(d->bits >> 16), (char)(d->bits >> 8), (char)d->bits };

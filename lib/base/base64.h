@@ -6,7 +6,7 @@
 
 #include "lib/base/out.h"
 
-/* Returns how many bytes fit into `size` characters, line breaks included. */
+/* Returns how many bytes can be encoded in `size` characters, line breaks included. */
 size_t fg_base64_fits(size_t size);
 
 /* Writes `bytes` in lines, with '=' at the end if needed. */
@@ -15,7 +15,7 @@ void fg_base64_write(struct fg_out *o, struct fg_str bytes);
 /* A decoder for text in parts of any size. A zeroed one is ready to use. */
 struct fg_base64 {
 	uint32_t bits;
-	unsigned digits; /* in `bits`: 0 to 3 */
+	unsigned digits; /* number of digits in `bits`, 0 to 3 */
 	unsigned padding; /* number of '=' so far */
 };
 

@@ -50,7 +50,7 @@ static const char **child_environment(void)
 }
 
 /*
- * Returns true if the program can be started. We look before we start it, because some
+ * Returns true if the program can be started. We check before we start it, because some
  * systems, and valgrind, report a missing program only by the child's exit status.
  */
 static bool is_in_path(const char *program)
@@ -195,8 +195,8 @@ int fg_child_end(struct fg_child *c, enum fg_child_end how)
 }
 
 /*
- * Blocks SIGPIPE while it writes. If the child has died the signal then waits, and we
- * take it away, unless one was waiting before.
+ * Blocks SIGPIPE while it writes. If the child has died, the signal is then pending,
+ * and we discard it, unless one was pending before.
  */
 int fg_child_write(struct fg_child *c, struct fg_str s)
 {

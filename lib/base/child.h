@@ -44,11 +44,11 @@ void fg_child_find_own(const char *name, struct fg_buf *path);
 
 /*
  * Starts args[0], found on PATH; args ends in NULL, and *c is zeroed. Returns 0, or an
- * errno, and then no child has to be ended.
+ * errno; then there is no child to end.
  */
 int fg_child_start(struct fg_child *c, const char *const *args);
 
-/* Returns true if that errno means that there is no such program. */
+/* Returns true if an errno of fg_child_start() means that there is no such program. */
 bool fg_child_is_missing(int error);
 
 /* Writes all of `s`, and may wait for the child. Returns 0, or -1 if the child died. */
@@ -65,9 +65,9 @@ enum fg_reading fg_child_line(struct fg_child *c, struct fg_str *line);
 enum fg_reading fg_child_part(struct fg_child *c, size_t max, struct fg_str *part);
 
 /*
- * Ends the child, if there is one, and frees its memory. CHILD_KILL does not wait for
- * its work. With CHILD_WAIT it returns -1 if the child failed or its output could not
- * be read, else 0.
+ * Ends the child, if there is one, and frees its memory. CHILD_KILL kills a child that
+ * is still running. With CHILD_WAIT it returns -1 if the child failed or its output
+ * could not be read, else 0.
  */
 int fg_child_end(struct fg_child *c, enum fg_child_end how);
 

@@ -12,10 +12,11 @@
 #include "lib/base/replace.h"
 #include "lib/base/xalloc.h"
 
-/* The output, which no input may be. */
+/* The output. No input may be the same file. */
 struct written {
 	struct stat st;
-	bool replaced; /* by --output; otherwise an empty file may be an input, too */
+	/* by --output; standard output may be the same file as an empty input */
+	bool replaced;
 	struct fg_diag *diag;
 };
 
@@ -87,8 +88,8 @@ static int check_inputs(const struct fg_cli *cli, const struct written *out)
 }
 
 /*
- * Checks the output by the result of stat(). If errno is `missing` the file does not
- * exist yet, so no input can be it.
+ * Checks the output. `status` is the result of its stat(). If errno is `missing`, the
+ * file does not exist yet, so it cannot be an input.
  */
 static int check_output(const struct fg_cli *cli, const char *name,
 			const struct written *out, int status, int missing)
@@ -108,7 +109,7 @@ static bool has_written(int status)
 	       status == FG_EXIT_UNSURE;
 }
 
-/* Standard output, or the file that will replace that of --output. */
+/* Standard output, or the file that will replace the one named by --output. */
 struct destination {
 	int fd;
 	const char *name;
@@ -116,7 +117,7 @@ struct destination {
 
 static const struct destination standard = { STDOUT_FILENO, "(standard output)" };
 
-/* Returns an enum fg_exit. */
+/* Runs the program and closes its output. Returns an enum fg_exit. */
 static int run_into(struct destination to, const struct fg_cli *cli, fg_cli_run *run,
 		    struct fg_diag *diag)
 {

@@ -16,7 +16,11 @@ enum fg_exit {
 	FG_EXIT_FAILED = 1,
 	FG_EXIT_USAGE = 2,
 	FG_EXIT_EXCEEDED = 3, /* the output is written, and a limit is exceeded */
-	FG_EXIT_UNSURE = 4, /* written, but too few samples to tell if it is exceeded */
+	/*
+	 * the output is written, but there are too few samples to tell if a limit is
+	 * exceeded
+	 */
+	FG_EXIT_UNSURE = 4,
 };
 
 /* Runs a program after its command line has been read. Returns an enum fg_exit. */
@@ -24,8 +28,8 @@ typedef int fg_cli_run(const struct fg_cli *cli, struct fg_out *out,
 		       struct fg_diag *diag);
 
 /*
- * Reads argv by cli->tables, opens the output, calls run(), closes the output and
- * releases cli->files. Returns the exit status for main().
+ * Reads argv as described by cli->tables, opens the output, calls run(), closes the
+ * output and releases cli->files. Returns the exit status for main().
  */
 int fg_cli_main(struct fg_cli *cli, int argc, char **argv, fg_cli_run *run);
 

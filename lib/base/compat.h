@@ -15,8 +15,9 @@ enum fg_compat {
 extern const char *const fg_compat_names[];
 
 /*
- * Returns the tool by argv[0], which may be NULL or a path: a name that ends in ".pl"
- * is a script of FlameGraph, one that starts with "inferno-" is a program of inferno.
+ * Returns the tool that a program is called as. `argv0` may be NULL or a path: a name
+ * that ends in ".pl" is a script of FlameGraph, one that starts with "inferno-" is a
+ * program of inferno.
  */
 enum fg_compat fg_compat_called_as(const char *argv0);
 

@@ -13,7 +13,7 @@
 #define HAVE_LANDLOCK
 #endif
 #if __has_include(<linux/seccomp.h>)
-/* System calls have other numbers on other machines; there we refuse none. */
+/* On other machines, where system calls have other numbers, we refuse none. */
 #if defined(__x86_64__)
 #define MACHINE AUDIT_ARCH_X86_64
 #elif defined(__aarch64__)
@@ -51,7 +51,10 @@ bool fg_is_confined_user(void)
 	 LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO |   \
 	 LANDLOCK_ACCESS_FS_MAKE_BLOCK | LANDLOCK_ACCESS_FS_MAKE_SYM)
 
-/* Rights added since. The system's header may be older than its kernel. */
+/*
+ * Rights of later versions. The system's header may lack them if it is older than the
+ * kernel.
+ */
 #define REFER (UINT64_C(1) << 13)
 #define TRUNCATE (UINT64_C(1) << 14)
 #define IOCTL_DEV (UINT64_C(1) << 15)
@@ -62,7 +65,7 @@ struct ruleset {
 	uint64_t files, net, scoped;
 };
 
-/* Returns all rights that the running kernel can refuse. */
+/* Returns all rights that a kernel with this version of landlock can refuse. */
 static struct ruleset ruleset_for(long version)
 {
 	struct ruleset r = { .files = WRITING | LANDLOCK_ACCESS_FS_EXECUTE };
@@ -215,7 +218,7 @@ static const uint32_t reading[] = {
 
 static const uint32_t finding_leaks[] = { SYS_ptrace, SYS_prctl, SYS_mincore };
 
-/* A call that is allowed if an argument has, below `mask`, one of the values. */
+/* A system call that is allowed if `argument` & `mask` is one of the values. */
 struct condition {
 	uint32_t call, argument, mask;
 	uint32_t values[8];
@@ -309,8 +312,8 @@ static void allow(struct filter *f, const uint32_t *calls, size_t count)
 }
 
 /*
- * Allows a call on a condition. An argument has 64 bits; of these arguments the kernel
- * uses only the low half.
+ * Allows a call on a condition. Arguments have 64 bits, but the kernel uses only the
+ * low half of those we check.
  */
 static void allow_if(struct filter *f, const struct condition *c)
 {

@@ -1,7 +1,7 @@
 /*
- * Gives up rights before a process reads input that others wrote. If somebody takes the
- * process over by a fault of ours or of a library, they can read files and write to
- * what is open, and nothing else.
+ * Gives up rights before a process reads input that others wrote. If an attacker takes
+ * over the process through a fault in our code or a library, they can read files and
+ * write to descriptors that are open, and do nothing else.
  */
 #ifndef FG_LIB_BASE_CONFINE_H
 #define FG_LIB_BASE_CONFINE_H
@@ -25,7 +25,7 @@ struct fg_confinement {
  */
 void fg_confine(const struct fg_confinement *c);
 
-/* Returns true for a user whom we confine: root, who has most to lose. */
+/* Returns true if we run as a user whom we confine: root, who has most to lose. */
 bool fg_is_confined_user(void);
 
 #endif

@@ -136,7 +136,7 @@ int fg_count_shift(struct fg_count *count, int exponent)
 	return 0;
 }
 
-/* low * n */
+/* Returns low * n, which always fits. */
 static struct fg_sum multiply(uint64_t low, uint64_t n)
 {
 #ifdef __SIZEOF_INT128__
@@ -215,7 +215,7 @@ static bool add_modulo(struct fg_sum *rest, struct fg_sum n, struct fg_sum of)
 	return wrapped;
 }
 
-/* Without 128-bit numbers this is a long multiplication that divides at each bit. */
+/* If the product may exceed 128 bits, multiplies bit by bit and divides at each bit. */
 struct fg_sum fg_sum_share(struct fg_sum whole, struct fg_sum part, struct fg_sum of)
 {
 	struct fg_sum quotient = { 0, 0 }, rest = { 0, 0 };

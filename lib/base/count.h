@@ -28,13 +28,13 @@ struct fg_sum {
 /* Returns 10^exponent, for exponents up to 19. */
 uint64_t fg_pow10(unsigned exponent);
 
-/* Returns the greatest common divisor; of 0 and a number, that number. */
+/* Returns the greatest common divisor. If one number is 0, returns the other. */
 uint64_t fg_common_divisor(uint64_t a, uint64_t b);
 
 /*
- * Reads all of `s` as [0-9]+ or [0-9]+.[0-9]*. Drops decimals beyond the limit, or if
- * they do not fit. Returns 0, or -1 if `s` is not a number or its integer part exceeds
- * 2^64-1.
+ * Reads all of `s` as [0-9]+ or [0-9]+.[0-9]*. Drops decimals beyond
+ * FG_COUNT_DECIMALS_MAX and decimals that do not fit into 64 bits. Returns 0, or -1 if
+ * `s` is not a number or its integer part exceeds 2^64-1.
  */
 int fg_count_parse(struct fg_str s, struct fg_count *count);
 
@@ -45,8 +45,9 @@ int fg_count_parse(struct fg_str s, struct fg_count *count);
 int fg_count_scale(struct fg_count count, unsigned decimals, uint64_t *digits);
 
 /*
- * Multiplies by 10^exponent, which may be negative. Rounds decimals beyond the limit
- * half up. Returns 0, or -1 if that overflows; `count` is then unchanged.
+ * Multiplies by 10^exponent, which may be negative. Rounds decimals beyond
+ * FG_COUNT_DECIMALS_MAX half up. Returns 0, or -1 if that overflows; `count` is then
+ * unchanged.
  */
 int fg_count_shift(struct fg_count *count, int exponent);
 

@@ -1,4 +1,7 @@
-/* Brackets in names of C++, and the word `operator`, whose sign may look like one. */
+/*
+ * Finds brackets in names of C++, and the word `operator`, after which a sign may look
+ * like a bracket.
+ */
 #ifndef FG_LIB_BASE_CXX_H
 #define FG_LIB_BASE_CXX_H
 
@@ -10,12 +13,12 @@
  */
 bool fg_cxx_is_operator(struct fg_str name, size_t at);
 
-/* The length of that word. */
+/* The length of "operator". */
 #define FG_CXX_OPERATOR_LEN (sizeof("operator") - 1)
 
 /*
- * Returns the offset at which the bracket closes that opens at `at`, a '(' or '['; or
- * name.len if it stays open. Brackets of other kinds inside it are ignored.
+ * Returns the offset of the bracket that closes the '(' or '[' at offset `at`, or
+ * name.len if there is none. Brackets of other kinds are ignored.
  */
 size_t fg_cxx_closing(struct fg_str name, size_t at);
 

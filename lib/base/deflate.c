@@ -8,7 +8,7 @@
 
 #include "lib/base/xalloc.h"
 
-/* A stream is first expected to inflate to so many times its size. */
+/* Our first guess: a stream inflates to this many times its size. */
 #define USUAL_RATIO 5
 #define LEAST_SPACE ((size_t)16 * 1024)
 

@@ -11,9 +11,9 @@
 void fg_deflate(struct fg_str bytes, int level, struct fg_buf *out);
 
 /*
- * Unpacks the stream in `bytes` and appends it to `out`. Returns 0, or -1 if it is
- * damaged, ends early, has bytes after its end, or unpacks to more than `max` bytes;
- * the contents of `out` are then of no use.
+ * Unpacks the stream in `bytes` and appends the result to `out`. Returns 0. Returns -1
+ * and leaves the contents of `out` unchanged if the stream is damaged, ends early, has
+ * bytes after its end, or unpacks to more than `max` bytes.
  */
 int fg_inflate(struct fg_str bytes, size_t max, struct fg_buf *out);
 

@@ -50,7 +50,7 @@ static void emit(struct fg_diag *d, const struct fg_place *at, const char *forma
 	const char *input = at ? at->input : NULL;
 
 	if (input && !*input)
-		input = "''"; /* a shell's variable was not set */
+		input = "''"; /* the argument was an unset variable of a shell */
 	fg_buf_addf(&message, "%s: ", d->program);
 	if (input && at->line)
 		fg_buf_addf(&message, "%s:%llu: ", input, (unsigned long long)at->line);

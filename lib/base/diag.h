@@ -10,11 +10,11 @@
  *             return fg_error(diag, &at, "a count has no digits");
  *
  * Its callers return -1 in turn without another message, and only main() makes an exit
- * status of it. Parsers of single values, like fg_str_u64(), do not report: for them a
- * malformed text is an answer.
+ * status of it. Parsers of single values, like fg_str_u64(), do not report: for them
+ * malformed text is an ordinary result.
  *
  * Errors are always shown, warnings unless the user wants quiet, and notes only if the
- * user wants them. A progress line makes room for each message.
+ * user wants them. A progress line is erased before a message is written.
  */
 #ifndef FG_LIB_BASE_DIAG_H
 #define FG_LIB_BASE_DIAG_H
@@ -38,7 +38,7 @@ struct fg_diag {
 	fg_diag_sink *sink; /* gets the messages; NULL: they go to standard error */
 	void *sink_data;
 	struct fg_progress *progress; /* borrowed; NULL: there is no progress line */
-	unsigned errors, warnings; /* so far, shown or not */
+	unsigned errors, warnings; /* numbers of messages so far, shown or not */
 };
 
 /* A place in the input. Line 0 means the input as a whole. */
@@ -61,7 +61,7 @@ void fg_warn(struct fg_diag *d, const struct fg_place *at, const char *format, .
 void fg_note(struct fg_diag *d, const struct fg_place *at, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* Passes on a complete message, an error or a warning, of a child process of ours. */
+/* Counts and shows an error or a warning that a child process of ours reported. */
 void fg_diag_pass_on(struct fg_diag *d, bool is_error, const char *message);
 
 #endif

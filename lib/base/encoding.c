@@ -5,8 +5,8 @@
 	"this is UTF-16 text: convert it with iconv -f " name " -t UTF-8 first"
 
 /*
- * Returns true if every second byte from `at` on is NUL, and no other, like in Latin
- * text.
+ * Returns true if every second byte from `at` on is NUL and no other byte is, like in
+ * Latin text in UTF-16.
  */
 static bool is_half_nul(struct fg_str bytes, size_t at)
 {
@@ -32,7 +32,10 @@ const char *fg_encoding_utf_16(struct fg_str first_bytes)
 /* With fewer bytes, we cannot tell binary data from a text with strange names. */
 #define BINARY_MIN 64
 
-/* Returns true for a byte that is not in text. An escape may colour a text. */
+/*
+ * Returns true for a control character that text does not have. Text may have escapes,
+ * for colours.
+ */
 static bool is_control(char c)
 {
 	return (c && (unsigned char)c < ' ' && !fg_is_space(c) && c != '\x1b') ||

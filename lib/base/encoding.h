@@ -13,8 +13,8 @@
 const char *fg_encoding_utf_16(struct fg_str first_bytes);
 
 /*
- * Returns true for binary data. A text with a few strange bytes, like the name of a
- * thread, is text.
+ * Returns true for binary data. Text that has a few control characters, for example in
+ * the name of a thread, is still text.
  */
 bool fg_encoding_is_binary(struct fg_str first_bytes);
 

@@ -12,7 +12,7 @@
 #define GZIP_BITS (15 + 16)
 #define MEMORY 8
 
-/* Profiles repeat themselves: level 9 takes four times as long for a fifth less. */
+/* Level 9 takes four times as long and the result is only a fifth smaller. */
 #define LEVEL 1
 
 #define OUT_SIZE ((size_t)64 * 1024)

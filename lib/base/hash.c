@@ -13,7 +13,8 @@ uint64_t fg_hash_seed(void)
 	if (!getentropy(&seed, sizeof(seed)))
 		return seed;
 	/*
-	 * An old kernel or a sandbox: the stack's address and the time are random, too.
+	 * getentropy() fails on an old kernel or in a sandbox. The stack's address and
+	 * the time are hard to guess, too.
 	 */
 	clock_gettime(CLOCK_REALTIME, &now);
 	return fg_hash_mix((uint64_t)(uintptr_t)&seed ^ FG_HASH_K0,

@@ -17,7 +17,7 @@
 #define FG_HASH_K1 UINT64_C(0xe7037ed1a0b428db)
 #define FG_HASH_K2 UINT64_C(0x8ebc6af09c88c6e3)
 
-/* Returns a number that nobody can guess, another one at each call. Never fails. */
+/* Returns an unpredictable seed, a different one at each call. Never fails. */
 uint64_t fg_hash_seed(void);
 
 /* Returns the two halves of the 128-bit product, folded by XOR. */
@@ -64,9 +64,9 @@ static inline uint64_t fg_hash_two(const char *p, uint64_t key, uint64_t h)
 }
 
 /*
- * Returns a hash of bytes. The last bytes may be read twice, which is faster than
- * reading the rest one by one. The seed is in both factors: otherwise an input could
- * make one of them 0, and so the product.
+ * Returns a hash of bytes. The last block may overlap the one before it, because that
+ * is faster than reading the rest byte by byte. The seed is in both factors: otherwise
+ * an input could make one factor 0, and with it the product.
  */
 static inline uint64_t fg_hash_bytes(const char *p, size_t len, uint64_t seed)
 {

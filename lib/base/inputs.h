@@ -9,7 +9,10 @@
 
 #include "lib/base/buf.h"
 
-/* Returns `names` or, if *count is 0, "-", and then sets *count to 1. Borrowed. */
+/*
+ * Returns `names`, borrowed. If *count is 0, sets it to 1 and returns an array of "-"
+ * instead.
+ */
 const char *const *fg_inputs(const char *const *names, size_t *count);
 
 bool fg_is_standard_input(const char *name);
@@ -19,8 +22,8 @@ const char *fg_input_name(const char *name);
 
 /*
  * Appends an input as an argument of a command that the user may copy, in quotes if a
- * shell needs them. `name` is its name in messages, or NULL; if it is not that of a
- * file, like "(standard input)", the argument is "-".
+ * shell needs them. `name` is the input's name in messages. If it is NULL or not the
+ * name of a file, like "(standard input)", the argument is "-".
  */
 void fg_add_input_argument(struct fg_buf *b, const char *name);
 

@@ -41,7 +41,10 @@ static uint32_t tag_of(const struct fg_intern *t, struct fg_str name)
 	return (uint32_t)fg_hash_bytes(name.ptr, name.len, t->seed);
 }
 
-/* Grows the table. After fg_intern_trim() it also adds the names, which lost theirs. */
+/*
+ * Grows the table. After fg_intern_trim() the table is empty, so all names are added
+ * again.
+ */
 static void grow(struct fg_intern *t)
 {
 	bool trimmed = !t->slots.at;
@@ -92,8 +95,8 @@ static uint32_t add_copy(struct fg_intern *t, struct fg_slot *slot, struct fg_st
 }
 
 /*
- * Returns true if a name can be kept as it is. Only new names are checked: one that has
- * to change never gets a slot, so it is new each time it comes.
+ * Returns true if a name can be kept as it is. Only new names are checked. A name that
+ * has to change never gets a slot itself, so it counts as new each time.
  */
 static bool may_stay(const struct fg_intern *t, struct fg_str name)
 {
@@ -101,7 +104,10 @@ static bool may_stay(const struct fg_intern *t, struct fg_str name)
 	       (!t->visible || fg_is_visible(name));
 }
 
-/* Cuts a name that is too long between two characters, and ends it in "...". */
+/*
+ * Cuts a name that is too long between two characters, and ends it in "...". Returns
+ * true if it was too long.
+ */
 static bool cut_name(const struct fg_intern *t, struct fg_buf *name)
 {
 	struct fg_str mark = FG_STR("...");
@@ -123,7 +129,10 @@ static uint32_t intern_changed(struct fg_intern *t, struct fg_str name)
 	uint32_t id;
 	bool cut;
 
-	/* Making bytes visible never makes a name shorter, so we can cut it before. */
+	/*
+	 * Making bytes visible never shortens a name, so we drop the bytes beyond the
+	 * limit first.
+	 */
 	if (t->longest)
 		name = fg_str_before(name, t->longest + 1);
 	if (t->visible)
@@ -138,7 +147,7 @@ static uint32_t intern_changed(struct fg_intern *t, struct fg_str name)
 	return id;
 }
 
-/* Kept out of fg_intern(), so that the compiler keeps that fast for known names. */
+/* Not inlined into fg_intern(), so that fg_intern() stays fast for known names. */
 __attribute__((noinline)) static uint32_t
 intern_new(struct fg_intern *t, struct fg_slot *slot, struct fg_str name)
 {

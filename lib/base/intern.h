@@ -19,7 +19,7 @@ struct fg_intern {
 	struct fg_slots slots; /* items are 1 + id */
 	uint64_t seed; /* seed of the names' hashes */
 	bool visible; /* control characters in names are made visible */
-	size_t longest; /* longer names are cut to so many bytes, >= 8; 0: no limit */
+	size_t longest; /* names are cut to this many bytes, at least 8; 0: no limit */
 	size_t cut; /* number of names that were cut */
 };
 
@@ -38,8 +38,8 @@ void fg_intern_release(struct fg_intern *t);
 uint32_t fg_intern(struct fg_intern *t, struct fg_str name);
 
 /*
- * Frees the memory that only fg_intern() needs, which is as much as the names or more.
- * Names stay; the next fg_intern() builds it again.
+ * Frees the hash table, which only fg_intern() needs and which is as large as the names
+ * or larger. Names and ids stay. The next fg_intern() builds the table again.
  */
 void fg_intern_trim(struct fg_intern *t);
 

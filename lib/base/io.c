@@ -14,7 +14,10 @@
 /* The size that we give to pipes. */
 #define PIPE_SIZE (1024 * 1024)
 
-/* Returns true if a failed call should be repeated, after waiting until that helps. */
+/*
+ * Returns true if a failed call should be repeated. If the descriptor was not ready,
+ * waits until it is.
+ */
 static bool try_again(int fd, short events)
 {
 	struct pollfd ready = { .fd = fd, .events = events };

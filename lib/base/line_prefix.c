@@ -1,4 +1,4 @@
-/* Skips what is before every line of a text that was quoted, logged or indented. */
+/* Skips the prefix of every line in a text that was quoted, logged or indented. */
 #include "lib/base/line_prefix.h"
 
 /* The most bytes of a prefix, because each line is compared with all of it. */
@@ -59,8 +59,8 @@ static size_t number_span(struct fg_str s)
 }
 
 /*
- * Cuts a prefix like `wanted` off the start of a line. Its numbers may be others, with
- * more digits and fewer spaces before them, like the numbers of lines after the ninth.
+ * Cuts a prefix like `wanted` off the start of a line. Numbers in it may be different,
+ * with more digits and fewer spaces before them: " 9: " and "10: " are alike.
  */
 static bool cut_alike(struct fg_str *line, struct fg_str wanted)
 {

@@ -1,9 +1,9 @@
 /*
- * Skips what is before every line of a text that was quoted, logged or indented:
- * "> ", "[info] ", "web_1  | ", "2024-05-06 07:08:09,123 ", four spaces.
+ * Skips the prefix of every line in a text that was quoted, logged or indented: "> ",
+ * "[info] ", "web_1 | ", "2024-05-06 07:08:09,123 ", four spaces.
  *
- * A grammar that recognises the first line of a profile somewhere in a line calls
- * fg_line_prefix_set() with its position, and fg_line_prefix_cut() for each later line.
+ * If a grammar finds the first line of a profile in the middle of a line, it calls
+ * fg_line_prefix_set() with that offset, and fg_line_prefix_cut() for each later line.
  */
 #ifndef FG_LIB_BASE_LINE_PREFIX_H
 #define FG_LIB_BASE_LINE_PREFIX_H
@@ -26,12 +26,15 @@ void fg_line_prefix_release(struct fg_line_prefix *p);
 bool fg_line_prefix_set(struct fg_line_prefix *p, struct fg_str line, size_t length);
 
 /*
- * Returns a line without what may quote it, such as "> " in mail, four spaces in
- * Markdown, "-- " in the comment of a program.
+ * Returns a line without the marks that may quote it, such as "> " in mail, four spaces
+ * in Markdown, "-- " in the comment of a program.
  */
 struct fg_str fg_line_prefix_skip_quote(struct fg_str line);
 
-/* Takes what may quote a line as the prefix of the next lines. It may be empty. */
+/*
+ * Takes the marks that may quote a line as the prefix of the next lines. The prefix may
+ * be empty.
+ */
 void fg_line_prefix_set_quote(struct fg_line_prefix *p, struct fg_str line);
 
 /*
@@ -41,8 +44,9 @@ void fg_line_prefix_set_quote(struct fg_line_prefix *p, struct fg_str line);
 struct fg_str fg_line_skip_interrupt(struct fg_str line);
 
 /*
- * Cuts the prefix off a line. Its numbers may differ, and a line that is all prefix may
- * lack the spaces at the end. Returns false if there is no prefix or the line lacks it.
+ * Cuts the prefix off a line. Numbers in the prefix may differ from line to line, and a
+ * line with nothing after the prefix may lack the prefix's trailing spaces. Returns
+ * false if no prefix is set or the line does not have it.
  */
 bool fg_line_prefix_cut(const struct fg_line_prefix *p, struct fg_str *line);
 

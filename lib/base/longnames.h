@@ -10,12 +10,16 @@
 #include <stddef.h>
 
 /*
- * A name of so many bytes is long; all long names together may take FG_LONG_NAMES_MAX.
+ * A name of at least FG_LONG_NAME bytes is long. All long names together may take
+ * FG_LONG_NAMES_MAX bytes.
  */
 #define FG_LONG_NAME ((size_t)1024)
 #define FG_LONG_NAMES_MAX ((size_t)64 << 20)
 
-/* Charges a name to the budget. Returns false if it is long and the budget is spent. */
+/*
+ * Charges a name of `len` bytes to the budget. *taken starts at 0 and is how much is
+ * spent. Returns false if the name is long and exceeds the rest of the budget.
+ */
 static inline bool fg_long_names_add(size_t *taken, size_t len)
 {
 	if (len < FG_LONG_NAME)

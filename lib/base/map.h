@@ -19,16 +19,25 @@ struct fg_map {
 
 void fg_map_release(struct fg_map *m);
 
-/* Removes all pairs but keeps the memory, unless that is much more than it needed. */
+/*
+ * Removes all pairs but keeps the memory, unless that is much more than the pairs
+ * needed.
+ */
 void fg_map_clear(struct fg_map *m);
 
-/* Returns the value of a key, or NULL; valid until the next call that adds. */
+/*
+ * Returns the value of a key, or NULL if there is none. The pointer is valid until the
+ * next call that adds.
+ */
 size_t *fg_map_find(const struct fg_map *m, struct fg_map_key key);
 
-/* Like fg_map_find(), but adds `value` for a new key, and then sets *is_new. */
+/* Like fg_map_find(), but adds the key with `value` if it is new. Sets *is_new. */
 size_t *fg_map_add(struct fg_map *m, struct fg_map_key key, size_t value, bool *is_new);
 
-/* Returns the value of a key that is a single number, or 0. Values must not be 0. */
+/*
+ * Returns the value of a key that is a single number, or 0 if there is none. For maps
+ * without a value of 0.
+ */
 static inline size_t fg_map_get(const struct fg_map *m, uint64_t key)
 {
 	const size_t *value = fg_map_find(m, (struct fg_map_key){ key, 0 });

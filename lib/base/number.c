@@ -11,7 +11,10 @@
 /* Above this, a number times 100 is too coarse to tell how near it is to a half. */
 #define EXACT_MAX 1e9
 
-/* So close to a half, scaling may have moved a number to its other side. */
+/*
+ * If a scaled number is this close to a half, scaling may have moved it to the other
+ * side.
+ */
 #define NEAR_HALF 1e-6
 
 static const char digit_pairs[] = "00010203040506070809"

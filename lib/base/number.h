@@ -50,12 +50,15 @@ int64_t fg_fixed(double x, unsigned decimals);
 char *fg_put_fixed(char *p, int64_t fixed, unsigned decimals);
 
 /*
- * Returns a share in percent, to be shown by "%.1f". Only the whole is 100; a share
- * that rounding would make 100.0 is 99.9.
+ * Returns `part` in percent of `whole`, to be printed by "%.1f". A part that is less
+ * than the whole but would be printed as 100.0 becomes 99.9.
  */
 double fg_percent(double part, double whole);
 
-/* Returns the decimals to show: 1, or 2 if one would make 0.0 of a share above 0. */
+/*
+ * Returns how many decimals of the percentage to print: 1, or 2 if it is below 0.1 %
+ * but not 0.
+ */
 int fg_percent_decimals(double part, double whole);
 
 /* Rounds x >= 0 to a whole number, halves to the even one; at most 2^64-1. */

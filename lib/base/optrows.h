@@ -11,8 +11,8 @@
  *             FG_OPT_END,
  *     };
  *
- * OPTIONS is the struct whose fields the options set. A field of another type than its
- * row needs does not compile. After the help, which may be NULL, other members of
+ * OPTIONS is the struct whose fields the options set. A field whose type does not fit
+ * the row is a compile error. After the help, which may be NULL, other members of
  * struct fg_opt may follow.
  */
 #ifndef FG_LIB_BASE_OPTROWS_H
@@ -24,7 +24,7 @@
 	{                                              \
 		.kind = FG_OPT_SECTION, .help = (text) \
 	}
-/* _Generic has no other case, so any other type is an error. */
+/* _Generic has only one case, so a field of another type is an error. */
 #define ROW(type, of, text, field, argument, ...)               \
 	{                                                       \
 		.kind = (of), .name = (text),                   \

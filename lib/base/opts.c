@@ -1,4 +1,4 @@
-/* Reads command lines and prints --help, both by the same tables of options. */
+/* Reads command lines and prints --help, both from the same tables of options. */
 #include "lib/base/opts.h"
 
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 
 #include "lib/base/xalloc.h"
 
-/* The column in which explanations start in --help, and its width. */
+/* In --help: the column where explanations start, and the width of a line. */
 #define HELP_COLUMN 30
 #define HELP_WIDTH 79
 
@@ -51,7 +51,7 @@ struct target {
 struct parse {
 	struct fg_cli *cli;
 	struct fg_diag *diag;
-	char **next; /* the argument to look at; NULL ends */
+	char **next; /* the next argument to read; points to NULL at the end */
 	struct own own;
 };
 
@@ -108,15 +108,15 @@ static const struct fg_opt *rows_of(const struct parse *p, size_t table, void **
 	return p->cli->tables[table].rows;
 }
 
-/* Returns true if both options do the same. */
+/* Returns true if both options set the same field to the same value. */
 static bool is_synonym(const struct target *a, const struct target *b)
 {
 	return a->field == b->field && a->row->value == b->row->value;
 }
 
 /*
- * Finds the row of a long option, which may be shortened. Returns how many rows could
- * be meant; if it is 1, *found is that row.
+ * Finds the row of a long option, whose name may be abbreviated. Returns how many rows
+ * match; if it is 1, *found is that row.
  */
 static int find_long(const struct parse *p, struct fg_str given, struct target *found)
 {
@@ -260,7 +260,10 @@ static int apply(struct parse *p, struct target to, const char *value)
 	return 0;
 }
 
-/* Returns the argument in the same word, after the letter: "-oFILE"; or NULL. */
+/*
+ * Returns the argument that follows the letter in the same word, as in "-oFILE" and
+ * "-o=FILE", or NULL if there is none.
+ */
 static const char *joined_argument(const char *after)
 {
 	if (*after == '=')

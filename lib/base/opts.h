@@ -1,14 +1,14 @@
 /*
- * Command lines, read by tables of options.
+ * Reads command lines, as described by tables of options.
  *
- * One table of rows parses the arguments, prints --help and makes the completions of
- * shells, and tools/check-manual compares the manual with it. Write the rows with the
- * macros of optrows.h; a main() does not call the functions here but fg_cli_main()
- * (cli.h).
+ * We parse the arguments, print --help and generate the completions of shells from one
+ * table of rows, and tools/check-manual compares the manual with it. Write the rows
+ * with the macros of optrows.h. A main() does not call the functions here; it calls
+ * fg_cli_main() (cli.h).
  *
- * The rules are those of Perl's Getopt::Long, which users of the older scripts have in
- * their fingers: long options with one dash or two, shortened as long as they are
- * unambiguous, in any letter case, before or after the files; `--` ends them.
+ * The rules are those of Perl's Getopt::Long, which users of the older scripts are used
+ * to: long options have one dash or two, any unambiguous abbreviation and any letter
+ * case are accepted, and they may stand before or after the files; `--` ends them.
  * One-letter options work beside them: -q, -vq, -oFILE.
  */
 #ifndef FG_LIB_BASE_OPTS_H
@@ -35,14 +35,17 @@ enum fg_opt_kind {
 
 struct fg_opt {
 	enum fg_opt_kind kind;
-	const char *name; /* long, without dashes */
+	const char *name; /* the long name, without dashes */
 	const char *arg; /* the argument's name in --help, "FILE"; NULL: takes none */
 	const char *help; /* one line; NULL: a synonym that --help leaves out */
 	size_t offset; /* offset of the field in the options struct */
 	char letter; /* the option is also -x; 0: it has no letter */
-	int value; /* FG_OPT_COUNTER, FG_OPT_SET */
-	bool older; /* an older script has it, so an abbreviation means this one */
-	const char *const *choices; /* FG_OPT_CHOICE; ends in NULL */
+	int value; /* for FG_OPT_COUNTER and FG_OPT_SET */
+	/*
+	 * an older script has this option, so an ambiguous abbreviation means this one
+	 */
+	bool older;
+	const char *const *choices; /* for FG_OPT_CHOICE; ends in NULL */
 };
 
 /* Arguments of a repeatable option. The list owns the array and borrows the strings. */
@@ -60,34 +63,40 @@ void fg_opt_list_release(struct fg_opt_list *list);
 		.kind = FG_OPT_SECTION \
 	}
 
-/* Rows, and the struct whose fields they set. */
+/* The rows of a table, and the struct whose fields they set. */
 struct fg_opt_table {
 	const struct fg_opt *rows;
 	void *base;
 };
 
-/* Frees the arrays of all lists, which are empty afterwards. */
+/*
+ * Frees the arrays of all lists in the struct at `base`. The lists are empty
+ * afterwards.
+ */
 void fg_opts_release(const struct fg_opt *rows, void *base);
 
 struct fg_cli {
 	const char *program;
-	const char *usage; /* after the program's name, "[OPTION]... [FILE]..." */
+	/* the part after the program's name, "[OPTION]... [FILE]..." */
+	const char *usage;
 	const char *summary; /* a sentence or more that says what the program does */
 	const char *footer; /* text after the options in --help; may be NULL */
 	const char *version;
 	const struct fg_opt_table *tables;
 	size_t table_count;
-	void *data; /* for fg_cli_run */
+	void *data; /* for the program's own fg_cli_run function */
 
 	/* Filled in by parsing: */
-	struct fg_opt_list files; /* the arguments that are not options; release it */
+	/* the arguments that are not options; to be released */
+	struct fg_opt_list files;
 	const char *output; /* argument of --output, borrowed; NULL if not given */
-	struct fg_replacement *file; /* the file of --output, for run(); or NULL */
+	/* the file of --output while run() is running, or NULL */
+	struct fg_replacement *file;
 };
 
 /*
- * Returns the index of `value` in `choices`, which end in NULL; or -1 after an error
- * that lists what the option --NAME takes.
+ * Returns the index of `value` in `choices`, which end in NULL. Returns -1 after an
+ * error message that lists the choices; `name` is the option's name without dashes.
  */
 int fg_opt_choose(const char *const *choices, const char *value, const char *name,
 		  struct fg_diag *diag);

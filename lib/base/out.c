@@ -31,8 +31,8 @@ static void flush(struct fg_out *o)
 }
 
 /*
- * Keeps the last byte until the close. So if the run fails later, its output does not
- * look complete.
+ * Writes a full buffer, but keeps the last byte until the close. So if the run fails
+ * later, its output does not look complete.
  */
 static void flush_if_full(struct fg_out *o)
 {

@@ -23,7 +23,8 @@
 #define ERASE "\r\033[K"
 
 struct fg_progress {
-	uint64_t started; /* milliseconds, on a clock that nobody sets */
+	/* time of the start in milliseconds, on the monotonic clock */
+	uint64_t started;
 	uint64_t total;
 	const char *waiting;
 	_Atomic uint64_t bytes;
@@ -34,7 +35,7 @@ struct fg_progress {
 	pthread_cond_t end;
 	bool ended;
 	bool cleared;
-	uint64_t cleared_at; /* no line as long as `bytes` is this */
+	uint64_t cleared_at; /* show no line while `bytes` still has this value */
 	struct fg_buf shown; /* the line on the terminal; empty: none */
 };
 
@@ -53,7 +54,9 @@ static void add_amount(struct fg_buf *b, double bytes)
 	fg_buf_addf(b, unit ? "%.1f %s" : "%.0f %s", bytes, units[unit]);
 }
 
-/* Moves the text in `field` to the end of the line. Returns false without room. */
+/*
+ * Moves the text in `field` to the end of the line. Returns false if it does not fit.
+ */
 static bool add_field(struct fg_buf *line, size_t width, struct fg_buf *field)
 {
 	size_t gap = line->len ? 2 : 0;
@@ -113,7 +116,7 @@ void fg_progress_text(const struct fg_progress_state *s, size_t width,
 	fg_buf_release(&field);
 }
 
-/* ---- the terminal; the caller has the lock */
+/* ---- the terminal; the caller holds the lock */
 
 static size_t columns(void)
 {
@@ -135,9 +138,9 @@ static bool is_in_front(void)
 }
 
 /*
- * Handles a signal: takes the line away, then sends the signal again, which now ends
- * the process as it would have done. Until then the thread goes on, but with standard
- * error closed it can write nothing.
+ * Handles a signal: erases the line, then sends the signal again, which now ends the
+ * process as usual. Until then the thread goes on, but with standard error closed it
+ * can write nothing.
  */
 static void erase_and_end(int number)
 {

@@ -2,8 +2,8 @@
  * A line on the terminal that shows how far a long run has got.
  *
  * If standard error is a terminal, a thread writes the line once the run has lasted a
- * second, and takes it away when all input has been read. A signal that ends the run
- * (SIGHUP, SIGINT, SIGTERM) takes it away, too. Otherwise there is no thread, and the
+ * second, and erases it when all input has been read. A signal that ends the run
+ * (SIGHUP, SIGINT, SIGTERM) erases it, too. Otherwise there is no thread, and the
  * progress is NULL, which all functions here accept.
  */
 #ifndef FG_LIB_BASE_PROGRESS_H
@@ -34,8 +34,9 @@ struct fg_progress_plan {
 	size_t count;
 
 	/*
-	 * The text if a pipe has brought nothing in the first 5 seconds. NULL: show no
-	 * line for pipes, because the program that writes to the pipe shows one.
+	 * The text to show if a pipe has brought nothing in the first 5 seconds. NULL:
+	 * show no line for pipes, because the program that writes to the pipe shows
+	 * one.
 	 */
 	const char *waiting;
 };
@@ -53,14 +54,17 @@ struct fg_progress *fg_progress_start(const struct fg_progress_plan *plan);
 void fg_progress_add_bytes(struct fg_progress *p, uint64_t bytes);
 void fg_progress_add_samples(struct fg_progress *p, uint64_t samples);
 
-/* Takes the line away until more bytes are read. */
+/* Erases the line until more bytes are read. */
 void fg_progress_clear(struct fg_progress *p);
 
-/* Takes the line away until fg_progress_unlock(), to write something else. */
+/*
+ * Erases the line until fg_progress_unlock(), so that the caller can write to the
+ * terminal.
+ */
 void fg_progress_lock(struct fg_progress *p);
 void fg_progress_unlock(struct fg_progress *p);
 
-/* Takes the line away, ends the thread and frees everything. */
+/* Erases the line, ends the thread and frees everything. */
 void fg_progress_stop(struct fg_progress *p);
 
 #endif

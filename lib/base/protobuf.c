@@ -1,7 +1,10 @@
 /* Reads and writes messages of Protocol Buffers in memory, field by field. */
 #include "lib/base/protobuf.h"
 
-/* A varint has seven bits a byte; writers may pad it up to this length. */
+/*
+ * The most bytes of a varint, which has seven bits a byte. Writers may pad it up to
+ * this length.
+ */
 #define NUMBER_MAX 10
 
 enum fg_proto_fault fg_proto_cut_long(struct fg_str *s, uint64_t *value)

@@ -14,7 +14,7 @@
  *
  * Fields that the switch does not name are skipped, and so are fields of another type
  * than expected. Nothing is copied, and no byte outside of the message is read. To
- * write one, see fg_proto_add_number() below.
+ * write a message, see fg_proto_add_number() below.
  */
 #ifndef FG_LIB_BASE_PROTOBUF_H
 #define FG_LIB_BASE_PROTOBUF_H
@@ -34,7 +34,8 @@ enum fg_proto_fault {
 };
 
 struct fg_proto {
-	struct fg_str rest; /* the fields to come; after a fault, from that field on */
+	/* the fields not read yet; after a fault, the faulty one comes first */
+	struct fg_str rest;
 	enum fg_proto_fault fault;
 };
 
@@ -52,10 +53,15 @@ static inline struct fg_proto fg_proto_of(struct fg_str message)
 /* Takes the next field off a message. Returns false at the end, or at a fault. */
 bool fg_proto_next(struct fg_proto *m, struct fg_proto_field *field);
 
-/* Like fg_proto_cut(), for numbers of several bytes, and for none. */
+/*
+ * The slow part of fg_proto_cut(), for numbers of several bytes and for an empty `s`.
+ */
 enum fg_proto_fault fg_proto_cut_long(struct fg_str *s, uint64_t *value);
 
-/* Cuts a varint off `s`. At a fault, `s` stays as it is. */
+/*
+ * Cuts a varint off the start of `s`. Returns FG_PROTO_WHOLE, or a fault and then
+ * leaves `s` as it is.
+ */
 static inline enum fg_proto_fault fg_proto_cut(struct fg_str *s, uint64_t *value)
 {
 	if (!s->len || (unsigned char)s->ptr[0] >= 0x80)
@@ -73,7 +79,7 @@ static inline enum fg_proto_fault fg_proto_cut(struct fg_str *s, uint64_t *value
  *     case FG_PROTO_BYTES(1):
  *         while (fg_proto_each(&m, &f, &value)) ...
  *
- * A fault in the numbers becomes the message's.
+ * A fault in the numbers also ends the loop, and sets m->fault.
  */
 static inline bool fg_proto_each(struct fg_proto *m, struct fg_proto_field *field,
 				 uint64_t *value)
@@ -92,7 +98,7 @@ static inline bool fg_proto_each(struct fg_proto *m, struct fg_proto_field *fiel
 
 /*
  * To write a message, append its fields to a buffer. A field whose value is 0 or empty
- * is left out, because readers take a missing field for that.
+ * is left out, because readers treat a missing field like that.
  */
 
 /* The most bytes of a varint. */

@@ -14,7 +14,9 @@
 #include "lib/base/utf8.h"
 #include "lib/base/xalloc.h"
 
-/* Bytes by which we judge an input, however few a pipe brings at a time. */
+/*
+ * We wait for this many bytes to judge an input, even if a pipe brings few at a time.
+ */
 #define JUDGED_START ((size_t)8192)
 
 /* Bytes read at a time. */
@@ -24,14 +26,14 @@ struct fg_reader {
 	struct fg_diag *diag;
 	const char *const *names;
 	size_t count;
-	size_t next; /* the input to open after this one */
+	size_t next; /* index of the name to open next */
 	const char *input;
 	struct fg_source source; /* the bytes of `input` */
 	bool first; /* the next block starts the input */
-	bool looked; /* we know what kind of input it is */
+	bool looked; /* look() has found out the kind of the input */
 	struct fg_str judged; /* the start of the input, by which it was judged */
-	size_t judged_size; /* at most so many bytes are judged */
-	bool in_parts; /* blocks end anywhere, not only after a line */
+	size_t judged_size; /* the most bytes that we judge by */
+	bool in_parts; /* blocks may end anywhere, not only after a line */
 	bool ends_lines; /* warn if the last line has no line feed */
 
 	struct fg_buf buf; /* padding, bytes, padding */
@@ -43,7 +45,7 @@ struct fg_reader {
 	const struct fg_reader_raw *raw; /* or NULL */
 	const struct fg_reader_format *formats[FG_READER_FORMATS_MAX];
 	size_t format_count;
-	size_t inputs_of[FG_READER_FORMATS_MAX]; /* inputs of each of `formats` */
+	size_t inputs_of[FG_READER_FORMATS_MAX]; /* number of inputs of each format */
 	const struct fg_reader_format *format; /* the input's format, or NULL */
 	void *state; /* the state of `format`, or NULL */
 	struct fg_buf made; /* lines that `format` made, with padding like `buf` */
@@ -51,13 +53,14 @@ struct fg_reader {
 	char *memory_copy; /* the input, if it is memory; else NULL */
 
 	/*
-	 * For fg_reader_line(): the lines left of the block, and the last one's place.
+	 * For fg_reader_line(): the lines of the block that are left, and the place of
+	 * the line returned last.
 	 */
 	struct fg_str lines;
 	struct fg_place at;
 };
 
-/* The check of a reader whose caller sets no checks. */
+/* The default check: refuses input that is not text. */
 static bool refuses_no_text(const void *data, struct fg_str first_bytes,
 			    struct fg_buf *why)
 {
@@ -242,7 +245,7 @@ static void close_input(struct fg_reader *r)
 	fg_source_release(&r->source);
 }
 
-/* Returns the address of byte `at` of the bytes in the buffer. */
+/* Returns the address of byte `at` in the buffer, not counting the padding. */
 static char *byte_at(struct fg_reader *r, size_t at)
 {
 	return r->buf.ptr + FG_READER_PADDING + at;
@@ -279,13 +282,16 @@ static ssize_t fill(struct fg_reader *r)
 	return got;
 }
 
-/* Returns the bytes at the start of the input that have been looked at. */
+/* Returns the first bytes of the input, as far as they have been read ahead. */
 static struct fg_str ahead_of(const struct fg_reader *r)
 {
 	return fg_buf_str(&r->source.ahead);
 }
 
-/* Looks at the first `size` bytes of the input, or all. Returns 0, or -1. */
+/*
+ * Reads the first `size` bytes of the input ahead, or all. Returns 0, or -1 after
+ * reporting.
+ */
 static int look_at(struct fg_reader *r, size_t size)
 {
 	ssize_t got;
@@ -297,8 +303,9 @@ static int look_at(struct fg_reader *r, size_t size)
 }
 
 /*
- * Returns the first bytes that the checks get. They are the same however long the first
- * block is: whole lines, unless they are all or the input may be binary.
+ * Returns the first bytes, to be passed to the checks: whole lines, unless they are the
+ * whole input or the input may be binary. They do not depend on the length of the first
+ * block.
  */
 static struct fg_str judged_start(const struct fg_reader *r)
 {
@@ -312,9 +319,9 @@ static struct fg_str judged_start(const struct fg_reader *r)
 /*
  * Returns the lines up to an empty one, like the one after a stack, if the caller's
  * check expects such an input; else an empty string. Calls the check only once, so that
- * the answer does not depend on how much a pipe gives at a time. *searched is 0 at
- * first. Then it is the place to search on from when there are more bytes, or SIZE_MAX
- * after the check.
+ * the answer does not depend on how much a pipe gives at a time. *searched is 0 before
+ * the first call. After a call it is the offset at which to continue when there are
+ * more bytes, or SIZE_MAX after the check.
  */
 static struct fg_str expected_start(const struct fg_reader *r, size_t *searched)
 {
@@ -429,7 +436,10 @@ static int give_all(struct fg_reader *r)
 /* Has the raw reader read the input. Returns 0, or -1 after reporting. */
 static int give_raw(struct fg_reader *r)
 {
-	/* A compressed input is unpacked first, and passed as if it had been memory. */
+	/*
+	 * A compressed input is unpacked first, and passed in memory, without a
+	 * descriptor.
+	 */
 	int fd = r->source.unpack ? -1 : r->source.fd;
 
 	if (fd < 0 && look_at(r, SIZE_MAX))

@@ -24,8 +24,8 @@
 #include "lib/base/diag.h"
 
 /*
- * So many bytes before and after a block may be read, so that a parser need not check
- * for the end at each byte. They have no meaning.
+ * A parser may read this many bytes before and after a block, so that it need not check
+ * for the end at each byte. Their values have no meaning.
  */
 #define FG_READER_PADDING 64
 
@@ -35,7 +35,10 @@
  * open().
  */
 struct fg_reader_format {
-	/* Returns true if input that starts with these bytes, perhaps few, has it. */
+	/*
+	 * Returns true if input that starts with these bytes, which may be few, is of
+	 * this format.
+	 */
 	bool (*starts)(struct fg_str first_bytes);
 
 	/* feed() gets compressed input as it is, not unpacked. */
@@ -69,17 +72,17 @@ struct fg_reader_raw {
 	void *data;
 };
 
-/* So many formats can be accepted. */
+/* The most formats that a reader can accept. */
 #define FG_READER_FORMATS_MAX 2
 
-/* Questions about the start of an input. `data` is borrowed and passed to both. */
+/* Callbacks that check the start of an input. `data` is borrowed and passed to both. */
 struct fg_reader_checks {
 	const void *data;
 
 	/*
-	 * Returns true if the lines up to an empty one are sure to be of an expected
-	 * input. Blocks are then handed out without waiting for what else a slow pipe
-	 * brings. May be NULL.
+	 * Gets the lines up to the first empty one. Returns true if they are certainly
+	 * the start of an input that the caller expects. Blocks are then handed out
+	 * without waiting for more bytes of a slow pipe. May be NULL.
 	 */
 	bool (*expects)(const void *data, struct fg_str first_bytes);
 
@@ -87,7 +90,7 @@ struct fg_reader_checks {
 	bool (*refuses)(const void *data, struct fg_str first_bytes,
 			struct fg_buf *why);
 
-	/* Input may be binary: the bytes to check are not cut at the end of a line. */
+	/* Input may be binary, so the bytes to check need not end with a line. */
 	bool is_binary;
 };
 
@@ -99,10 +102,11 @@ struct fg_reader;
  */
 struct fg_block {
 	struct fg_str bytes;
-	struct fg_str start; /* the first lines or bytes, to judge the input by */
+	/* the first lines or bytes of the input, to recognise it by */
+	struct fg_str start;
 	const char *input; /* its name, for messages */
 	bool first; /* these bytes start their input */
-	bool made; /* a struct fg_reader_format made the lines of another format */
+	bool made; /* a struct fg_reader_format converted the input to these lines */
 };
 
 /*
@@ -117,7 +121,10 @@ struct fg_reader *fg_reader_open(const char *const *names, size_t count,
 struct fg_reader *fg_reader_open_memory(struct fg_str bytes, const char *name,
 					struct fg_diag *diag);
 
-/* Recognises inputs of a format, and reads the lines that it makes of them. */
+/*
+ * Accepts inputs of a format, and reads the lines that it converts them to. Borrows
+ * `format`.
+ */
 void fg_reader_accept(struct fg_reader *r, const struct fg_reader_format *format);
 
 /* Returns how many inputs of a format have been opened so far. */
@@ -128,8 +135,8 @@ size_t fg_reader_inputs_of(const struct fg_reader *r,
 void fg_reader_accept_raw(struct fg_reader *r, const struct fg_reader_raw *raw);
 
 /*
- * Sets the checks, in place of the ones that a reader has by default: these refuse
- * binary data and text in UTF-16. `checks` are copied.
+ * Replaces the default checks, which refuse binary data and text in UTF-16. Copies
+ * `checks`.
  */
 void fg_reader_check(struct fg_reader *r, const struct fg_reader_checks *checks);
 
@@ -143,27 +150,30 @@ void fg_reader_accept_cut(struct fg_reader *r, uint64_t max);
 /* Returns true if an input was cut short or too large. */
 bool fg_reader_was_cut(const struct fg_reader *r);
 
-/* Sets how many bytes at the start an input is judged by. The default is 8 KiB. */
+/*
+ * Sets the number of first bytes by which an input is recognised. The default is 8 KiB.
+ */
 void fg_reader_judge_by(struct fg_reader *r, size_t size);
 
 /*
- * Ends blocks anywhere, not only after a line: for text like JSON, in which a line may
- * be all of a large input.
+ * Lets blocks end anywhere, not only after a line. This is for text like JSON, where a
+ * large input may be a single line.
  */
 void fg_reader_accept_parts(struct fg_reader *r);
 
 /*
- * Warns of an input that does not end in a line feed. All programs that write such text
- * end each line, and nothing else would tell that the last number is cut.
+ * Warns if an input does not end in a line feed. This is for text whose programs end
+ * every line with one: a missing line feed is the only sign that the last number may be
+ * cut off.
  */
 void fg_reader_expect_last_newline(struct fg_reader *r);
 
-/* Limits the bytes read at a time, so that a test can cut anywhere. */
+/* Limits the bytes read at a time, so that a test can end blocks anywhere. */
 void fg_reader_set_block_size(struct fg_reader *r, size_t size);
 
 /*
- * Looks at the first bytes of the first input, unpacked: at least `size` of them, or
- * all. They will be read again as usual, and are valid until then. Call it before
+ * Sets *first_bytes to the start of the first input, unpacked: at least `size` bytes,
+ * or all. They will be read again as usual, and are valid until then. Call it before
  * anything is read. Returns 0, or -1 after reporting.
  */
 int fg_reader_peek(struct fg_reader *r, size_t size, struct fg_str *first_bytes);
@@ -184,9 +194,9 @@ int fg_reader_rest(struct fg_reader *r, const struct fg_block *block,
 		   struct fg_buf *all);
 
 /*
- * Reads the next line, without its '\n' and a byte-order mark before it, valid until
- * the next call, and its place. Returns like fg_reader_block(), which you must not mix
- * with it. Simpler than blocks, but slower.
+ * Reads the next line and its place. The line is without its '\n' and a byte-order
+ * mark, and valid until the next call. Returns like fg_reader_block(); use only one of
+ * the two on a reader. This is simpler than blocks, but slower.
  */
 int fg_reader_line(struct fg_reader *r, struct fg_str *line, struct fg_place *at);
 

@@ -7,15 +7,18 @@
 
 #include "lib/base/xalloc.h"
 
-/* Far more than names need; a pattern that backtracks without end gets there soon. */
+/*
+ * The most steps from one starting place. Names need far fewer; a pattern that
+ * backtracks without end reaches the limit soon.
+ */
 #define MATCH_LIMIT 1000000
 
 /*
  * PCRE2 limits the steps from each place at which a match may start, not their sum. So
  * if a match needs more than a few steps, or its subject is long, we repeat it with a
- * pattern that is compiled to call us back at each step. The steps beyond an allowance
- * for its length count against a budget of the whole run. We use no clock, so the same
- * input always ends in the same way.
+ * pattern that is compiled to call us back at each step. Each match has an allowance of
+ * steps that depends on the subject's length. Steps beyond it are charged to a budget
+ * for the whole run. We use no clock, so the same input always ends in the same way.
  */
 #define CHEAP_LIMIT 100
 #define CHEAP_LENGTH 4096
@@ -26,20 +29,24 @@
 #define DEPTH_LIMIT 250000
 #define HEAP_LIMIT_KIB (128 * 1024)
 
-/* On the machine's own stack, names of 2 kB and more would fail to match. */
+/*
+ * The stack of JIT code. By default PCRE2 uses the machine's stack, but only 32 KiB of
+ * it, so names of 2 kB and more would fail to match.
+ */
 #define JIT_STACK_FIRST (32 * 1024)
 #define JIT_STACK_LIMIT (8 * 1024 * 1024)
 
 struct fg_regex {
 	pcre2_code *code;
-	pcre2_code *counted; /* compiled to call back at each step; NULL until needed */
+	/* the same pattern, compiled to call back at each step; NULL until needed */
+	pcre2_code *counted;
 	pcre2_match_data *match;
-	pcre2_match_context *cheap; /* with few steps, for the first try */
+	pcre2_match_context *cheap; /* allows few steps, for the first try */
 	pcre2_match_context *context;
 	pcre2_jit_stack *stack;
-	uint64_t steps; /* so far in this match */
-	uint64_t position; /* in the subject, at the last step */
-	uint64_t steps_max; /* more end this match */
+	uint64_t steps; /* steps so far in this match */
+	uint64_t position; /* offset in the subject at the last step */
+	uint64_t steps_max; /* a match that takes more steps than this fails */
 	uint64_t left; /* steps left of RUN_LIMIT */
 	const char *pattern;
 	const char *subject; /* see fg_regex_new() */
@@ -84,7 +91,10 @@ static pcre2_code *compile(struct fg_regex *re, uint32_t options)
 	return code;
 }
 
-/* Counts a step. A long way in the subject counts as several. */
+/*
+ * Counts a step; PCRE2 calls this at each one. A long move in the subject counts as
+ * several steps. Returns an error, which ends the match, if there are too many.
+ */
 static int count_step(pcre2_callout_block *at, void *data)
 {
 	struct fg_regex *re = data;
@@ -216,15 +226,19 @@ int fg_regex_match(struct fg_regex *re, struct fg_str s)
 
 /* ---- replacing */
 
-/* A replacement, with the pattern and the limits for it. */
+/* The arguments of a replacement for pcre2_substitute(). */
 struct replacing {
 	const pcre2_code *code;
 	pcre2_match_context *context;
 	const struct fg_regex_text *with;
-	PCRE2_SIZE offset; /* place of a fault in `with`, or bytes needed with NUL */
+	/* offset of a fault in `with`, or the bytes needed with the NUL */
+	PCRE2_SIZE offset;
 };
 
-/* Appends to the free space of `out`. Returns the result of pcre2_substitute(). */
+/*
+ * Replaces in `s` and appends the result to `out` if it fits into the space allocated
+ * there. Returns the result of pcre2_substitute().
+ */
 static int substitute(struct replacing *r, struct fg_str s, struct fg_buf *out)
 {
 	uint32_t options = PCRE2_SUBSTITUTE_EXTENDED | PCRE2_SUBSTITUTE_UNSET_EMPTY |
@@ -243,8 +257,8 @@ static int substitute(struct replacing *r, struct fg_str s, struct fg_buf *out)
 }
 
 /*
- * Like substitute(), but makes room. Returns PCRE2_ERROR_NOMEMORY if the result would
- * be longer than is allowed.
+ * Like substitute(), but grows `out` as needed. Returns PCRE2_ERROR_NOMEMORY if the
+ * result would be longer than is allowed.
  */
 static int substitute_all(struct replacing *r, struct fg_str s, struct fg_buf *out)
 {
@@ -254,7 +268,8 @@ static int substitute_all(struct replacing *r, struct fg_str s, struct fg_buf *o
 	fg_buf_reserve(out, fg_size_add(s.len, 256));
 	count = substitute(r, s, out);
 	if (count == PCRE2_ERROR_NOMEMORY && r->offset == PCRE2_UNSET)
-		fg_out_of_memory(); /* PCRE2's own: it gives no length */
+		/* PCRE2 itself ran out of memory: it sets no length */
+		fg_out_of_memory();
 	if (count != PCRE2_ERROR_NOMEMORY || r->offset - 1 > max)
 		return count;
 	fg_buf_reserve(out, r->offset);
@@ -275,7 +290,7 @@ static int report_text(struct fg_regex *re, int error, const struct replacing *r
 			(size_t)r->offset);
 }
 
-/* Returns true if the replacement's text is at fault. */
+/* Returns true if an error of PCRE2 is a fault in the replacement's text. */
 static bool is_of_text(int error)
 {
 	switch (error) {
@@ -301,7 +316,8 @@ static void release_code(void *code)
 /*
  * PCRE2 checks a replacement only when it is used. So we use it on an empty subject,
  * with a pattern that has the same groups and matches at once. A pattern that starts
- * with (*VERB) cannot be put into another; it is checked at its first use.
+ * with (*VERB) cannot be part of another one, so its replacement is checked only at its
+ * first use.
  */
 int fg_regex_check(struct fg_regex *re, const struct fg_regex_text *with)
 {

@@ -1,9 +1,9 @@
 /*
  * Regular expressions in Perl's syntax, by PCRE2 (https://www.pcre.org).
  *
- * Subjects are bytes; valid UTF-8 in them matches as characters. Both one match and all
- * matches of a pattern together have a limit, so a pattern that backtracks without end
- * is an error and not a hang.
+ * Subjects are bytes; valid UTF-8 in them matches as characters. The work for each
+ * match is limited, and so is the work for all matches of a pattern together. So a
+ * pattern that backtracks without end is an error and not a hang.
  */
 #ifndef FG_LIB_BASE_REGEX_H
 #define FG_LIB_BASE_REGEX_H
@@ -14,9 +14,10 @@
 struct fg_regex;
 
 /*
- * Compiles `pattern`. `subject` is for messages: what it is matched against, or the
- * option that it was given to, like "--keep". Borrows both as long as the result lives.
- * Returns NULL after reporting what is wrong with the pattern.
+ * Compiles `pattern`. `subject` starts the messages: it names what the pattern is
+ * matched against, or the option that has the pattern as its argument, like "--keep".
+ * Borrows both as long as the result lives. Returns NULL after reporting what is wrong
+ * with the pattern.
  */
 struct fg_regex *fg_regex_new(const char *pattern, const char *subject,
 			      struct fg_diag *diag);
@@ -30,7 +31,7 @@ struct fg_regex_text {
 	bool all; /* every match, not only the first */
 };
 
-/* A replacement must not make a subject longer than so many bytes. */
+/* A replacement must not make a shorter subject longer than this many bytes. */
 #define FG_REGEX_RESULT_MAX ((size_t)1 << 20)
 
 /* Checks that a replacement is well formed. Returns 0, or -1 after reporting. */
@@ -38,8 +39,9 @@ int fg_regex_check(struct fg_regex *re, const struct fg_regex_text *with);
 
 /*
  * Replaces the first match in `s`, or all, and appends the result to `out`. Returns 1;
- * 0 if nothing matches, and then appends nothing; or -1 after reporting that it takes
- * too long or that the result is longer than FG_REGEX_RESULT_MAX and than `s`.
+ * 0 if nothing matches, and then appends nothing; or -1 after reporting, for example
+ * that it takes too long or that the result is longer than both FG_REGEX_RESULT_MAX and
+ * `s`.
  */
 int fg_regex_replace(struct fg_regex *re, struct fg_str s,
 		     const struct fg_regex_text *with, struct fg_buf *out);

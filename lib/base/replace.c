@@ -16,7 +16,10 @@
 #include "lib/base/io.h"
 #include "lib/base/xalloc.h"
 
-/* Only runs that were killed leave such names behind, so few are taken. */
+/*
+ * The most temporary names that we try. Only killed runs leave such files behind, so few
+ * names are taken.
+ */
 #define NAMES_TRIED 1000
 
 #define COPY_SIZE ((size_t)64 * 1024)
@@ -33,7 +36,10 @@ static int report(const struct fg_replacement *r)
 
 /* ---- temporary names */
 
-/* Returns the name that attempt `n` uses, in the folder of `target`. */
+/*
+ * Returns the temporary name for attempt `n`, in the folder of `target`. It is in
+ * `name`.
+ */
 static const char *passing_name(const char *target, unsigned n, struct fg_buf *name)
 {
 	const char *slash = strrchr(target, '/');
@@ -45,7 +51,10 @@ static const char *passing_name(const char *target, unsigned n, struct fg_buf *n
 	return fg_buf_cstr(name);
 }
 
-/* Makes an empty file and leaves its name in `name`. Returns its descriptor, or -1. */
+/*
+ * Makes an empty file with a temporary name, which it leaves in `name`. Returns its
+ * descriptor, or -1 with errno.
+ */
 static int create(const char *target, mode_t mode, struct fg_buf *name)
 {
 	int fd = -1;
@@ -59,7 +68,7 @@ static int create(const char *target, mode_t mode, struct fg_buf *name)
 	return fd;
 }
 
-/* Makes signals wait, so that none ends us while a file has a temporary name. */
+/* Blocks the usual signals, so that none ends us while a file has a temporary name. */
 static void hold_signals(sigset_t *before)
 {
 	sigset_t held;
@@ -111,7 +120,7 @@ static int open_unnamed(const char *target)
 
 /*
  * Gives the new file the owner, group and permissions of the old one. If the group
- * cannot stay, the new group gets no more rights than everybody.
+ * cannot be kept, the new group gets no more rights than all other users.
  */
 static void take_over(int fd, const struct stat *old)
 {
@@ -135,9 +144,10 @@ static bool is_open_as(int fd, const struct stat *st)
 }
 
 /*
- * Sets r->target to the file that the name leads to. Returns 0, or -1 with errno, also
- * if it is not the file of `st` any more. The new file gets the owner of that one, and
- * somebody who may write in the folder could have put a link in its place.
+ * Sets r->target to the path of the file, with links resolved. Returns 0, or -1 with
+ * errno, also if it is not the file of `st` any more: the new file will get the owner
+ * of that file, and somebody who may write in the folder could have put a link in its
+ * place.
  */
 static int find_target(struct fg_replacement *r, const struct stat *st)
 {
@@ -152,7 +162,9 @@ static int find_target(struct fg_replacement *r, const struct stat *st)
 	return -1;
 }
 
-/* Returns true for names of open files. We write to those and do not replace them. */
+/*
+ * Returns true for a name of a descriptor, like "/dev/fd/3". We write to it directly.
+ */
 static bool is_descriptor(const char *name)
 {
 	return !strncmp(name, "/dev/fd/", 8) || !strncmp(name, "/proc/", 6);
@@ -209,7 +221,7 @@ int fg_replacement_open(struct fg_replacement *r, const char *name,
 	else if (errno == ENOENT)
 		r->fd = open_new(r);
 	/*
-	 * if standard error is closed, the file could get its number and our messages
+	 * if standard error is closed, the file could get descriptor 2 and our messages
 	 */
 	r->fd = fg_io_move_up(r->fd);
 	if (r->fd < 0) {
@@ -237,7 +249,10 @@ static int copy_bytes(int from, int to)
 	return got ? -1 : 0;
 }
 
-/* Copies the file to one with a name, for systems that cannot name it. */
+/*
+ * Copies the new file to one with a temporary name, which it leaves in `name`. This is
+ * for systems that cannot give a name to an open file. Returns 0, or -1 with errno.
+ */
 static int name_copy(const struct fg_replacement *r, struct fg_buf *name)
 {
 	struct stat st;
@@ -270,7 +285,7 @@ static int link_to(const struct fg_replacement *r, const char *name)
 	return linkat(AT_FDCWD, unnamed, AT_FDCWD, name, AT_SYMLINK_FOLLOW);
 }
 
-/* Gives the new file a temporary name and leaves that in `name`. */
+/* Gives the new file a temporary name, which it leaves in `name`. */
 static int name_file(const struct fg_replacement *r, struct fg_buf *name)
 {
 	for (unsigned n = 0; n < NAMES_TRIED; n++) {
@@ -305,8 +320,8 @@ static int put_in_place(const struct fg_replacement *r)
 
 /*
  * Runs the helper: it waits for a byte, puts the file in place and exits with 0 or an
- * errno. If our process ends without the byte, the file is gone. Signals from a
- * terminal are blocked here, because our process acts on them.
+ * errno. If the main process ends without sending the byte, the new file is gone.
+ * Signals from a terminal are blocked here, because the main process acts on them.
  */
 static void help(const struct fg_replacement *r, int from)
 {
@@ -365,7 +380,7 @@ static int end_helper(struct fg_replacement *r)
 	return ended > 0 && !errno ? 0 : -1;
 }
 
-/* Like put_in_place(), but by the helper. */
+/* Makes the helper put the file in place. Returns 0, or -1 with errno. */
 static int ask_helper(struct fg_replacement *r)
 {
 	signal(SIGPIPE, SIG_IGN); /* the helper may have died */
@@ -376,8 +391,8 @@ static int ask_helper(struct fg_replacement *r)
 /* ---- finishing */
 
 /*
- * Closes the written file before it is put in place, because some file systems report
- * only then that they could not write. Another descriptor of it stays, to name it.
+ * Closes the written file before it is put in place, because some file systems report a
+ * failed write only then. Keeps another descriptor of the file, to name it.
  */
 static int close_written(struct fg_replacement *r)
 {

@@ -20,9 +20,10 @@
 struct fg_replacement {
 	int fd; /* write to this */
 	const char *name; /* for messages, borrowed */
-	char *target; /* the file, without links; NULL: `fd` is the file itself */
+	/* the file's path, links resolved; NULL: `fd` is the file itself */
+	char *target;
 	struct fg_diag *diag;
-	pid_t helper; /* the process that puts the file in place; 0: this one */
+	pid_t helper; /* the process that will put the file in place; 0: this one */
 	int to_helper;
 };
 
@@ -39,10 +40,10 @@ int fg_replacement_open(struct fg_replacement *r, const char *name,
  */
 int fg_replacement_delegate(struct fg_replacement *r);
 
-/* Puts the new file in place and ends. Returns 0, or -1 after reporting. */
+/* Puts the new file in place and releases `r`. Returns 0, or -1 after reporting. */
 int fg_replacement_finish(struct fg_replacement *r);
 
-/* Leaves the old file as it was and ends. */
+/* Leaves the old file as it was and releases `r`. */
 void fg_replacement_abandon(struct fg_replacement *r);
 
 #endif

@@ -3,14 +3,14 @@
  * are numbers or names; this is for tables with other keys.
  *
  * A slot has an item, a number that is not 0, and a tag: the low half of the key's
- * hash, which gives the place of the slot. So we can grow without knowing keys. The
- * table itself knows what its keys are, when they are equal, and how full it may
- * become. It looks an item up by
+ * hash, which gives the place of the slot. So the slots can grow without knowing the
+ * keys. The code that uses the slots knows the keys, compares them, and decides how
+ * full the table may become. It looks an item up by
  *
  *	for (size_t i = tag & s->mask; s->at[i].item; i = (i + 1) & s->mask)
  *
- * and puts a new one with the same tag. A zeroed struct is empty; it has to grow before
- * the first look-up.
+ * and puts a new item with the same tag. A zeroed struct is empty; it has to grow
+ * before the first look-up.
  */
 #ifndef FG_LIB_BASE_SLOTS_H
 #define FG_LIB_BASE_SLOTS_H
@@ -27,7 +27,7 @@ struct fg_slot {
 
 struct fg_slots {
 	struct fg_slot *at;
-	size_t count; /* a power of two; 0 before the first */
+	size_t count; /* number of slots, a power of two; 0 before the first item */
 	size_t mask; /* count - 1 */
 };
 

@@ -12,7 +12,7 @@
 /* Bytes of a compressed input that are read at a time. */
 #define RAW_SIZE ((size_t)128 * 1024)
 
-/* We check the memory once every so many unpacked bytes. */
+/* We check the memory each time this many more bytes were unpacked. */
 #define CHECKED ((uint64_t)4 << 20)
 
 static int failed(struct fg_source *s)
@@ -52,7 +52,10 @@ static int damaged(struct fg_source *s, const char *how)
 			how);
 }
 
-/* Returns 0, after a warning, if the data may be cut short; else -1 after reporting. */
+/*
+ * Handles data that are cut short. Warns and returns 0 if there is a limit (s->max);
+ * else reports an error and returns -1.
+ */
 static int cut_short(struct fg_source *s)
 {
 	const struct fg_place at = { s->input, 0 };
@@ -66,7 +69,7 @@ static int cut_short(struct fg_source *s)
 	return 0;
 }
 
-/* Returns 0, after a warning: the data unpack to more than is allowed. */
+/* Warns that the data unpack to more than is allowed. Returns 0. */
 static int too_large(struct fg_source *s)
 {
 	const struct fg_place at = { s->input, 0 };
@@ -80,8 +83,8 @@ static int too_large(struct fg_source *s)
 }
 
 /*
- * Fails if a small file has made the program grow too much, by a long line that waits
- * for its end as well as by tables of short ones. Checks once every CHECKED bytes.
+ * Fails if a small file has made the program grow too much, be it by one line that does
+ * not end or by tables that many lines fill. Checks once every CHECKED bytes.
  */
 static int check_memory(struct fg_source *s)
 {
@@ -93,7 +96,7 @@ static int check_memory(struct fg_source *s)
 	s->next_check = s->made + CHECKED;
 	held = fg_xalloc_held();
 	grown = held > s->held ? held - s->held : 0;
-	/* Tables that earlier inputs filled may double. */
+	/* Doubling is allowed, because tables that earlier inputs filled may double. */
 	if (grown <= FG_SOURCE_HELD || grown <= s->held ||
 	    grown / FG_SOURCE_HELD_TIMES <= s->packed)
 		return 0;

@@ -1,6 +1,7 @@
 /*
  * The bytes of one input, a descriptor or memory, unpacked if they are compressed
- * (unpack.h). reader.c makes lines of them. Reading also moves the diag's progress.
+ * (unpack.h). reader.c makes lines of them. Reading also counts the bytes in
+ * diag->progress.
  */
 #ifndef FG_LIB_BASE_SOURCE_H
 #define FG_LIB_BASE_SOURCE_H
@@ -20,30 +21,33 @@
 
 struct fg_source {
 	int fd; /* the caller's; -1: the input is in memory */
-	struct fg_str memory; /* the rest of it; borrowed */
+	/* the part of an input in memory that is not read yet; borrowed */
+	struct fg_str memory;
 	const char *input; /* its name, for messages; borrowed */
 	struct fg_diag *diag;
 
 	/*
-	 * The most unpacked bytes. Data that are longer or cut short then end with a
-	 * warning; with 0 there is no limit, and data that are cut short are an error.
+	 * The most unpacked bytes, or 0. With a limit, data that are longer or cut
+	 * short end with a warning. With 0 there is no limit, and data that are cut
+	 * short are an error.
 	 */
 	uint64_t max;
 	uint64_t made; /* bytes unpacked so far */
-	uint64_t packed; /* the compressed bytes that they were made of */
-	size_t held; /* memory of the program before this input */
-	uint64_t next_check; /* check the memory at so many unpacked bytes */
+	uint64_t packed; /* compressed bytes read so far */
+	size_t held; /* bytes of memory that the program had before this input */
+	uint64_t next_check; /* check the memory when `made` gets here */
 	bool cut; /* there was a warning that this or an earlier input was cut */
 
-	bool looked; /* we know if the input is compressed */
-	bool ended; /* the end was read; a terminal would give bytes again */
+	bool looked; /* we have checked if the input is compressed */
+	bool ended; /* the end was read; reading on would ask a terminal for more */
 	struct fg_unpack *unpack; /* NULL if it is not compressed */
-	struct fg_buf raw; /* bytes read but not yet unpacked or handed on */
+	struct fg_buf raw; /* bytes as they were read, not unpacked */
 	bool keeps_raw; /* `raw` has all bytes since the start */
 	struct fg_str rest; /* the bytes in `raw` that are still to be used */
 
-	struct fg_buf ahead; /* the first bytes, as far as they were looked at */
-	size_t taken; /* bytes of `ahead` that have been read, too */
+	/* the first bytes, as far as fg_source_look() has read them */
+	struct fg_buf ahead;
+	size_t taken; /* bytes of `ahead` that fg_source_read() has returned, too */
 	bool all_ahead; /* `ahead` is the whole input */
 };
 
@@ -56,19 +60,19 @@ void fg_source_release(struct fg_source *s);
 ssize_t fg_source_read(struct fg_source *s, char *to, size_t max);
 
 /*
- * Looks at more of the first `size` bytes, at most `max` more, and leaves them in
- * s->ahead; fg_source_read() will still read them. Returns how many are new, 0 if there
+ * Reads ahead: adds at most `max` bytes to s->ahead, which grows to at most `size`
+ * bytes. fg_source_read() will still return them. Returns how many it added, 0 if there
  * are no more, or -1 after reporting. Call it before bytes beyond s->ahead are read.
  */
 ssize_t fg_source_look(struct fg_source *s, size_t size, size_t max);
 
-/* Takes the bytes in s->ahead for read. */
+/* Marks all bytes in s->ahead as read. */
 void fg_source_take_ahead(struct fg_source *s);
 
 /*
  * Goes back to the start of a compressed input, to read it as it is, not unpacked. Call
- * it before anything is read, and only if no more than FG_SOURCE_START bytes were
- * looked at.
+ * it before anything is read, and only if fg_source_look() was asked for at most
+ * FG_SOURCE_START bytes.
  */
 #define FG_SOURCE_START ((size_t)1 << 20)
 void fg_source_leave_packed(struct fg_source *s);

@@ -40,7 +40,7 @@ static inline struct fg_str fg_str_of(const char *ptr, size_t len)
 	return s;
 }
 
-/* Returns the bytes of a C string; of NULL, the empty string. */
+/* Returns the bytes of a C string, or an empty string for NULL. */
 struct fg_str fg_str_from(const char *cstr);
 
 /* Classes of one ASCII byte. A blank is a space or a tab. */
@@ -90,8 +90,8 @@ static inline bool fg_str_eq(struct fg_str a, struct fg_str b)
 }
 
 /*
- * Compares like memcmp(), a shorter string before its extensions. Returns < 0, 0 or
- * > 0. fg_str_eq() is faster if you need no order.
+ * Compares like memcmp(). A string comes before longer ones that start with it. Returns
+ * < 0, 0 or > 0. fg_str_eq() is faster if you need no order.
  */
 int fg_str_cmp(struct fg_str a, struct fg_str b);
 
@@ -101,10 +101,13 @@ int fg_str_cmp(struct fg_str a, struct fg_str b);
  */
 uint64_t fg_str_number_at(struct fg_str s, size_t at);
 
-/* Returns the length of their common prefix. */
+/* Returns the length of the prefix that `a` and `b` have in common. */
 size_t fg_str_common(struct fg_str a, struct fg_str b);
 
-/* Return the part from `start` on, or the part before `end`. Both may be too large. */
+/*
+ * Return the part from `start` on, or the part before `end`. Beyond the end counts as
+ * the end.
+ */
 static inline struct fg_str fg_str_from_pos(struct fg_str s, size_t start)
 {
 	if (start > s.len)
@@ -132,7 +135,7 @@ static inline bool fg_str_starts_any(struct fg_str s, const struct fg_str *prefi
 	return false;
 }
 
-/* Returns true if `head` is all of `s` or the part before its first `sep`. */
+/* Returns true if `s` is `head`, or starts with `head` followed by `sep`. */
 static inline bool fg_str_starts_part(struct fg_str s, struct fg_str head, char sep)
 {
 	return s.len >= head.len && (s.len == head.len || s.ptr[head.len] == sep) &&

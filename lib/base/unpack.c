@@ -20,7 +20,7 @@
 
 struct fg_unpack {
 	enum { GZIP, ZSTD } kind;
-	bool whole; /* between members or frames */
+	bool whole; /* between two members or frames, where the input may end */
 	z_stream gzip;
 #ifdef FG_HAVE_LIBZSTD
 	ZSTD_DStream *zstd;
@@ -65,7 +65,7 @@ struct fg_unpack *fg_unpack_new(struct fg_str first_bytes)
 	return NULL;
 }
 
-/* zlib counts in unsigned int. */
+/* Returns `size` as an unsigned int, which zlib counts in, or the largest one. */
 static unsigned at_most(size_t size)
 {
 	return size < UINT_MAX ? (unsigned)size : UINT_MAX;
@@ -117,8 +117,9 @@ static ptrdiff_t gunzip(struct fg_unpack *u, struct fg_str *in, char *to, size_t
 
 #ifdef FG_HAVE_LIBZSTD
 /*
- * Returns true if a frame, or a frame to be skipped, can start with the byte. Without
- * this, libzstd would take frames of versions before 0.8, but only in one piece.
+ * Returns true if a frame, or a skippable frame, can start with the byte. Without this
+ * check, libzstd would accept frames of its versions before 0.8, but only if it gets
+ * them in one piece.
  */
 static bool starts_frame(char c)
 {

@@ -15,16 +15,23 @@
 
 struct fg_unpack;
 
-/* Starts a stream by its first bytes. Returns NULL if they are not of a known kind. */
+/*
+ * Makes an unpacker for a stream that starts with these bytes, which are not unpacked
+ * yet. Returns NULL if they are not gzip or zstd.
+ */
 struct fg_unpack *fg_unpack_new(struct fg_str first_bytes);
 
 /*
- * Unpacks bytes from the start of `in`, which it cuts off, to at most `size` bytes at
- * `to`. Returns how many, 0 if it needs more input, or -1 if the input is damaged.
+ * Unpacks bytes from the start of `in`, and cuts those off `in`. Writes at most `size`
+ * bytes to `to`. Returns how many it wrote, 0 if it needs more input, or -1 if the
+ * input is damaged.
  */
 ptrdiff_t fg_unpack_some(struct fg_unpack *u, struct fg_str *in, char *to, size_t size);
 
-/* Returns true if the input may end here. If it ends elsewhere, it is cut short. */
+/*
+ * Returns true if the input may end here. If it ends while this is false, it is cut
+ * short.
+ */
 bool fg_unpack_is_whole(const struct fg_unpack *u);
 
 /* Returns "gzip" or "zstd". */

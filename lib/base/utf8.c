@@ -83,7 +83,8 @@ size_t fg_utf8_count(struct fg_str s)
 
 /*
  * Returns true if a character is twice as wide as a letter, by Unicode's
- * EastAsianWidth.txt. A few symbols between those are taken for wide, too.
+ * EastAsianWidth.txt. To keep the table short, a few narrow symbols between wide ones
+ * count as wide, too.
  */
 static bool is_wide(uint32_t code)
 {
@@ -104,7 +105,10 @@ static bool is_wide(uint32_t code)
 	return i < FG_COUNT_OF(ranges) && code >= ranges[i][0];
 }
 
-/* Moves `at` behind the next character of `s`. Returns how many columns that takes. */
+/*
+ * Moves `at` past the next character of `s`. Returns how many columns the character
+ * takes.
+ */
 static size_t next_columns(struct fg_str s, size_t *at)
 {
 	struct fg_utf8_char c = fg_utf8_first(fg_str_from_pos(s, *at));

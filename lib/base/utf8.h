@@ -15,7 +15,10 @@ struct fg_utf8_char {
 	bool valid;
 };
 
-/* Returns the bytes of a character by its first byte; 1 if that cannot start one. */
+/*
+ * Returns the length in bytes of a character with this first byte, or 1 if no character
+ * starts with it.
+ */
 static inline unsigned fg_utf8_length(unsigned char lead)
 {
 	return lead < 0xc2 || lead > 0xf4 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
@@ -33,8 +36,8 @@ struct fg_utf8_char fg_utf8_first(struct fg_str s);
 
 /*
  * Returns a line, or a file's first bytes, without the byte-order marks at its start.
- * In the output of `cat a b c`, any line may have one, and even two if b has nothing
- * else.
+ * In the output of `cat a b c`, any line may start with a mark, or with two if b has
+ * nothing but a mark.
  */
 static inline struct fg_str fg_utf8_skip_mark(struct fg_str s)
 {
@@ -49,9 +52,9 @@ static inline struct fg_str fg_utf8_skip_mark(struct fg_str s)
 void fg_utf8_add(struct fg_buf *b, uint32_t code);
 
 /*
- * Returns the part of `s` from `start` on, and with it the last few bytes before that
- * may belong to the same character. Use it when the bytes before `start` were checked
- * already, but with other bytes after them.
+ * Returns `s` from `start` on, plus up to three bytes before `start` if they may be the
+ * beginning of a character that continues there. Use it to check the bytes from `start`
+ * on if the bytes before were checked when other bytes followed them.
  */
 struct fg_str fg_utf8_part(struct fg_str s, size_t start);
 
@@ -61,10 +64,13 @@ size_t fg_utf8_count(struct fg_str s);
 /* Returns the first `chars` characters of `s`, or all. */
 struct fg_str fg_utf8_prefix(struct fg_str s, size_t chars);
 
-/* Returns the columns that `s` takes: two for East Asian characters and emoji. */
+/*
+ * Returns the number of terminal columns that `s` takes. East Asian characters and
+ * emoji take two.
+ */
 size_t fg_utf8_columns(struct fg_str s);
 
-/* Returns as many characters of `s` as fit into `columns`. */
+/* Returns the start of `s`: as many whole characters as fit into `columns`. */
 struct fg_str fg_utf8_fitting(struct fg_str s, size_t columns);
 
 #endif

@@ -5,12 +5,12 @@
 
 #include "lib/base/utf8.h"
 
-/* Bytes that are checked together. */
+/* Number of bytes that are checked together. */
 #define BLOCK 64
 
 #define BYTES(n) (UINT64_MAX / 0xff * (n)) /* eight bytes of value n */
 
-/* Returns true if the character whose bytes start at `bytes` is made visible. */
+/* Returns true if a character has to be made visible. Its bytes start at `bytes`. */
 static bool is_hidden(struct fg_utf8_char c, const char *bytes)
 {
 	if (!c.valid)
@@ -25,7 +25,10 @@ static bool are_plain(uint64_t bytes)
 {
 	uint64_t controls = bytes - BYTES(0x20), del = (bytes ^ BYTES(0x7f)) - BYTES(1);
 
-	/* A borrow can only come from a byte that is not plain itself. */
+	/*
+	 * A byte is misjudged only if the one below it borrows, and that one is not
+	 * plain.
+	 */
 	return !((controls | del | bytes) & BYTES(0x80));
 }
 
@@ -55,7 +58,8 @@ static size_t plain_length(struct fg_str s)
 		if (!are_plain(bytes))
 			break;
 	}
-	if (at && s.len - at < sizeof(bytes)) { /* overlaps the bytes before */
+	/* the last eight overlap the bytes before */
+	if (at && s.len - at < sizeof(bytes)) {
 		memcpy(&bytes, s.ptr + s.len - sizeof(bytes), sizeof(bytes));
 		if (are_plain(bytes))
 			return s.len;

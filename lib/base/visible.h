@@ -4,7 +4,7 @@
  *
  * Control characters are those of ASCII (C0 except the tab, and DEL) and of Unicode
  * (C1, also as single bytes that are not UTF-8), the separators of lines and
- * paragraphs, and the marks that turn the direction of text. A line feed becomes \n,
+ * paragraphs, and the marks that change the direction of text. A line feed becomes \n,
  * and each byte of the others \xHH. See folded(5).
  */
 #ifndef FG_LIB_BASE_VISIBLE_H

@@ -11,11 +11,11 @@
 #ifdef __GLIBC__
 #include <malloc.h>
 
-/* Blocks of this size and more are given back to the system when they are freed. */
+/* Blocks of this size and more are returned to the system when they are freed. */
 #define LARGE (1 << 20)
 #endif
 
-/* Bytes that ru_maxrss counts in. */
+/* The unit of ru_maxrss, in bytes. */
 #ifdef __APPLE__
 #define MAXRSS_UNIT 1
 #else
@@ -61,7 +61,10 @@ _Noreturn void fg_out_of_memory(void)
 	end("");
 }
 
-/* By default, glibc maps no block that is smaller than the largest one freed so far. */
+/*
+ * By default, glibc keeps freed blocks that are smaller than the largest one freed
+ * before.
+ */
 void fg_xalloc_start(void)
 {
 #ifdef __GLIBC__
@@ -79,7 +82,7 @@ size_t fg_xalloc_held(void)
 	return (size_t)usage.ru_maxrss * MAXRSS_UNIT;
 }
 
-/* `volatile`: a compiler may leave out a block that is not used. */
+/* `volatile` keeps the compiler from removing the block, which is not used. */
 void fg_xalloc_spare(size_t size)
 {
 	void *volatile block = malloc(size);
@@ -89,7 +92,10 @@ void fg_xalloc_spare(size_t size)
 	free(block);
 }
 
-/* The process ends, and the system frees everything. library/memory.c does more. */
+/*
+ * Does nothing: when the process ends, the system frees everything. libflamepipe has
+ * its own function in library/memory.c.
+ */
 void fg_hold(void (*release)(void *what), void *what)
 {
 	(void)release;

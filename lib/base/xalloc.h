@@ -14,7 +14,7 @@
 __attribute__((noreturn)) void fg_out_of_memory(void);
 
 /*
- * Has free() give large blocks back to the system at once, so that a program takes no
+ * Makes free() return large blocks to the system at once, so that a program takes no
  * more memory than it uses. Call it first in main().
  */
 void fg_xalloc_start(void);
@@ -41,16 +41,17 @@ void *fg_xrealloc(void *block, size_t count, size_t size);
 size_t fg_xalloc_held(void);
 
 /*
- * Ends the process if `size` bytes cannot be allocated now, and keeps none. Call it
- * before a library that, without memory, goes on with a part of its result.
+ * Allocates `size` bytes and frees them at once; ends the process if that fails. Call
+ * it before you use a library that would leave out a part of its result for lack of
+ * memory.
  */
 void fg_xalloc_spare(size_t size);
 
 /*
- * fg_hold() notes an object that freeing memory does not release, like a descriptor or
- * the parser of another library. If the run ends for lack of memory and the process
- * does not, which is so in libflamepipe, release(what) is called. fg_let_go() forgets
- * the object. In the programs, both do nothing.
+ * fg_hold() records an object that is more than memory, like a descriptor or the parser
+ * of another library. If memory runs out in libflamepipe, the call ends but the process
+ * does not, so release(what) is called. fg_let_go() forgets the object. In the
+ * programs, both do nothing.
  */
 void fg_hold(void (*release)(void *what), void *what);
 void fg_let_go(const void *what);

@@ -19,10 +19,13 @@
 /* Limited, because libxml2 searches all namespaces declared around an element. */
 #define NAMESPACES_MAX 256
 
-/* Bytes of distinct names. libxml2 searches them, and ever more for each new name. */
+/*
+ * The most bytes of distinct names. libxml2 searches them for each new name, which
+ * takes longer the more there are.
+ */
 #define NAMES_MAX ((size_t)1 << 20)
 
-/* More than any real DOCTYPE. */
+/* The most bytes of a declaration, more than any real DOCTYPE has. */
 #define DECLARATION_MAX ((size_t)1 << 20)
 
 /* Bytes that libxml2 gets at a time. We notice faults after each part. */
@@ -34,11 +37,13 @@ struct fg_xmlread {
 	enum fg_xmlread_encoding encoding;
 	xmlParserCtxt *parser;
 	struct fg_xmlscan scan;
-	struct fg_buf declaring; /* the start of a declaration that is not over yet */
+	/* the start of a declaration that is not complete yet */
+	struct fg_buf declaring;
 
 	unsigned depth;
-	unsigned namespaces; /* declared by the elements we are in */
-	unsigned declared[DEPTH_MAX + 1]; /* namespaces by the depth of the element */
+	unsigned namespaces; /* number of namespaces that the open elements declare */
+	/* by depth: the number that the open element declares */
+	unsigned declared[DEPTH_MAX + 1];
 	bool root_is_over;
 	uint64_t tag_line; /* line of the last tag; 0: there was none */
 
@@ -61,8 +66,8 @@ static uint64_t line_of(const struct fg_xmlread *x)
 }
 
 /*
- * The parser goes on to the end of the part, and its callbacks return at once. Stopping
- * it would free the strings that it has passed to us.
+ * Does not stop the parser, because that would free the strings that it has passed to
+ * us. The parser goes on to the end of the part, and its callbacks return at once.
  */
 void fg_xmlread_refuse(struct fg_xmlread *x, const char *fault)
 {
@@ -72,7 +77,7 @@ void fg_xmlread_refuse(struct fg_xmlread *x, const char *fault)
 	x->fault_line = line_of(x);
 }
 
-/* Enters an element. Returns false if the document is to be refused. */
+/* Enters an element. Returns false if the document has been refused. */
 static bool enter(struct fg_xmlread *x, int namespace_count)
 {
 	if (x->fault)
@@ -192,7 +197,7 @@ static bool is_plain(char c)
 	return (unsigned char)c - 0x20u < 0x60u || c == '\n' || c == '\r' || c == '\t';
 }
 
-/* Returns the first byte that needs a closer look, or `end`. */
+/* Returns the first byte that is not plain, or `end`. */
 static const char *first_special(const char *p, const char *end)
 {
 	while (p < end && is_plain(*p))
@@ -224,7 +229,7 @@ static struct fg_str skip_start(struct fg_str bytes)
 	return fg_str_trim_left(fg_utf8_skip_mark(fg_str_trim_left(bytes)));
 }
 
-/* Keeps the last bytes for the next part. They may be a part of x->cut. */
+/* Keeps `bytes`, which may be a part of x->cut, for the next part. */
 static void keep(struct fg_xmlread *x, struct fg_str bytes)
 {
 	struct fg_buf kept = FG_BUF_INIT;
@@ -234,7 +239,10 @@ static void keep(struct fg_xmlread *x, struct fg_str bytes)
 	x->cut = kept;
 }
 
-/* Returns the repaired bytes, valid until the next call. Keeps a cut character back. */
+/*
+ * Returns the repaired bytes, valid until the next call. Keeps an incomplete character
+ * at the end for the next call, unless this is the last.
+ */
 static struct fg_str repair(struct fg_xmlread *x, struct fg_str bytes, bool last)
 {
 	const char *p, *end, *plain;
@@ -277,8 +285,8 @@ static bool is_like_ascii(const xmlChar *encoding)
 }
 
 /*
- * Takes the parser's own error as the fault, at the last tag that was read: the line
- * that the parser gives depends on where the parts of the input end.
+ * Makes the parser's own error the fault, on the line of the last tag that was read.
+ * The parser's line would depend on where the parts of the input end.
  */
 static void take_error(struct fg_xmlread *x, bool last)
 {
@@ -316,8 +324,8 @@ static void parse_chunk(struct fg_xmlread *x, struct fg_str bytes, bool last)
 }
 
 /*
- * Parses a part. A declaration is held back until it is complete: libxml2 takes a '>'
- * in a literal for its end if it does not have the rest.
+ * Parses a part. A declaration is held back until it is complete: without the rest,
+ * libxml2 would treat a '>' in a literal as its end.
  */
 static int parse(struct fg_xmlread *x, struct fg_str bytes, bool last)
 {
@@ -385,7 +393,7 @@ static void release(void *data)
 {
 	struct fg_xmlread *x = data;
 
-	xmlFreeDoc(x->parser->myDoc); /* made if there is a declaration */
+	xmlFreeDoc(x->parser->myDoc); /* libxml2 makes it if there is a declaration */
 	xmlFreeParserCtxt(x->parser);
 }
 

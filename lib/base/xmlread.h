@@ -10,10 +10,11 @@
  *             report(fg_xmlread_fault(x), fg_xmlread_line(x));
  *     fg_xmlread_free(x);
  *
- * The input may be hostile. Refused are entities, attributes declared in a DTD,
+ * The input may be hostile. The reader refuses entities, attributes declared in a DTD,
  * elements nested more than 256 deep, more than 1000 attributes of an element, more
- * than 256 namespaces around one, more than 1 MB of distinct names, a declaration of
- * more than 1 MB, and text or a tag of more than libxml2's 10 MB.
+ * than 256 namespaces declared around an element, more than 1 MB of distinct names, a
+ * declaration of more than 1 MB, and text or a tag of more than 10 MB, which is
+ * libxml2's limit.
  *
  * There may be only one reader at a time.
  */
@@ -42,7 +43,10 @@ struct fg_xmlread_element {
 struct fg_xmlread_handler {
 	void (*start)(void *data, const struct fg_xmlread_element *element);
 
-	/* Called when an element ends. An empty element `<a/>` starts and ends, too. */
+	/*
+	 * Called when an element ends. An empty element `<a/>` gives both a start and
+	 * an end.
+	 */
 	void (*close)(void *data, struct fg_str name, unsigned depth);
 
 	/* Called with text, or a part of it, in the element at `depth`. */
@@ -50,7 +54,10 @@ struct fg_xmlread_handler {
 };
 
 enum fg_xmlread_encoding {
-	/* As declared. Malformed bytes are an error, and so is UTF-16 and the like. */
+	/*
+	 * The encoding that the input declares. Malformed bytes are an error, and so is
+	 * an encoding that does not contain ASCII, such as UTF-16.
+	 */
 	FG_XMLREAD_DECLARED,
 
 	/*
@@ -75,15 +82,21 @@ int fg_xmlread_feed(struct fg_xmlread *x, struct fg_str bytes);
 int fg_xmlread_end(struct fg_xmlread *x);
 
 /*
- * Stops reading; for callbacks that find the document wrong. Keeps the pointer `fault`.
- * The first fault counts.
+ * Stops reading. Callbacks call it when they find a fault in the document. `fault` is a
+ * text for messages; it is borrowed, and ignored if there was a fault before.
  */
 void fg_xmlread_refuse(struct fg_xmlread *x, const char *fault);
 
-/* Returns what is wrong with the document, in words, or NULL. Valid until free. */
+/*
+ * Returns the first fault as a text for messages, or NULL if there was none. Valid
+ * until fg_xmlread_free().
+ */
 const char *fg_xmlread_fault(const struct fg_xmlread *x);
 
-/* Returns the line of the fault or, in a callback, of the tag's end; 0: unknown. */
+/*
+ * Returns the line of the fault or, in a callback, the line where the current tag ends.
+ * Returns 0 if it is not known.
+ */
 uint64_t fg_xmlread_line(const struct fg_xmlread *x);
 
 /*

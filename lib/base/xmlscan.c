@@ -42,7 +42,10 @@ static const char *in_tag(struct fg_xmlscan *s, char c)
 	return ++s->attributes > FG_XMLSCAN_ATTRIBUTES_MAX ? too_many : NULL;
 }
 
-/* Reads a declaration. Those in the brackets of a DOCTYPE are read like elements. */
+/*
+ * Reads a byte of a declaration. Declarations in the brackets of a DOCTYPE are read
+ * like elements.
+ */
 static void in_declaration(struct fg_xmlscan *s, char c)
 {
 	if (c == '>' || c == '[')
@@ -69,7 +72,7 @@ static const char *after_bang(struct fg_xmlscan *s, char c)
 	return NULL;
 }
 
-/* Ends at '>' after `need` bytes `mark` in a row. */
+/* Ends the section at a '>' that follows at least `need` bytes `mark`. */
 static void until(struct fg_xmlscan *s, char c, char mark, unsigned need)
 {
 	if (c == '>' && s->ending >= need)
@@ -77,7 +80,7 @@ static void until(struct fg_xmlscan *s, char c, char mark, unsigned need)
 	s->ending = c == mark ? s->ending + 1 : 0;
 }
 
-/* Reads a byte that is not skipped. */
+/* Reads a byte that skip() stops at. Returns a fault, or NULL. */
 static const char *step(struct fg_xmlscan *s, char c)
 {
 	switch ((enum state)s->state) {
@@ -119,7 +122,9 @@ static bool is_of_tag(char c)
 	return c != '>' && c != '"' && c != '\'';
 }
 
-/* Returns how many bytes at the start change nothing. That is most of a file. */
+/*
+ * Returns how many bytes at the start change nothing. Most bytes of a file are skipped.
+ */
 static size_t skip(const struct fg_xmlscan *s, struct fg_str bytes)
 {
 	switch ((enum state)s->state) {

@@ -14,7 +14,7 @@
 /* The most attributes of an element, including declarations of namespaces. */
 #define FG_XMLSCAN_ATTRIBUTES_MAX 1000
 
-/* A zeroed one is at the start of a text. */
+/* A zeroed struct is at the start of a document. */
 struct fg_xmlscan {
 	/* private */
 	int state;
@@ -26,8 +26,8 @@ struct fg_xmlscan {
 };
 
 /*
- * Scans the next bytes. Returns NULL, or a fault as the end of a message; then `*bytes`
- * starts at the fault, else it becomes empty.
+ * Scans the next bytes. Returns NULL and makes `*bytes` empty, or returns a text for a
+ * message about a fault; then `*bytes` starts at the fault.
  */
 const char *fg_xmlscan_feed(struct fg_xmlscan *s, struct fg_str *bytes);
 

@@ -23,7 +23,8 @@ static char *duplicate(const char *text)
 void fg_xml_start(void)
 {
 	xmlMemSetup(free, fg_xmalloc, resize, duplicate);
-	xmlInitParser(); /* without it, xmlCleanupParser leaves tables behind */
+	/* without this call, xmlCleanupParser() does not free all tables */
+	xmlInitParser();
 }
 
 void fg_xml_stop(void)

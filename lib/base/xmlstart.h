@@ -9,7 +9,8 @@
 #define FG_LIB_BASE_XMLSTART_H
 
 /*
- * Call one before you make a parser, the other after you free it. One parser at a time.
+ * Call fg_xml_start() before you make a parser, and fg_xml_stop() after you free it.
+ * There may be only one parser at a time.
  */
 void fg_xml_start(void);
 void fg_xml_stop(void);
