@@ -17,8 +17,8 @@
 #include "lib/base/xalloc.h"
 
 /*
- * The most temporary names that we try. Only killed runs leave such files behind, so few
- * names are taken.
+ * The most temporary names that we try to use. Only killed runs leave such files
+ * behind, so few names are taken.
  */
 #define NAMES_TRIED 1000
 

@@ -40,13 +40,16 @@ static const struct scale scales[] = {
 #undef SCALE
 };
 
-/* From here on, four digits are shown without a decimal. */
+/* From this number on, four digits leave no decimal. */
 #define WHOLE 999.95
 
-/* Less than this of a unit would be shown with too few digits to be compared. */
+/* An amount of less than this would have too few digits to be compared. */
 #define LEAST 0.01
 
-/* Returns true if rounding makes it 1 of the next larger unit: 999.99 ms are 1 s. */
+/*
+ * Returns true if rounding makes the number 1 of the next larger unit: 999.99 ms are 1
+ * s.
+ */
 static bool is_next(const struct scale *scale, double number)
 {
 	const struct scale *next = scale - 1;
@@ -57,7 +60,7 @@ static bool is_next(const struct scale *scale, double number)
 }
 
 /*
- * Returns the largest unit that the number has at least one of, or the smallest unit.
+ * Returns the largest unit that makes the number at least 1, or the smallest unit.
  * Returns NULL if the profile's unit is not in the table.
  */
 static const struct scale *scale_of(struct fg_str unit, double number)

@@ -94,7 +94,7 @@ enum pattern_list {
 struct pattern {
 	const char *text;
 	struct fg_regex *regex; /* NULL for --base, which is compared as it is */
-	bool matched; /* it has matched some name */
+	bool matched; /* the pattern has matched at least once */
 };
 
 struct patterns {
@@ -199,10 +199,13 @@ static void report_patterns(const struct patterns *lists, struct fg_diag *diag)
 
 /* ---- the filter */
 
-/* In place of a frame that is left out because its name became empty. */
+/* The id of a frame that is left out because its name became empty. */
 #define FG_FRAME_GONE (UINT32_MAX - 1)
 
-/* Marks of a name: it has been matched, and a bit for each list that matches it. */
+/*
+ * Marks of a name: one bit if its patterns have been tried, and one for each list that
+ * matches.
+ */
 #define MARK_KNOWN 0x80
 #define MARK(pattern) (1U << (pattern))
 
@@ -233,7 +236,7 @@ struct fg_filter {
 	size_t marks_alloc;
 	uint32_t *renamed_plus_1; /* by id; 0: not renamed yet */
 	size_t renamed_alloc;
-	size_t *seen; /* by id: 1 + its index in the chain, which may be out of date */
+	size_t *seen; /* by id: 1 + the frame's index in this or an earlier chain */
 	size_t seen_alloc;
 	struct fg_buf name; /* scratch for renaming */
 	struct fg_filter_line text;
@@ -314,7 +317,10 @@ bool fg_filter_keeps(void *data, struct fg_str stack)
 
 void fg_filter_report(const struct fg_filter *f)
 {
-	/* Without any frame, the pattern is not at fault; another message says why. */
+	/*
+	 * If there was no frame at all, the pattern is not at fault, and another
+	 * message says why.
+	 */
 	if (f && f->marks_alloc)
 		report_patterns(f->patterns, f->diag);
 }
@@ -538,8 +544,8 @@ static size_t cut_direct(const struct fg_filter *f, uint32_t *ids, size_t depth)
 
 /*
  * Cuts cycles: a;b;c;b;d becomes a;b;d, because a function that comes again takes the
- * stack back to its first frame. `seen` may have indices from other stacks, so each is
- * checked.
+ * stack back to its first frame. `seen` may have indices that are left from other
+ * stacks, so we check each one.
  */
 static size_t cut_cycles(struct fg_filter *f, uint32_t *ids, size_t depth)
 {

@@ -2,9 +2,10 @@
  * The options for stacks, frames and names that the collapsers, filter-folded and
  * flamegraph share, and the filter that applies them.
  *
- * The steps have a fixed order, whatever the order on the command line: renaming;
- * stacks by their frames; frames; recursion and depth; stacks by their text.
- * filter-folded(1) says where each count goes.
+ * The steps have a fixed order, whatever the order on the command line. First names are
+ * changed, then stacks are kept or left out by their frames, then single frames are
+ * left out, then come recursion and depth, and at last --keep and --drop, which match
+ * the text of whole stacks. filter-folded(1) says what becomes of the counts.
  */
 #ifndef FG_LIB_PROFILE_FILTER_H
 #define FG_LIB_PROFILE_FILTER_H
@@ -15,7 +16,7 @@
 enum fg_recursion {
 	FG_RECURSION_KEEP,
 	FG_RECURSION_DIRECT, /* f;f becomes f */
-	FG_RECURSION_CYCLES, /* f;g;f too */
+	FG_RECURSION_CYCLES, /* f;g;f becomes f, too */
 	FG_RECURSION_UNKNOWN, /* [unknown];[unknown] becomes [unknown] */
 };
 
@@ -45,8 +46,8 @@ bool fg_filter_options_change(const struct fg_filter_options *o);
 struct fg_filter;
 
 /*
- * Sets *made to a filter, or to NULL if no option is given. Stacks are ids of `names`,
- * and the filter adds new names there; it may be NULL if you only call
+ * Sets *made to a filter, or to NULL if no option is given. The frames of stacks are
+ * ids of `names`, where the filter adds new names; `names` may be NULL if you only call
  * fg_filter_text(). Borrows options and names. Returns 0, or -1 after reporting a
  * malformed pattern or rule; free *made in either case.
  */
@@ -54,7 +55,7 @@ int fg_filter_new(const struct fg_filter_options *o, struct fg_intern *names,
 		  struct fg_diag *diag, struct fg_filter **made);
 void fg_filter_free(struct fg_filter *f); /* accepts NULL */
 
-/* A stack, root first. `ids` needs space for at least one frame. */
+/* A stack, root first. `ids` needs space for one frame even if the stack is empty. */
 struct fg_filter_stack {
 	uint32_t *ids;
 	size_t depth;
@@ -63,8 +64,8 @@ struct fg_filter_stack {
 };
 
 /*
- * Changes a stack in place. Returns false if it is left out; so are all once matching
- * has failed.
+ * Changes a stack in place. Returns false if the stack is left out. Once matching has
+ * failed, all stacks are left out.
  */
 bool fg_filter_stack(struct fg_filter *f, struct fg_filter_stack *s);
 

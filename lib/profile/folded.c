@@ -1,14 +1,17 @@
 /* Reads a line of folded stacks. */
 #include "lib/profile/folded.h"
 
-/* So many digits fit into 64 bits, whatever they are. */
+/* Any number of at most this many digits fits into 64 bits. */
 #define SAFE_DIGITS 19
 
 #define ANNOTATION_LEN 4 /* "_[k]" */
 
 enum number_kind { NUMBER_NONE, NUMBER_READ, NUMBER_TOO_LARGE };
 
-/* Reads a few digits, which almost all counts are, without the general parser. */
+/*
+ * Reads at most SAFE_DIGITS digits. Faster than the general parser, and enough for
+ * almost all counts.
+ */
 static struct fg_count whole_count(const char *digits, size_t len)
 {
 	struct fg_count count = { 0, 0 };
@@ -28,7 +31,8 @@ static bool is_zero(struct fg_str number)
 
 /*
  * Cuts a number, and the white-space byte before it, off the end of `s`. Leaves `s`
- * alone if it does not end in one.
+ * alone if it does not end in a number. Sets *lost if a number above 0 was too small
+ * and became 0.
  */
 static enum number_kind cut_number(struct fg_str *s, struct fg_count *count, bool *lost)
 {
@@ -94,8 +98,9 @@ static bool ends_in_negative(struct fg_str line)
 
 /*
  * Reads a line with no count at its end. It may be at the start: perf report -g
- * folded,count prints "5 main;work", and uniq -c the same in columns. A sentence that
- * starts with a number has more spaces, so it is not taken for such a line.
+ * folded,count prints "5 main;work", and uniq -c prints the same with spaces before it.
+ * A sentence that starts with a number has more spaces, so it does not count as such a
+ * line.
  */
 static enum fg_folded_kind parse_count_first(struct fg_str line,
 					     struct fg_folded *folded)
@@ -190,7 +195,10 @@ bool fg_folded_needs_semicolon(struct fg_str leaf, bool is_only)
 
 	if (is_only && fg_folded_is_comment(leaf))
 		return true;
-	/* After other frames, '#' starts no comment; here the parser would see one. */
+	/*
+	 * After other frames, '#' does not start a comment. So we hide it from the
+	 * parser.
+	 */
 	if (fg_folded_is_comment(leaf))
 		leaf = fg_str_from_pos(leaf, 1);
 	if (!fg_is_digit(last) && last != '.')
@@ -248,7 +256,10 @@ static bool is_number(struct fg_str word)
 	return word.len && fg_is_digit(word.ptr[0]) && fg_str_all(word, is_of_number);
 }
 
-/* A line of one frame with so many numbers, counts included, is a row of a table. */
+/*
+ * A line of one frame with at least this many numbers, counts included, is a row of a
+ * table.
+ */
 #define ROW_NUMBERS 3
 
 bool fg_folded_is_row(const struct fg_folded *folded)

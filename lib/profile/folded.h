@@ -29,7 +29,10 @@ struct fg_folded {
 	bool is_message;
 };
 
-/* The warning for `lost`. Its arguments: unsigned long long, and "" or "s". */
+/*
+ * The warning for `lost`. Its arguments are the number of lines, unsigned long long,
+ * and "" or "s" for the plural.
+ */
 #define FG_FOLDED_LOST \
 	"%llu line%s with a count of less than 0.000000001, which is taken for 0"
 
@@ -42,14 +45,14 @@ struct fg_folded {
 
 enum fg_folded_kind {
 	FG_FOLDED_STACK,
-	FG_FOLDED_EMPTY, /* only spaces, or a comment */
+	FG_FOLDED_EMPTY, /* empty, a comment, or a row of perf report */
 	FG_FOLDED_NO_COUNT, /* no number at the end */
 	FG_FOLDED_TOO_LARGE, /* a count of 2^64 or more */
 };
 
 /*
- * Reads a line without its '\n'. White space at its end, such as '\r', is ignored. Sets
- * folded->is_message whatever the kind; the other fields only for FG_FOLDED_STACK,
+ * Reads a line without its '\n'. White space at its end, such as '\r', is ignored.
+ * Always sets folded->is_message. The other fields are valid only for FG_FOLDED_STACK;
  * is_negative also for FG_FOLDED_NO_COUNT.
  */
 enum fg_folded_kind fg_folded_parse(struct fg_str line, struct fg_folded *folded);
@@ -59,7 +62,7 @@ void fg_folded_join(struct fg_folded *folded);
 
 /*
  * Returns true for a comment: '#' and a space, without ';' after them. Also true for a
- * stack whose line would be taken for one; write it with a ';' at the end of the stack.
+ * stack that looks like a comment; write such a stack with a ';' at its end.
  */
 bool fg_folded_is_comment(struct fg_str line);
 
@@ -109,7 +112,10 @@ struct fg_folded_tally {
 	uint64_t countless; /* lines without a count */
 };
 
-/* Returns true if a stack of one frame, with its counts, has three numbers or more. */
+/*
+ * Returns true if a stack of one frame looks like a row of a table: together with its
+ * counts, it has at least three numbers.
+ */
 bool fg_folded_is_row(const struct fg_folded *folded);
 
 static inline void fg_folded_tally_stack(struct fg_folded_tally *t,

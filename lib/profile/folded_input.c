@@ -8,7 +8,7 @@
 /* Bytes kept from the start, to guess what the input is if it has no stacks. */
 #define HEAD_MAX 4096
 
-/* Ignored lines in messages: one such line, and several. */
+/* Descriptions of ignored lines in messages, for one such line and for several. */
 #define NO_COUNT "without a count at its end"
 #define NO_COUNTS "without a count at their end"
 #define NEGATIVE FG_FOLDED_NEGATIVE " (diff-folded writes two counts)"

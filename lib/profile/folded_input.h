@@ -9,9 +9,10 @@
  *     fg_folded_input_release(&in);
  *
  * A profile is differential if its first FG_FOLDED_INPUT_STACKS stacks, or as many as
- * fit into FG_FOLDED_INPUT_BYTES, all have two counts. They are held back until then.
- * Later lines with one count are ignored. If one of the first stacks has one count, all
- * have one: the first of two numbers is then a part of the leaf's name.
+ * fit into FG_FOLDED_INPUT_BYTES, all have two counts. They are held back until that is
+ * known. Later lines with one count are then ignored. If one of the first stacks has
+ * one count, all stacks are read with one: if a line has two numbers, the first is a
+ * part of the leaf's name.
  */
 #ifndef FG_LIB_PROFILE_FOLDED_INPUT_H
 #define FG_LIB_PROFILE_FOLDED_INPUT_H
@@ -53,30 +54,32 @@ struct fg_folded_input {
 	void *data;
 
 	/*
-	 * Appends what an input without stacks is, "this is the output of perf script:
-	 * ...", or returns false. Set by the owner; NULL after fg_folded_input_init().
+	 * Recognises an input without stacks. Appends a message such as "this is the
+	 * output of perf script: ...", or returns false. Set by the owner; NULL after
+	 * fg_folded_input_init().
 	 */
 	bool (*guess)(struct fg_str first_bytes, struct fg_buf *message);
 
-	bool as_they_are; /* allows stacks with one count among those with two */
-	bool keep_slices; /* leaves the root frames of --slice on the stacks */
-	bool keep_messages; /* takes messages for stacks, as other programs do */
+	bool as_they_are; /* accepts stacks with one count among stacks with two */
+	bool keep_slices; /* does not cut the frames of slices off the stacks */
+	bool keep_messages; /* treats messages as stacks, like other programs do */
 
 	const char *input; /* input of the last line */
 	struct fg_slice_header slices; /* from the header lines of `input` so far */
-	bool in_slice; /* the stack passed to `add` had the frame of a slice */
+	/* the stack passed to `add` had a slice's frame, which was cut off */
+	bool in_slice;
 	uint64_t slice; /* the start of that slice */
 	unsigned columns; /* 1 or 2; 0 as long as we do not know */
-	uint64_t lines; /* without empty lines and comments */
-	/* counts of `lines`; its stacks were passed to `add` */
+	uint64_t lines; /* number of lines, except empty ones and comments */
+	/* kinds of `lines`; of the stacks, those passed to `add` */
 	struct fg_folded_tally tally;
-	const char *countless_input; /* an input with lines without a count */
+	const char *countless_input; /* the last input that has lines without a count */
 	struct fg_buf head; /* the first bytes, for `guess` */
 	struct fg_buf guessed; /* the message of `guess` */
 	struct fg_noted_lines no_count, negative, one_count, two_counts, lost,
 		count_first, messages;
 
-	struct fg_buf held; /* lines with two counts, a line feed after each */
+	struct fg_buf held; /* the lines held back, with a line feed after each */
 	struct fg_folded_held *held_at;
 	size_t held_count, held_alloc;
 };
@@ -105,14 +108,15 @@ int fg_folded_input_parsed(struct fg_folded_input *in, enum fg_folded_kind kind,
 			   const struct fg_place *at);
 
 /*
- * Notes a line that fg_folded_input_line() does not get, for fg_folded_input_fault().
+ * Keeps a line at the start of the input, to guess what the input is. Only for lines
+ * that are not passed to fg_folded_input_line().
  */
 void fg_folded_input_keep(struct fg_folded_input *in, struct fg_str line);
 
 /*
  * Ends an input and passes the stacks that were held back to `add`. Returns 0, or -1
  * after reporting, also if the text is not a profile. A restart begins another input,
- * and keeps the lines noted so far.
+ * and keeps the lines to warn about.
  */
 int fg_folded_input_end(struct fg_folded_input *in);
 void fg_folded_input_restart(struct fg_folded_input *in);
@@ -125,7 +129,8 @@ int fg_folded_input_merge(struct fg_tree *tree, const struct fg_folded *stack,
 			  const struct fg_place *at, struct fg_diag *diag);
 
 /*
- * Returns the reason why all counts are 0, as the end of a message. Call it at the end.
+ * Returns the reason why there are no counts above 0, as the end of a message. Call it
+ * at the end.
  */
 const char *fg_folded_input_fault(struct fg_folded_input *in);
 

@@ -33,8 +33,8 @@ void fg_renames_release(struct fg_renames *r)
 }
 
 /*
- * Cuts the part before the first `end` that has no backslash before it off `rest`, and
- * the `end` with it. Returns false without such an `end`.
+ * Sets *part to the part of `rest` before the first `end` that has no backslash before
+ * it. Cuts the part and the `end` off `rest`. Returns false if there is no such `end`.
  */
 static bool cut_part(struct fg_str *rest, char end, struct fg_str *part)
 {
@@ -50,7 +50,7 @@ static bool cut_part(struct fg_str *rest, char end, struct fg_str *part)
 	return false;
 }
 
-/* Appends the text of a replacement. Like in sed, \1 may stand for $1. */
+/* Appends the text of a replacement. Like in sed, \1 may stand for ${1}. */
 static void add_text(struct fg_buf *b, struct fg_str text)
 {
 	for (size_t i = 0; i < text.len; i++) {

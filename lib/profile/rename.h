@@ -1,10 +1,11 @@
 /*
  * Rules that rename frames: s/REGEX/TEXT/, or s/REGEX/TEXT/g for all matches.
  *
- * REGEX is that of lib/base/regex.h. In TEXT, $1 or \1 stands for the text matched in
- * parentheses; PCRE2's extended substitution has more. Instead of '/' you can use any
- * character that is not a letter, digit, space or backslash; inside, it is written
- * after a backslash. The flags are g, and i to ignore the case of letters.
+ * REGEX has the syntax of lib/base/regex.h. In TEXT, $1 or \1 stands for the text
+ * matched in parentheses; PCRE2's extended substitution has more. Instead of '/' you
+ * can use any character that is not a letter, digit, space or backslash; inside REGEX
+ * and TEXT, write it with a backslash before it. The flags are g, and i to ignore the
+ * case of letters.
  */
 #ifndef FG_LIB_PROFILE_RENAME_H
 #define FG_LIB_PROFILE_RENAME_H
@@ -24,7 +25,7 @@ struct fg_renames {
 void fg_renames_release(struct fg_renames *r);
 
 /*
- * Adds a rule, which messages say was given to the option `where`. Returns 0, or -1
+ * Adds a rule. Messages say that it comes from `where`, an option. Returns 0, or -1
  * after reporting.
  */
 int fg_renames_add(struct fg_renames *r, struct fg_str rule, const char *where,

@@ -9,17 +9,20 @@
 
 #include "lib/base/xalloc.h"
 
-/* The probability that a divisor is chance: up to these hardly ever, and rarely. */
+/*
+ * Limits for the probability that the counts have a divisor by chance. Up to the first
+ * one, we rule chance out; above the second one, we assume it.
+ */
 #define HARDLY_CHANCE 0.0001
 #define MAY_BE_CHANCE 0.01
 
-/* We try weights for which the smallest count is so many samples at most. */
+/* We try the weights for which the smallest count is at most this many samples. */
 #define LEAST_SAMPLES 4
 
-/* A count this far below a multiple is near to it, rounded up. */
+/* A count is near a multiple if it is at most this far below it (rounded up). */
 #define NEAR 2
 
-/* A fit with a higher probability is taken for chance. */
+/* A fit counts only if its probability by chance is lower than this. */
 #define CHANCE 0.001
 
 int fg_sample_weight_parse(struct fg_str text, double *of)
@@ -39,8 +42,8 @@ int fg_sample_weight_parse(struct fg_str text, double *of)
 }
 
 /*
- * ---- the weight before, if diff-folded --normalize has scaled the counts: they are
- * not multiples of it any more, but near some
+ * ---- the weight of a sample before, if diff-folded --normalize has scaled the counts:
+ * they are no longer multiples of the weight, but near to multiples
  */
 
 struct fit {
@@ -57,8 +60,8 @@ static int compare_counts(const void *a, const void *b)
 }
 
 /*
- * diff-folded cuts each scaled count to a whole number, and makes 1 of what is less.
- * So the totals are equal but for rounding if they differ by no more than that.
+ * diff-folded rounds each scaled count down to a whole number, but writes at least 1.
+ * So the totals are equal except for rounding if they differ by no more than that.
  */
 enum fg_sample_weight_totals fg_sample_weight_totals(const struct fg_tree *t)
 {
@@ -99,8 +102,8 @@ static void gather(struct fit *f, const struct fg_tree *t)
 }
 
 /*
- * Narrows the limits by one more count: a whole number of samples times the weight, cut
- * to a whole number. Returns 0, -1 if no number of samples fits, or 1 if several do.
+ * Narrows the limits by one more count, which is a whole number of samples times the
+ * weight, rounded down. Returns 0, -1 if no number of samples fits, or 1 if several do.
  */
 static int narrow(struct fit *f, double count)
 {
@@ -119,7 +122,7 @@ static int narrow(struct fit *f, double count)
 	return 0;
 }
 
-/* Returns the probability that so many counts are near to multiples by chance. */
+/* Returns the probability that `clear` counts are near to multiples by chance. */
 static double chance_of_fit(const struct fit *f, size_t clear)
 {
 	double each = NEAR / ((f->low + f->high) / 2);
@@ -127,7 +130,10 @@ static double chance_of_fit(const struct fit *f, size_t clear)
 	return clear && each < 1 ? LEAST_SAMPLES * pow(each, (double)clear - 1) : 1;
 }
 
-/* Returns true if nine in ten counts fit when the smallest is `samples` samples. */
+/*
+ * Tries the weight for which the smallest count is `samples` samples. Returns true if
+ * nine in ten counts fit and that is not chance.
+ */
 static bool most_fit(struct fit *f, unsigned samples)
 {
 	size_t wrong = 0, clear = 0;
@@ -145,9 +151,9 @@ static bool most_fit(struct fit *f, unsigned samples)
 }
 
 /*
- * Returns the weight of a sample before if the counts look scaled to the total after,
- * like by diff-folded -n, and nearly all are multiples of it but for rounding. Returns
- * 0 if they are not, or if that may be chance.
+ * Returns the weight of a sample before. The counts have to look scaled to the total
+ * after, like by diff-folded -n, and nearly all have to be multiples of the weight
+ * except for rounding. Returns 0 if that is not so, or may be chance.
  */
 static double weight_of_scaled(const struct fg_tree *t)
 {
@@ -170,9 +176,10 @@ static double weight_of_scaled(const struct fg_tree *t)
 
 /* A column's counts and their common divisor. */
 struct column {
-	size_t stacks; /* with a count other than 0 */
-	uint64_t divisor; /* 0 if all counts are 0; 1 instead of less than `least` */
-	bool explained; /* counts can be samples of the divisor's weight */
+	size_t stacks; /* number of stacks with a count other than 0 */
+	/* 0 if all counts are 0; 1 if it would be less than `least` */
+	uint64_t divisor;
+	bool explained; /* the counts can be sums of samples that weigh `divisor` */
 };
 
 /* Returns the divisor of all counts in the columns that are set; 0 if all are 0. */
@@ -192,8 +199,9 @@ static uint64_t common_divisor(const struct fg_tree *t, const bool columns[2])
 }
 
 /*
- * Returns true if a column's counts can be samples of that weight: nearly all are
- * small, and among many stacks some are rare. Microseconds and bytes are not like that.
+ * Returns true if a column's counts can be sums of samples of that weight: nearly all
+ * are small, and among many stacks some are rare. Microseconds and bytes are not like
+ * that.
  */
 static bool explains(const struct fg_tree *t, unsigned column, uint64_t weight)
 {
@@ -214,7 +222,7 @@ static bool explains(const struct fg_tree *t, unsigned column, uint64_t weight)
 	       (stacks < FG_SAMPLE_WEIGHT_MANY || rare >= stacks / 10);
 }
 
-/* Returns the divisor, or 1 (counts are samples) if it is too small to be believed. */
+/* Returns the divisor, or 1 if it is less than `least`: then counts are samples. */
 static uint64_t believed(uint64_t divisor, const struct fg_tree *t, uint64_t least)
 {
 	uint64_t one = fg_pow10(t->decimals);
@@ -237,15 +245,15 @@ static struct column look_at(const struct fg_tree *t, unsigned column, uint64_t 
 	return c;
 }
 
-/* Returns the probability that so many numbers share a factor by chance. */
+/* Returns the probability that `numbers` numbers share a factor by chance. */
 static double chance_of_factor(double factor, size_t numbers)
 {
 	return factor > 1 ? pow(factor, 1 - (double)numbers) : 1;
 }
 
 /*
- * Returns the probability that it is chance that a column's divisor is larger than that
- * of both columns.
+ * Returns the probability that a column's own divisor is larger than the divisor of
+ * both columns by chance.
  */
 static double chance_of(const struct column *c, uint64_t both)
 {
@@ -253,8 +261,9 @@ static double chance_of(const struct column *c, uint64_t both)
 }
 
 /*
- * Returns true if samples count alike before and after, which is usual. If the totals
- * are equal, one column was perhaps scaled to the other, so the divisors have to be.
+ * Returns true if a sample weighs the same before and after, which is usual. If the
+ * totals are equal, one column was perhaps scaled to the other, so the divisors have to
+ * be equal, too.
  */
 static bool count_alike(const struct column columns[2], uint64_t both,
 			enum fg_sample_weight_totals totals)
@@ -271,8 +280,8 @@ static bool has_own(const struct column *c, uint64_t both)
 }
 
 /*
- * Returns the weight if both columns have the same. A divisor that so few counts may
- * share by chance is not taken; then counts are samples.
+ * Returns the weight of a sample if it is the same in both columns. If the counts are
+ * so few that they may share the divisor by chance, returns 1: counts are samples.
  */
 static uint64_t alike_weight(const struct fg_tree *t, const struct column columns[2],
 			     uint64_t both)
@@ -285,7 +294,10 @@ static uint64_t alike_weight(const struct fg_tree *t, const struct column column
 										both;
 }
 
-/* Returns true if the counts before include 1, 2 and 3, so they were hardly scaled. */
+/*
+ * Returns true if the counts before include 1, 2 and 3, so they were probably not
+ * scaled.
+ */
 static bool has_first_numbers(const struct fg_tree *t)
 {
 	uint64_t one = fg_pow10(t->decimals);

@@ -8,7 +8,7 @@
  * more, one in ten at most FG_SAMPLE_WEIGHT_RARE times. Both columns share a divisor if
  * that is likely, else each has its own. If the column before was scaled to the total
  * of the column after, its divisor is found as far as rounding allows. A divisor that
- * may be chance is not taken.
+ * the counts may have by chance is not used.
  */
 #ifndef FG_LIB_PROFILE_SAMPLE_WEIGHT_H
 #define FG_LIB_PROFILE_SAMPLE_WEIGHT_H
@@ -25,7 +25,7 @@ enum fg_sample_weight_source {
 	FG_SAMPLE_WEIGHT_OPTION,
 	FG_SAMPLE_WEIGHT_HEADER,
 	FG_SAMPLE_WEIGHT_DIVISOR,
-	FG_SAMPLE_WEIGHT_SCALED, /* DIVISOR, for counts before that were scaled */
+	FG_SAMPLE_WEIGHT_SCALED, /* like DIVISOR, but the counts before are scaled */
 };
 
 struct fg_sample_weight {
@@ -33,12 +33,13 @@ struct fg_sample_weight {
 	double of[2]; /* by column, in units of the tree's counts */
 };
 
-/* Hints from outside of the counts. */
+/* Hints that do not come from the counts. */
 struct fg_sample_weight_hints {
-	double given[2]; /* by the user with an option, or 0 */
+	double given[2]; /* weights that the user gave with an option, or 0 */
 	struct fg_str header; /* the value of "# sample-weight:", or empty */
-	bool differ; /* headers disagree, so we do not guess */
-	uint64_t least; /* a smaller divisor is taken for chance: counts are samples */
+	bool differ; /* the inputs' headers disagree, so we do not guess */
+	/* a smaller divisor counts as chance: counts are then samples */
+	uint64_t least;
 };
 
 /* Reads "4", "4,5" or "4 5" into of[2]. Returns 0, or -1 for any other text. */
@@ -51,7 +52,7 @@ void fg_sample_weight_find(struct fg_sample_weight *w, const struct fg_tree *t,
 
 /*
  * Returns the weight for a finished tree with one column, in units of its counts: the
- * divisor that explains them, 1 if they are samples, or 0 if we know neither.
+ * divisor that explains them, 1 if they are samples, or 0 if it is unknown.
  */
 double fg_sample_weight_of_one(const struct fg_tree *t, uint64_t least);
 
@@ -59,7 +60,7 @@ double fg_sample_weight_of_one(const struct fg_tree *t, uint64_t least);
 enum fg_sample_weight_totals {
 	FG_TOTALS_DIFFERENT,
 	FG_TOTALS_EQUAL,
-	FG_TOTALS_ROUNDED, /* equal, but for the rounding of the counts before */
+	FG_TOTALS_ROUNDED, /* equal except for the rounding of the counts before */
 };
 
 enum fg_sample_weight_totals fg_sample_weight_totals(const struct fg_tree *t);

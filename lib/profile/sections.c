@@ -27,7 +27,10 @@ void fg_sections_release(struct fg_sections *s)
 	*s = (struct fg_sections){ .has_header = false };
 }
 
-/* Returns true if a header line comes again: the profile of the first had no stacks. */
+/*
+ * Returns true if `header` has this kind of line already. Then the line starts a new
+ * header, because the profile of the old one had no stacks.
+ */
 static bool comes_again(const struct fg_unit *header, struct fg_str line)
 {
 	return (header->event.len && fg_str_starts(line, FG_STR("# event:"))) ||

@@ -25,7 +25,7 @@ struct fg_sections {
 void fg_sections_init(struct fg_sections *s);
 void fg_sections_release(struct fg_sections *s);
 
-/* Takes a line that is not a stack. */
+/* Reads a line that is not a stack, such as a header line. */
 void fg_sections_line(struct fg_sections *s, struct fg_str line);
 
 /*

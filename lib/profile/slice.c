@@ -32,7 +32,10 @@ static const struct unit units[] = {
 
 /* ---- widths and times */
 
-/* Reads a number of a unit. *rest is not 0 if less than a nanosecond was dropped. */
+/*
+ * Reads a number of units of `unit` ns. *rest is not 0 if a fraction of a nanosecond
+ * was dropped.
+ */
 static int read_number(struct fg_str s, uint64_t unit, uint64_t *ns, uint64_t *rest)
 {
 	struct fg_count count;
@@ -85,7 +88,7 @@ void fg_slice_add_width(struct fg_buf *b, uint64_t ns)
 /* ---- times of the day: "2026-11-23T14:05:00.25Z" */
 
 /* Years start with March here, so that a leap day is their last day. */
-#define DAYS_TO_1970 719468 /* from March of the year 0 */
+#define DAYS_TO_1970 719468 /* from March 1 of the year 0 to January 1, 1970 */
 
 /* Returns the days from March of the year 0 to March of `year`. */
 static uint64_t days_of_years(uint64_t year)

@@ -17,7 +17,7 @@
 struct fg_slice_header {
 	uint64_t width; /* width of each slice; 0: there are no slices */
 	bool has_start;
-	uint64_t start; /* the time of @0, since 1970 */
+	uint64_t start; /* the time of @0, in ns since 1970 */
 };
 
 /*
@@ -28,7 +28,7 @@ enum fg_slice_line {
 	FG_SLICE_OTHER, /* another line */
 	FG_SLICE_WIDTH,
 	FG_SLICE_START,
-	FG_SLICE_WRONG, /* one of these with a malformed value, which is ignored */
+	FG_SLICE_WRONG, /* one of these two with a malformed value, which is ignored */
 };
 
 /* Reads a header line, without its '\n'. */
@@ -51,11 +51,13 @@ void fg_slice_add_width(struct fg_buf *b, uint64_t ns);
 
 /* The format of all slices of a profile, so that their text sorts by time. */
 struct fg_slice_shape {
-	unsigned digits; /* digits of whole seconds */
+	unsigned digits; /* digits of the whole seconds */
 	unsigned decimals;
 };
 
-/* Returns the format for slices of this width. The last one starts at `last`. */
+/*
+ * Returns the format for slices of this width. `last` is the start of the last slice.
+ */
 struct fg_slice_shape fg_slice_shape(uint64_t width, uint64_t last);
 
 /* Appends the frame of the slice that starts at `ns`: "@00000.020". */

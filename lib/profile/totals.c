@@ -38,7 +38,10 @@ static int parse(struct fg_str value, double of[2])
 	return fg_str_trim(value).len ? -1 : 0;
 }
 
-/* Returns the sum of the counts after. The widths in t->total may add up to more. */
+/*
+ * Returns the sum of the counts after. tree->total may be more, because it may be the
+ * sum of the widths to draw.
+ */
 static double sum_after(const struct fg_tree *tree)
 {
 	return fg_tree_number(tree, tree->after ? tree->after_total : tree->total);
@@ -69,8 +72,8 @@ static void find_part(struct fg_totals *t, const struct fg_tree *tree)
 }
 
 /*
- * Returns true if sampling alone may explain the change: a number of samples has a
- * relative deviation of 1 / sqrt(samples).
+ * Returns true if sampling alone may explain the change: a total of N samples has a
+ * relative standard deviation of 1 / sqrt(N).
  */
 static bool is_noise(const struct fg_totals *t, const struct fg_tree *tree,
 		     const struct fg_sample_weight *w)
@@ -81,7 +84,10 @@ static bool is_noise(const struct fg_totals *t, const struct fg_tree *tree,
 	if (w->source == FG_SAMPLE_WEIGHT_UNKNOWN || !(change > 0))
 		return false;
 	for (unsigned i = FG_BEFORE; i <= FG_AFTER; i++) {
-		/* scaled counts before, and their weight, fit the total after */
+		/*
+		 * if counts before are scaled, they and their weight are relative to
+		 * the total after
+		 */
 		double all = t->of[t->scaled ? FG_AFTER : i] * unit;
 
 		if (all > 0)
@@ -90,7 +96,9 @@ static bool is_noise(const struct fg_totals *t, const struct fg_tree *tree,
 	return change < DEVIATIONS * sqrt(variance);
 }
 
-/* Reads the header. Returns false without one, or after a warning if it is wrong. */
+/*
+ * Reads the header. Returns false if there is none, or after a warning if it is wrong.
+ */
 static bool read_header(struct fg_str header, const struct fg_tree *tree, double of[2],
 			struct fg_diag *diag)
 {

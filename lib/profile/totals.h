@@ -14,7 +14,7 @@
 struct fg_totals {
 	/* there was a header; else the totals are the sums of the counts */
 	bool scaled;
-	double of[2]; /* in the unit of the counts */
+	double of[2]; /* the totals, in the unit of the counts */
 
 	/*
 	 * A filter left stacks out. `here` is the share of the totals that the counts
@@ -27,9 +27,9 @@ struct fg_totals {
 };
 
 /*
- * Finds the totals of a finished tree with two columns, by the header or else by its
- * counts. Ignores a header, with a warning, if it is malformed, or less than the sum of
- * the counts: then other profiles have been added.
+ * Finds the totals of a finished tree with two columns, from the header or else from
+ * its counts. Ignores a header, with a warning, if it is malformed, or less than the
+ * sum of the counts: then other profiles have been added.
  */
 void fg_totals_find(struct fg_totals *t, const struct fg_tree *tree,
 		    const struct fg_unit *unit, const struct fg_sample_weight *weight,
@@ -38,7 +38,7 @@ void fg_totals_find(struct fg_totals *t, const struct fg_tree *tree,
 /* Words for writing the totals. */
 struct fg_totals_words {
 	struct fg_str unit; /* see amount.h */
-	struct fg_str word; /* follows a number without a unit; may be empty */
+	struct fg_str word; /* written after a number that has no unit; may be empty */
 	struct fg_str event; /* may be empty */
 	double factor; /* all numbers are multiplied by it */
 };

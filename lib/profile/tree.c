@@ -1,6 +1,7 @@
 /*
  * Merges folded stacks frame by frame into a tree. As long as lines come sorted, each
- * frame is found by comparing with the line before; others are looked up by hash.
+ * frame is found by comparing the line with the one before; other frames are looked up
+ * by hash.
  */
 #include "lib/profile/tree.h"
 
@@ -14,7 +15,10 @@
 
 #define FIRST_SLOTS 4096
 
-/* So much of the last line is kept to compare with; frames after it are looked up. */
+/*
+ * We keep this many bytes of the last line to compare with. Frames beyond are looked
+ * up.
+ */
 #define LINE_KEPT ((size_t)64 << 10)
 
 /* A frame of the line that was added last. */
@@ -92,8 +96,8 @@ void fg_tree_release(struct fg_tree *t)
 /* ---- children by name, if they came out of order */
 
 /*
- * Returns the hash of a parent and a name. The parent becomes a part of the seed: mixed
- * in later, an input could have names that cancel it.
+ * Returns the hash of a parent and a name. The parent is mixed into the seed. If it
+ * were mixed in later, an input could have names that cancel it.
  */
 static uint32_t key_of(const struct fg_tree_builder *b, uint32_t parent,
 		       struct fg_str name)
@@ -162,7 +166,10 @@ uint32_t fg_tree_append(struct fg_tree *t, uint32_t parent, uint32_t name)
 	return child;
 }
 
-/* Adds a child on the left. Siblings out of order are sorted at the end anyway. */
+/*
+ * Adds a child to the left of the others. Unsorted siblings are sorted at the end
+ * anyway.
+ */
 static uint32_t prepend_child(struct fg_tree *t, uint32_t parent, uint32_t name)
 {
 	uint32_t child = add_node(t, parent, name);
@@ -182,7 +189,7 @@ static struct fg_str first_frame(struct fg_str stack)
 
 /*
  * Returns the child for the first frame of `stack`, or FG_TREE_NONE. While children
- * come in order it can only be the last one; later it often is, too.
+ * come in order, only the last child can match; later it often does, too.
  */
 static uint32_t find_child(struct fg_tree *t, uint32_t parent, struct fg_str stack)
 {
@@ -210,8 +217,8 @@ static uint32_t add_child(struct fg_tree *t, uint32_t parent, uint32_t name)
 }
 
 /*
- * Returns the child for a frame that find_child() does not find. It adds one, unless
- * the name gets longer because it is made visible, and that name is known.
+ * Returns the child for a name that find_child() did not find. Adds one, unless the
+ * name changes when it is made visible and there is a child with the changed name.
  */
 static inline uint32_t child_of_new_name(struct fg_tree *t, uint32_t parent,
 					 struct fg_str name)
@@ -387,7 +394,7 @@ static void sort_children(struct fg_tree *t, uint32_t parent, struct siblings *s
 	t->nodes[parent].first = next;
 }
 
-/* Parents come before their children, so one pass backwards sums up all. */
+/* Goes backwards: parents come before their children, so one pass is enough. */
 void fg_tree_sum_up(struct fg_tree *t)
 {
 	for (size_t i = t->count; i-- > 1;)
@@ -427,7 +434,10 @@ uint64_t *fg_tree_sums(const struct fg_tree *t, const uint64_t *own)
  * long as the totals fit into 64 bits
  */
 
-/* Returns the starts of the frames of a summed up tree. The caller frees the array. */
+/*
+ * Returns the starts of the frames of a tree whose totals are summed up. The caller
+ * frees the array.
+ */
 static uint64_t *make_starts(const struct fg_tree *t)
 {
 	uint64_t *starts = fg_xcalloc(t->count, sizeof(*starts));
@@ -452,7 +462,10 @@ static uint64_t rescaled(uint64_t n, unsigned from, unsigned to)
 	return n;
 }
 
-/* Rounds the starts and ends of frames, so that their widths still add up. */
+/*
+ * Rounds all counts. Rounds the starts and ends of frames instead of their widths, so
+ * that the widths still add up.
+ */
 static void round_nodes(struct fg_tree *t, unsigned from)
 {
 	size_t bytes = fg_size_mul(t->count, sizeof(*t->nodes));
@@ -501,7 +514,10 @@ static void set_decimals(struct fg_tree *t, unsigned decimals)
 	}
 }
 
-/* Returns true if the totals with `line` fit into 64 bits with so many decimals. */
+/*
+ * Returns true if the totals, with `line` added, fit into 64 bits with `decimals`
+ * decimals.
+ */
 static bool fits(const struct fg_tree *t, const struct fg_folded *line,
 		 unsigned decimals)
 {

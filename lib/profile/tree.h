@@ -29,7 +29,7 @@ enum fg_tree_order {
 	FG_TREE_INPUT, /* siblings in the order of the input; only neighbours merge */
 };
 
-/* In place of a node: the end of a list of siblings. */
+/* Stands for no node: the end of a list of siblings. */
 #define FG_TREE_NONE UINT32_MAX
 
 struct fg_tree_node {
@@ -73,7 +73,10 @@ struct fg_tree {
 	size_t before_alloc;
 	uint64_t before_total; /* total of the profile before */
 
-	/* Self counts after, by node, if `self` has other widths to draw; else NULL. */
+	/*
+	 * Self counts after, by node, if `self` has other numbers, which are the widths
+	 * to draw; else NULL.
+	 */
 	uint64_t *after;
 	uint64_t after_total; /* total of the profile after */
 
@@ -86,10 +89,10 @@ void fg_tree_init(struct fg_tree *t, enum fg_tree_order order);
 void fg_tree_release(struct fg_tree *t);
 
 /*
- * Adds a folded line. Its last count is the node's. Names are made visible (visible.h).
- * Drops empty frames at the end of the stack, unless t->keep_leaf. Returns 0, or -1 if
- * a sum would exceed 2^64-1: report that with the line's place; the tree is then of no
- * use.
+ * Adds a folded line. Its last count is added to the leaf's self count. Names are made
+ * visible (visible.h). Drops empty frames at the end of the stack, unless t->keep_leaf.
+ * Returns 0, or -1 if a sum would exceed 2^64-1: report that with the line's place, and
+ * do not use the tree any more.
  */
 int fg_tree_add(struct fg_tree *t, const struct fg_folded *line);
 
@@ -120,8 +123,8 @@ int fg_tree_count(struct fg_tree *t, uint32_t node, unsigned columns,
 void fg_tree_finish(struct fg_tree *t);
 
 /*
- * Returns inclusive counts by node for own counts by node, such as t->before, of a
- * finished tree. The caller frees them.
+ * Sums up own counts, such as t->before, of a finished tree. Returns the inclusive
+ * counts, which the caller frees. Both arrays are indexed by node.
  */
 uint64_t *fg_tree_sums(const struct fg_tree *t, const uint64_t *own);
 

@@ -11,20 +11,22 @@ struct fg_treelines_level {
 	uint32_t node;
 	size_t text; /* length of the stack's text with this frame */
 
-	/* FG_TREE_SORTED: the items of its children, and the next to write. */
+	/*
+	 * FG_TREE_SORTED: indices of the first child's item and of the next to write.
+	 */
 	size_t first_item, next_item;
 
 	/* FG_TREE_INPUT: */
 	uint32_t child; /* the next child */
-	uint32_t left; /* the child before that, or FG_TREE_NONE */
-	uint64_t at; /* lines left of this have been written */
+	uint32_t left; /* the child before `child`, or FG_TREE_NONE */
+	uint64_t at; /* counts to the left of this have been written */
 	bool written; /* the frame has had a line of its own */
 };
 
 /*
- * An item is a child, and whether it stands for the child's own line, for that line
- * with a ';' at its end, or for the lines of its children. The kind is found once, not
- * each time that items are compared.
+ * An item is a child and a kind: it stands for the child's own line, for that line with
+ * a ';' at its end, or for the lines of the child's own children. We store the kind so
+ * that it need not be found each time that items are compared.
  */
 enum item { LINE = 0, CLOSED_LINE = 1, SUBTREE = 2 };
 
@@ -136,7 +138,7 @@ static void add_item(struct fg_treelines *l, uint32_t node, enum item kind)
 	l->items[l->item_count++] = make_item(node, kind);
 }
 
-/* Sorts the lines and subtrees of the children. */
+/* Adds items for the lines and subtrees of the children, and sorts them. */
 static void sort_items(struct fg_treelines *l, struct fg_treelines_level *level)
 {
 	const struct fg_tree *t = l->tree;
@@ -155,7 +157,7 @@ static void sort_items(struct fg_treelines *l, struct fg_treelines_level *level)
 			compare_items, t);
 }
 
-/* Sets the text of the stack to that of a child of the last level. */
+/* Sets the text of the stack for `node`, a child of the last level's node. */
 static void set_stack(struct fg_treelines *l, uint32_t node)
 {
 	const struct fg_treelines_level *last = &l->levels[l->depth - 1];
@@ -263,14 +265,18 @@ static int next_sorted(struct fg_treelines *l, struct fg_buf *out)
 		set_stack(l, node_of(item));
 		if (kind_of(item) != SUBTREE)
 			return write_node(l, node_of(item), out);
-		if (level->next_item == l->item_count) /* a chain takes no memory */
+		/* a chain of frames needs only one level */
+		if (level->next_item == l->item_count)
 			leave(l);
 		enter(l, node_of(item));
 	}
 	return 0;
 }
 
-/* Writes a part of a frame's own counts. The first part has all the counts before. */
+/*
+ * Writes a part of a frame's own counts. The first part has the frame's whole count
+ * before.
+ */
 static int write_part(struct fg_treelines *l, struct fg_treelines_level *level,
 		      uint64_t count, struct fg_buf *out)
 {
@@ -281,7 +287,10 @@ static int write_part(struct fg_treelines *l, struct fg_treelines_level *level,
 	return write_line(l, level->node, (const uint64_t[]){ first, count }, out);
 }
 
-/* Returns true if no line is needed to keep two neighbours with one name apart. */
+/*
+ * Returns true if the next child and its left neighbour have different names. If not, a
+ * line of their parent has to keep them apart.
+ */
 static bool is_apart(const struct fg_tree *t, const struct fg_treelines_level *level)
 {
 	return level->left == FG_TREE_NONE ||

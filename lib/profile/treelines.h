@@ -19,11 +19,11 @@ struct fg_treelines {
 	struct fg_treelines_level *levels; /* from the root to the current node */
 	size_t depth;
 	size_t alloc;
-	uint32_t *items; /* nodes of all levels that are yet to be written */
+	uint32_t *items; /* children of all levels, to be written one by one */
 	size_t item_count;
 	size_t item_alloc;
 	struct fg_buf stack; /* the text of the frames down to the last level */
-	uint32_t node; /* the node of the last line */
+	uint32_t node; /* the node whose line was written last, if sorted */
 };
 
 /*

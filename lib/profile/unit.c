@@ -40,7 +40,10 @@ void fg_unit_release(struct fg_unit *u)
 		fg_buf_release(value_of(u, &fields[i]));
 }
 
-/* Takes a value. If it differs from the one before, the value is mixed and empty. */
+/*
+ * Takes a value. If it differs from the one before, marks the field as mixed and
+ * empties it.
+ */
 static void take(struct fg_unit *u, const struct field *f, struct fg_str value)
 {
 	struct fg_buf *kept = value_of(u, f), shown = FG_BUF_INIT;

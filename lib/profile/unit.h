@@ -16,7 +16,7 @@ struct fg_unit {
 	struct fg_buf totals; /* recorded totals of a difference; see totals.h */
 	struct fg_buf command; /* the recorded command */
 
-	/* Lines disagreed, so the value stays empty. */
+	/* The lines of the inputs disagreed, so the value stays empty. */
 	bool mixed_units, mixed_events, mixed_weights, mixed_totals, mixed_commands;
 };
 
@@ -25,10 +25,10 @@ void fg_unit_release(struct fg_unit *u);
 /* Reads a header line, such as "# unit: ns". Returns false for any other line. */
 bool fg_unit_read(struct fg_unit *u, struct fg_str line);
 
-/* Takes a unit and an event like values of header lines. */
+/* Takes a unit and an event as if they came from header lines. */
 void fg_unit_take(struct fg_unit *u, struct fg_str unit, struct fg_str event);
 
-/* Takes all values of `from` like values of header lines. */
+/* Takes all values of `from` as if they came from header lines. */
 void fg_unit_take_all(struct fg_unit *u, const struct fg_unit *from);
 
 /* Appends a header line for each value that is not empty. */
