@@ -1,8 +1,9 @@
 /*
  * Reads the samples that austin 3 prints, and that mojo2austin makes from the files of
- * austin 4. A line is a sample: frames FILE:FUNCTION:LINE, the root first, and its
- * microseconds, or bytes in mode memory, or TIME,IDLE,MEMORY in mode full. Each of
- * these three may be empty.
+ * austin 4. A line is a sample: the ids of its process and thread, frames
+ * FILE:FUNCTION:LINE with the root first, and the weight. The weight is in
+ * microseconds, in bytes in mode memory, and TIME,IDLE,MEMORY in mode full, where each
+ * of the three may be empty.
  *
  *     # mode: wall
  *     P12;T0:12;/srv/app.py:<module>:9;/srv/app.py:main:5 10042
@@ -23,13 +24,13 @@ static const struct fg_value values[VALUES] = {
 
 struct austin {
 	struct fg_sink *sink;
-	bool has_roots; /* options ask for root frames */
+	bool has_roots; /* an option adds root frames */
 	struct fg_buf owner; /* scratch for the names of a process and its thread */
-	int mode; /* the value that a single number is */
-	int chosen; /* the value that is counted, or -1 */
+	int mode; /* the value of samples that have a single number */
+	int chosen; /* the value to count, or -1 if the choice failed */
 };
 
-/* Adds FILE:FUNCTION:LINE. FILE may have ':', so the frame is cut from the right. */
+/* Adds FILE:FUNCTION:LINE. FILE may contain ':', so this splits from the right. */
 static void add_frame(struct fg_sink *sink, struct fg_str frame)
 {
 	size_t line_at = fg_str_rfind_char(frame, ':');
@@ -46,8 +47,8 @@ static void add_frame(struct fg_sink *sink, struct fg_str frame)
 }
 
 /*
- * Adds the frames, and root frames for process "12" and thread "0:12". Returns false
- * if --thread leaves the stack out.
+ * Adds the frames of a stack. `ids` are its process and its thread, like "12" and
+ * "0:12", which may become root frames. Returns false if --thread leaves the stack out.
  */
 static bool add_frames(struct austin *a, struct fg_str ids[2], struct fg_str frames)
 {

@@ -1,5 +1,5 @@
 /*
- * Reads .cpuprofile and .heapprofile of V8, which node, bun, deno and Chrome's
+ * Reads .cpuprofile and .heapprofile files of V8, which node, bun, deno and Chrome's
  * developer tools write. The DevTools protocol describes them, in the domains Profiler
  * and HeapProfiler.
  *
@@ -8,8 +8,8 @@
  *      "samples": [2, 3, 3], "timeDeltas": [5, 10, 20]}
  *     {"head": {"callFrame": {...}, "selfSize": 8, "children": [{...}]}}
  *
- * A delta is the time to a sample from the one before, or from the start. Before Chrome
- * 58 nodes were a tree, and "timestamps" were absolute.
+ * A delta is the time from the sample before, or from the start, to this sample. Before
+ * Chrome 58, nodes were a tree, and "timestamps" were absolute.
  *
  * Business Central writes the same format as .alcpuprofile. If it was sampled, it has
  * "kind": 1 and one sample for each node, whose delta is the node's own time.
@@ -43,7 +43,7 @@ struct profile {
 	struct fg_v8 v8;
 	struct fg_buf start, end;
 	bool is_snapshot;
-	bool has_own_times; /* a delta is the duration of its own sample */
+	bool has_own_times; /* a delta is the duration of the sample at its own index */
 };
 
 static void *open_cpuprofile(struct fg_sink *sink, const struct fg_collapse *run)
@@ -88,8 +88,8 @@ static void read_member(struct profile *p, struct fg_json *j)
 }
 
 /*
- * Sets the time from which the first delta counts. Returns false if the file does not
- * have it.
+ * Sets *start to the time at which the first delta starts, in picoseconds. Sets it to 0
+ * and returns false if the file does not have that time.
  */
 static bool start_of(const struct profile *p, struct fg_sum *start)
 {
@@ -104,7 +104,7 @@ static bool start_of(const struct profile *p, struct fg_sum *start)
 	return false;
 }
 
-/* Returns the time from the start to the end, or 0 if it is not known. */
+/* Returns the time from the start to the end in picoseconds, or 0 if unknown. */
 static int64_t duration_of(const struct profile *p)
 {
 	struct fg_sum start, end, length;
@@ -136,7 +136,7 @@ static int write_profile(struct cpuprofile *c, struct profile *p)
 	if (p->v8.is_heap) {
 		chosen = fg_sink_choose_value(c->sink, heap, FG_COUNT_OF(heap), 0);
 		how.weight = chosen ? FG_V8_SAMPLES : FG_V8_OWN;
-	} else if (!p->v8.delta_count) { /* there are no times */
+	} else if (!p->v8.delta_count) { /* the file has no times */
 		chosen = fg_sink_choose_value(c->sink, cpu, 1, 0);
 		how.weight = p->v8.sample_count ? FG_V8_SAMPLES : FG_V8_OWN;
 	} else {

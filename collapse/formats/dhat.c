@@ -6,8 +6,8 @@
  *      "pps":[{"tb":96,"tbk":4,...,"fs":[1,2]},...],
  *      "ftbl":["[root]","0x1093BF: fill (jars.c:3)","0x10941B: main (jars.c:5)"]}
  *
- * "fs" has the indices of its frames in "ftbl", the leaf first. Either member may come
- * first.
+ * "pps" are the places that allocate. "fs" has the indices of a place's frames in
+ * "ftbl", the leaf first. "pps" and "ftbl" come in either order.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -47,7 +47,7 @@ static const struct {
 /* A place that allocates. DHAT calls it a program point. */
 struct point {
 	uint64_t values[FIELDS];
-	/* end of its frames in `stacks`; they start at the end of the point before */
+	/* index in `stacks` after its last frame; the next point starts there */
 	size_t end;
 };
 
@@ -55,7 +55,7 @@ struct dhat {
 	struct fg_sink *sink;
 	struct point *points;
 	size_t count, alloc;
-	uint64_t *stacks; /* indices in `frames`, of all points */
+	uint64_t *stacks; /* stacks of all points, as indices in `frames` */
 	size_t stack_count, stacks_alloc;
 	uint32_t *frames;
 	size_t frame_count, frames_alloc;

@@ -41,10 +41,10 @@ enum id { PID, TID, IDS };
 
 struct elfutils {
 	struct fg_sink *sink;
-	struct fg_frames frames; /* by the line without its number and address */
+	struct fg_frames frames; /* cache by the line without its number and address */
 	bool shows[IDS];
-	uint32_t ids_plus_1[IDS]; /* frames "PID=41"; 0 if it is not shown */
-	struct fg_buf text; /* scratch for one */
+	uint32_t ids_plus_1[IDS]; /* ids plus 1 of root frames like "PID=41", or 0 */
+	struct fg_buf text; /* scratch for a root frame */
 };
 
 /* ---- frames */

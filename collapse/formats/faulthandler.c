@@ -32,9 +32,9 @@ static const struct fg_opt rows[] = {
 struct faulthandler {
 	struct fg_sink *sink;
 	const struct options *options;
-	struct fg_frames frames; /* by the text after `File "` */
+	struct fg_frames frames; /* cache by the text after `File "` */
 	struct fg_line_prefix prefix;
-	uint32_t thread_plus_1; /* root of the stacks up to the next header, or 0 */
+	uint32_t thread_plus_1; /* id plus 1 of the thread's root frame, or 0 */
 	struct fg_buf frame; /* scratch for a name */
 	struct fg_buf first_half; /* start of a line that was broken before "line 42" */
 	bool halved; /* the last line was a first half */
@@ -92,8 +92,8 @@ static void add_frame(void *state, struct fg_str rest)
 /* ---- lines */
 
 /*
- * Reads a line of a stack. Returns false if it is not one: programs also print
- * exceptions, with lines like `  File "/srv/app.py", line 42, in work`.
+ * Reads a frame of a stack. Returns false if the line is not a frame: programs also
+ * print exceptions, with lines like `  File "/srv/app.py", line 42, in work`.
  */
 static bool read_frame(struct faulthandler *f, struct fg_str line)
 {
@@ -151,8 +151,8 @@ static bool is_truncation(struct fg_str line)
 }
 
 /*
- * Joins a line that a page or a chat has broken: `  File "FILE",` and below it
- * `    line 42 in work`. Returns false if the line is a first half, which is kept.
+ * Joins a line that a web page or a chat broke in two, before its "line 42 in work".
+ * Returns false if the line is the first half, which is kept for the next call.
  */
 static bool join_halves(struct faulthandler *f, struct fg_str *line)
 {
@@ -173,8 +173,8 @@ static bool join_halves(struct faulthandler *f, struct fg_str *line)
 }
 
 /*
- * Returns true if the last line of the input, which may be cut, starts like another
- * frame or thread.
+ * Returns true if the line may be the start of another frame or thread, cut off by the
+ * end of the input.
  */
 static bool is_start(struct fg_str line)
 {
@@ -207,7 +207,7 @@ static void read_line(void *state, struct fg_str line)
 	if (is_truncation(line) && (f->open || fg_str_starts(line, FG_STR("  ")))) {
 		f->truncated = true;
 	} else {
-		if (!is_start(line)) /* the stack ends before it */
+		if (!is_start(line)) /* so the stack above it is complete */
 			fg_sink_set_unended(f->sink, false);
 		end_stack(f);
 		f->open = faulthandler_is_header(line);

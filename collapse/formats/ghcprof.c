@@ -22,7 +22,7 @@
 #include "lib/base/xalloc.h"
 #include "lib/recognize/lines.h"
 
-/* The last columns of the table; -p prints only the first four. */
+/* The columns at the end of a row. -p prints only the first four of these. */
 enum column { TIME, ALLOC, ALL_TIME, ALL_ALLOC, TICKS, BYTES, COLUMNS };
 
 #define OPTIONS struct options
@@ -42,7 +42,7 @@ static const struct fg_opt rows[] = {
 	FG_OPT_END,
 };
 
-/* The most tails of rows to remember: few enough for a cheap look-up. */
+/* We remember at most this many tails of rows, to keep look-ups cheap. */
 #define TAILS_MAX 8192
 
 struct ghcprof {
@@ -50,12 +50,13 @@ struct ghcprof {
 	size_t wanted; /* enum column */
 	enum { BEFORE, HEADER, TABLE } section;
 	struct fg_line_prefix quote;
-	size_t columns; /* number of enum column in the table */
-	size_t module; /* character of a row at which the module starts */
+	size_t columns; /* the table has this many columns of enum column */
+	size_t module; /* column of a row at which the module starts, in characters */
 	struct fg_outline outline;
-	struct fg_memo names; /* frames, by the text from the name to the module */
-	size_t tail; /* length of the header after "entries" */
-	struct fg_memo tails; /* indices of `weights`, by the end of a row */
+	struct fg_memo names; /* frame ids, by the text from the name to the module */
+	/* usual length of a row's tail: that of the header after "entries" */
+	size_t tail;
+	struct fg_memo tails; /* indices in `weights`, by the tail of a row */
 	struct fg_count *weights;
 	size_t weights_alloc;
 	struct fg_buf text; /* scratch for a name */
@@ -123,7 +124,7 @@ static bool is_value(struct fg_str word, size_t column)
 
 /*
  * Reads the last columns from the right, because values may be wider than their column.
- * Returns false if one is malformed, as in a row that is cut short.
+ * Returns false if one is malformed, for example because the row is cut short.
  */
 static bool read_weight(const struct ghcprof *g, struct fg_str *row,
 			struct fg_count *weight)
@@ -146,8 +147,8 @@ static bool read_weight(const struct ghcprof *g, struct fg_str *row,
 }
 
 /*
- * Cuts the last columns off and reads them. Most rows have the same ones as others,
- * such as 0.0, so the tails are remembered.
+ * Cuts the last columns off a row and reads them. Returns false if they are malformed.
+ * Most rows end like others, such as in 0.0, so we remember these tails.
  */
 static bool cut_weight(struct ghcprof *g, struct fg_str *row, struct fg_count *weight)
 {
@@ -177,7 +178,7 @@ static bool cut_weight(struct ghcprof *g, struct fg_str *row, struct fg_count *w
 
 /*
  * Reads the name and the module. The name is the text before the column of the module
- * and may have spaces; a name that is wider than that ends at its first space.
+ * and may have spaces; a name that is wider than its column ends at its first space.
  */
 static bool read_names(struct fg_str row, size_t column, struct fg_str *name,
 		       struct fg_str *module)
@@ -271,7 +272,8 @@ static void read_line(void *state, struct fg_str line)
 	fg_line_prefix_cut(&g->quote, &line);
 	if (!fg_str_trim(line).len || line.ptr[0] == '\t') {
 		/*
-		 * an empty line is before and after the rows; or the next report starts
+		 * empty lines surround the rows; a line that starts with a tab begins
+		 * the next report
 		 */
 		if (g->section == TABLE)
 			end_table(g);

@@ -1,6 +1,7 @@
 /*
- * Reads call trees of Instruments, Apple's profiler, like Edit > Deep Copy copies them:
- * columns with tabs between them. The last is an outline of names:
+ * Reads call trees that were copied out of Instruments, Apple's profiler, with Edit >
+ * Deep Copy. They have columns with tabs between them; the last column is an outline of
+ * names:
  *
  *     Weight	Self Weight		Symbol Name
  *     4.93 s  100.0%	0 s	 	start
@@ -14,15 +15,16 @@
 #include "lib/base/xalloc.h"
 #include "lib/recognize/lines.h"
 
-/* The most amounts to remember: few enough for a cheap look-up. */
+/* We remember at most this many amounts, to keep look-ups cheap. */
 #define AMOUNTS_MAX 8192
 
 struct instruments {
 	struct fg_sink *sink;
 	struct fg_outline outline;
 	bool in_tree;
-	struct fg_memo names; /* frames, by the text after the spaces */
-	struct fg_memo amounts; /* indices of `counts`; most amounts repeat */
+	struct fg_memo names; /* frame ids, by the text after the spaces */
+	/* indices in `counts`, by the text of an amount; most repeat */
+	struct fg_memo amounts;
 	struct fg_count *counts;
 	size_t counts_alloc;
 	struct fg_buf digits; /* scratch */
@@ -126,7 +128,7 @@ static int read_amount(struct fg_buf *digits, struct fg_str text,
 
 /* ---- lines */
 
-/* Like read_amount(), but remembers amounts. */
+/* Like read_amount(), but remembers the amounts that it has read. */
 static int count_of(struct instruments *s, struct fg_str text, struct fg_count *count)
 {
 	const struct fg_memo_key key = fg_memo_key(&s->amounts, text, 0);
@@ -162,8 +164,8 @@ static uint32_t name_of(struct instruments *s, struct fg_str text)
 }
 
 /*
- * Adds a row. Returns false if it is malformed. A row without an amount is added with
- * weight 0, because other rows may be below it.
+ * Adds a row. Returns false if it is malformed. If only its amount is malformed, still
+ * adds it, with weight 0, because other rows may be below it.
  */
 static bool read_row(struct instruments *s, struct fg_str columns[3])
 {

@@ -38,17 +38,17 @@ static const struct fg_value values[] = {
 	{ FG_STR_INIT("bytes"), FG_STR_INIT("bytes") },
 };
 
-/* A node of a tree: a frame, and the bytes below it. */
+/* A node of a tree: a frame, and the bytes that were allocated through it. */
 struct node {
 	size_t depth;
 	uint64_t bytes;
-	struct fg_sum callers; /* the part of these bytes that its callers have */
-	uint64_t missing; /* callers that are still to come */
+	struct fg_sum callers; /* sum of the bytes of its callers */
+	uint64_t missing; /* number of its callers that have not been read yet */
 	uint32_t frame;
 };
 
 struct snapshot {
-	bool any; /* there is a snapshot here */
+	bool any; /* this struct holds a snapshot */
 	bool is_peak;
 	uint64_t number;
 	uint64_t beside; /* bytes that are not in the tree */
@@ -59,13 +59,14 @@ struct snapshot {
 struct massif {
 	struct fg_sink *sink;
 	const struct options *options;
-	struct snapshot now; /* the one being read */
-	struct snapshot best; /* the one to be written, so far */
-	struct fg_buf numbers; /* numbers of the snapshots that have trees */
+	struct snapshot now; /* the snapshot being read */
+	struct snapshot best; /* the snapshot to write, of those read so far */
+	/* list of the snapshots that have trees, for a message */
+	struct fg_buf numbers;
 	struct fg_buf missing; /* the message if no snapshot can be written */
-	bool chosen; /* --weight was looked up */
+	bool chosen; /* fg_sink_choose_value() was called */
 	bool in_profile; /* a snapshot was seen */
-	size_t *open; /* nodes that may get callers */
+	size_t *open; /* indices of the nodes that may still get callers */
 	size_t open_count, open_alloc;
 	bool failed;
 };
@@ -126,7 +127,10 @@ static void end_snapshot(struct massif *m)
 	m->now.beside = 0;
 }
 
-/* Counts the stack of a node, from the outermost caller down to the allocator. */
+/*
+ * Counts the bytes of a node that none of its callers has. Their stack goes from this
+ * node, the outermost caller, to the allocator.
+ */
 static void add_stack(struct massif *m, size_t at)
 {
 	const struct node *nodes = m->best.nodes;
@@ -189,8 +193,8 @@ static void end_profile(struct massif *m)
 
 /*
  * Returns the frame of a label like "0x1: f (a.c:3)". Places that are too small for the
- * tree have a label together: "in 5 places, all below massif's threshold (1.00%)", or
- * "in 1 place, below ...".
+ * tree share a label: "in 5 places, all below massif's threshold (1.00%)", or "in 1
+ * place, below ...".
  */
 static uint32_t frame_of(struct massif *m, struct fg_str label)
 {

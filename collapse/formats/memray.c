@@ -13,7 +13,7 @@
 #include "lib/base/xalloc.h"
 #include "lib/recognize/lines.h"
 
-/* The columns that are read. */
+/* The columns that we need. */
 enum column { NUMBER, SIZE, THREAD, STACK, COLUMNS };
 
 static const struct fg_str names[COLUMNS] = {
@@ -37,7 +37,7 @@ struct memray {
 	size_t columns[COLUMNS]; /* their indices, or NOWHERE */
 	struct fg_str *fields; /* fields of the line */
 	size_t field_count, fields_alloc;
-	struct fg_buf text; /* text of fields with quotes */
+	struct fg_buf text; /* contents of the quoted fields; `fields` point into it */
 };
 
 static void *open_memray(struct fg_sink *sink, const struct fg_collapse *run)
@@ -61,7 +61,7 @@ static void close_memray(void *state)
 /* ---- fields */
 
 /*
- * Cuts a quoted field off `rest`, whose first quote was cut before. Sets `more` if
+ * Cuts a quoted field off `rest`, whose opening quote is already cut. Sets `more` if
  * another field follows. Returns false if the closing quote is missing.
  */
 static bool cut_quoted(struct memray *m, struct fg_str *rest, struct fg_str *field,
@@ -91,7 +91,7 @@ static bool split(struct memray *m, struct fg_str line)
 	bool more = line.len;
 
 	fg_buf_clear(&m->text);
-	fg_buf_reserve(&m->text, line.len + 1); /* it does not move */
+	fg_buf_reserve(&m->text, line.len + 1); /* so that it does not move */
 	m->field_count = 0;
 	while (more) {
 		struct fg_str field;

@@ -27,15 +27,15 @@ struct node {
 
 struct pmc {
 	struct fg_sink *sink;
-	struct fg_memo memo; /* frames, by the text after the count */
+	struct fg_memo memo; /* frame ids, by the text after the count */
 	struct node *nodes; /* the open path, the leaf first */
 	size_t depth;
 	size_t alloc;
 };
 
 /*
- * Ends the last node. If it counts more than its callers together, the rest is a stack
- * that has it as root.
+ * Ends the last node. If its count is larger than the sum of its callers, counts the
+ * rest for the stack that has this node as root.
  */
 static void end_node(struct pmc *p)
 {

@@ -1,6 +1,6 @@
 /*
- * Reads the JSON of pyinstrument -r json: a tree of functions. The time of a function
- * includes its callees, in seconds.
+ * Reads the JSON of pyinstrument -r json: a tree of functions. Times are in seconds,
+ * and the time of a function includes its callees.
  *
  *     {"duration": 1.0, "sample_count": 285, "root_frame": {"function": "<module>",
  *      "file_path": "a.py", "line_no": 1, "time": 1.0, "await_time": 0.0,
@@ -27,10 +27,13 @@ static const struct fg_value values[WEIGHTS] = {
 #define SHIFT 12
 #define DECIMALS 3 /* decimals of a nanosecond */
 
-/* Times are rounded to 1 us, so callees may come to a little more than their caller. */
+/*
+ * Times are rounded to 1 us, so those of callees may add up to a little more than that
+ * of their caller. We report it from 10 us on.
+ */
 #define ROUNDED 10000000
 
-/* A function in the tree. It has the index of its row. */
+/* A function in the tree. Node i belongs to row i. */
 struct node {
 	uint32_t function, file; /* ids in `texts` */
 	uint64_t line;
@@ -88,7 +91,10 @@ static void read_time(struct pyinstrument *p, struct fg_json *j, struct node *no
 		fg_sink_lose(p->sink, "times that are no numbers, or too large", 1);
 }
 
-/* Reads a member of a node. Enters the array of its children, which are nodes, too. */
+/*
+ * Reads a member of a node. If it is "children", only enters the array; read_tree()
+ * reads the nodes in it.
+ */
 static void read_member(struct pyinstrument *p, struct fg_json *j, uint32_t row)
 {
 	struct node *node = &p->nodes[row];
@@ -110,8 +116,8 @@ static void read_member(struct pyinstrument *p, struct fg_json *j, uint32_t row)
 }
 
 /*
- * Reads the tree after its first '{'. It may be deep, so there is no recursion: a row
- * knows its parent.
+ * Reads the tree after its first '{'. It may be deep, so this does not recurse: each
+ * row stores its parent.
  */
 static void read_tree(struct pyinstrument *p, struct fg_json *j)
 {
@@ -137,7 +143,10 @@ static void read_tree(struct pyinstrument *p, struct fg_json *j)
 
 /* ---- writing */
 
-/* Sets the time that each function took without its callees, in 10^-DECIMALS ns. */
+/*
+ * Adds the time that each function took without its callees to its row, in units of
+ * 10^-DECIMALS ns.
+ */
 static void add_own_times(struct pyinstrument *p)
 {
 	const struct fg_rows *rows = &p->rows;
@@ -188,7 +197,8 @@ static void read_top(struct pyinstrument *p, struct fg_json *j)
 	} else if (!fg_str_eq(j->text, FG_STR("root_frame"))) {
 		fg_json_skip(j, fg_json_next(j));
 	} else {
-		fg_rows_clear(&p->rows); /* it is null if nothing was sampled */
+		/* "root_frame" is null if nothing was sampled */
+		fg_rows_clear(&p->rows);
 		if (fg_json_enter(j, FG_JSON_OBJECT))
 			read_tree(p, j);
 	}

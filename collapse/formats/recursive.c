@@ -22,12 +22,13 @@ struct recursive {
 	size_t ends_alloc;
 	/* tells whether the input is folded stacks at all */
 	struct fg_folded_tally tally;
-	/* messages of our programs, which are skipped */
+	/* lines that are messages of our programs; they are skipped */
 	struct fg_noted_lines messages;
-	struct fg_sections sections; /* by the header lines */
+	/* the profiles in the input, each with header lines */
+	struct fg_sections sections;
 	struct fg_slice_header slices; /* slices of the input being read */
 	struct fg_slice_header all_slices; /* slices of earlier inputs */
-	bool any_stack, in_slices; /* stacks are */
+	bool any_stack, in_slices; /* a stack was read; the stacks are in slices */
 };
 
 static void *open_recursive(struct fg_sink *sink, const struct fg_collapse *run)
@@ -54,8 +55,8 @@ static void close_recursive(void *state)
 }
 
 /*
- * This collapser exists for an option that all have, so the option is on by default
- * here. collapse-guess turns it off again.
+ * Turns --recursion=direct on. All collapsers have this option, but this one exists
+ * only for it. collapse-guess turns it off again.
  */
 static void recursion_by_default(struct fg_collapse *run, const char *name)
 {
@@ -64,8 +65,9 @@ static void recursion_by_default(struct fg_collapse *run, const char *name)
 }
 
 /*
- * Makes the path of a stack. Frames are kept unchanged, empty ones too. Lines are
- * mostly sorted, so most frames are those of the line before and need no look-up.
+ * Sets r->path to the frames of a stack. They are kept unchanged, even if they are
+ * empty. Lines are mostly sorted, so most frames are the same as in the line before and
+ * need no look-up.
  */
 static void set_path(struct recursive *r, struct fg_str stack)
 {
@@ -89,7 +91,10 @@ static void set_path(struct recursive *r, struct fg_str stack)
 	} while (end < stack.len);
 }
 
-/* Starts a section if there were header lines. Sections do not add up. */
+/*
+ * Starts a section if header lines were before this stack. A second section fails the
+ * run, because sections do not add up.
+ */
 static void turn_section(struct recursive *r)
 {
 	if (r->sections.count == 1 && r->sections.has_header &&
@@ -168,7 +173,7 @@ static void end_input(void *state)
 	r->slices = (struct fg_slice_header){ .width = 0 };
 }
 
-/* Writes the header lines of the input, which hold for the output, too. */
+/* Writes the header lines of the input, which are true of the output, too. */
 static void finish(void *state)
 {
 	struct recursive *r = state;

@@ -40,7 +40,10 @@ struct sample {
 	struct fg_outline outline;
 	bool in_graph;
 	struct fg_line_prefix quote;
-	/* frames, by the row up to the offset; the flag is: idle */
+	/*
+	 * frames, by the text of the row up to the offset; the flag is set for idle
+	 * ones
+	 */
 	struct fg_memo names;
 	struct fg_buf name;
 };
@@ -70,7 +73,7 @@ static void close_sample(void *state)
 /* ---- names */
 
 /*
- * Returns true for a function in which a thread waits. Each also exists as _nocancel.
+ * Returns true for a function in which a thread waits. Each may also end in _nocancel.
  */
 static bool is_idle(struct fg_str name)
 {
@@ -132,7 +135,7 @@ static bool find_module(struct fg_str *name, struct fg_str *module)
 		size_t start = at + in.len;
 
 		if (end == text.len)
-			/* there is none inside these parentheses either */
+			/* the parenthesis is never closed, so there is no module */
 			return false;
 		if (end + 1 < text.len && !fg_is_blank(text.ptr[end + 1])) {
 			at = end;
@@ -150,7 +153,10 @@ static bool is_offset(char c)
 	return fg_is_digit(c) || c == ',' || c == '.';
 }
 
-/* Cuts the text after name and module off: " + 7,9  [0x1,0x3]" or "  (serial)". */
+/*
+ * Cuts off the part after the name and the module, like "  (serial)" or " + 7,9
+ * [0x1]". Returns the rest.
+ */
 static struct fg_str cut_rest(struct fg_str text)
 {
 	struct fg_str rest;
@@ -182,7 +188,7 @@ static void add_function(struct fg_buf *b, struct fg_str name)
 	b->len = start + fg_name_length(fg_str_from_pos(fg_buf_str(b), start));
 }
 
-/* Returns the frame for the text that cut_rest() left, flagged if it is idle. */
+/* Returns the frame for a text from cut_rest(). The flag is set if it is idle. */
 static struct fg_memo_value read_name(struct sample *s, struct fg_str name)
 {
 	struct fg_str module;
@@ -227,7 +233,10 @@ static bool is_indent(char c)
 	return signs[(unsigned char)c];
 }
 
-/* Reads four spaces, two characters for each level, a count, a space and the text. */
+/*
+ * Reads a row: four spaces, two characters for each level, a count, a space and the
+ * text. Returns false if it is malformed.
+ */
 static bool read_row(struct sample *s, struct fg_str line)
 {
 	struct fg_str rest = fg_str_from_pos(line, 4);

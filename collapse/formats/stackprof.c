@@ -24,7 +24,7 @@ enum { SAMPLES, TIME, WEIGHTS };
 struct stackprof {
 	struct fg_sink *sink;
 	struct fg_intern ids; /* stackprof's ids of frames, as strings of 8 bytes */
-	uint32_t *frames; /* our ids, by the index in `ids` */
+	uint32_t *frames; /* frame ids, by index in `ids`; NO_FRAME if unknown */
 	size_t frames_alloc;
 	uint64_t *raw;
 	size_t raw_count, raw_alloc;
@@ -32,7 +32,7 @@ struct stackprof {
 	size_t delta_count, deltas_alloc;
 	int64_t now; /* time of the last sample so far, in microseconds */
 	bool has_raw;
-	bool is_stackprof; /* it has a member that stackprof writes */
+	bool is_stackprof; /* the input has "mode", which stackprof writes */
 };
 
 static void *open_stackprof(struct fg_sink *sink, const struct fg_collapse *run)
@@ -58,7 +58,10 @@ static void close_stackprof(void *state)
 
 /* ---- frames */
 
-/* Returns the place of the frame for stackprof's `id`. A new one holds NO_FRAME. */
+/*
+ * Returns a pointer to the frame id for stackprof's `id`. It is NO_FRAME if that id is
+ * new.
+ */
 static uint32_t *frame_of(struct stackprof *s, uint64_t id)
 {
 	size_t known = s->ids.count;

@@ -17,7 +17,7 @@
 
 struct stap {
 	struct fg_sink *sink;
-	struct fg_frames frames; /* by the line */
+	struct fg_frames frames; /* cache by the line */
 	bool any_frame; /* at least one line of the stack is surely a frame */
 };
 
@@ -64,7 +64,8 @@ static void add_frame(void *state, struct fg_str line)
 /* ---- stacks */
 
 /*
- * Counts the stack. `minus`: the number has a minus sign, because sums can be negative.
+ * Counts the stack. With `minus`, the number had a minus sign, because sums can be
+ * negative.
  */
 static void end_stack(struct stap *s, struct fg_str number, bool minus)
 {

@@ -30,7 +30,7 @@ static const struct fg_opt rows[] = {
 	FG_OPT_END,
 };
 
-/* The columns that are read. */
+/* The columns that we need. */
 enum column { LEVEL, FUNCTION, SAMPLES, CALLS, AVERAGE, COLUMNS };
 
 #define NOWHERE SIZE_MAX
@@ -46,7 +46,7 @@ struct vsprof {
 	size_t field_count;
 	size_t fields_alloc;
 	struct fg_outline outline;
-	struct fg_buf text; /* text of fields with quotes */
+	struct fg_buf text; /* contents of the quoted fields; `fields` point into it */
 	struct fg_buf number; /* scratch for a number */
 };
 
@@ -110,7 +110,9 @@ static bool split(struct vsprof *v, struct fg_str line, size_t max)
 {
 	struct fg_str rest = line;
 
-	/* no field grows, so that the buffer does not move */
+	/*
+	 * the fields together are no longer than the line, so the buffer does not move
+	 */
 	fg_buf_clear(&v->text);
 	fg_buf_reserve(&v->text, line.len + 1);
 	v->field_count = 0;
@@ -152,9 +154,9 @@ static size_t separator_length(struct fg_str s)
 }
 
 /*
- * Reads "8,735" or "1.234,56". A separator is one of thousands if three digits follow
- * and it is not the last point of a number with decimals. Returns 0, or -1 if it is
- * malformed.
+ * Reads "8,735" or, unless `whole`, "1.234,56". A separator is one of thousands if
+ * three digits follow and it is not the last point of a number with decimals. Returns
+ * 0, or -1 if it is malformed.
  */
 static int read_number(struct vsprof *v, struct fg_str s, bool whole,
 		       struct fg_count *number)
@@ -185,7 +187,8 @@ static int read_number(struct vsprof *v, struct fg_str s, bool whole,
 /* ---- rows */
 
 /*
- * Reads exclusive samples, or time in microseconds. Returns false if it is malformed.
+ * Sets the sum of a row: its exclusive samples, or its average time times `calls`, in
+ * microseconds. Returns false if the number is malformed.
  */
 static bool read_own(struct vsprof *v, uint64_t calls, struct fg_outline_row *row)
 {
@@ -278,8 +281,8 @@ static void read_line(void *state, struct fg_str line)
 		read_header(v, line);
 	} else if (v->delimiter && fg_str_trim(line).len) {
 		/*
-		 * a row that ends with the last used column is cut, unless the header
-		 * ends so
+		 * a row that ends with the last column we need is cut off, unless the
+		 * header ends there, too
 		 */
 		bool whole = split(v, line, v->columns_used) ||
 			     v->columns_used == v->column_count;

@@ -41,7 +41,7 @@ static const struct fg_opt rows[] = {
 	FG_OPT_END,
 };
 
-/* The most texts of rows to remember: few enough for a cheap look-up. */
+/* We remember at most this many texts of rows, to keep look-ups cheap. */
 #define TEXTS_MAX 8192
 
 /* The index of a column that the table does not have. */
@@ -53,9 +53,10 @@ struct vtune {
 	struct fg_outline outline;
 	bool in_table;
 	char delimiter;
-	size_t weight, module; /* indices of columns; the name has 0 */
+	size_t weight, module; /* indices of columns; column 0 is the name */
 	bool is_time;
-	struct fg_memo texts; /* indices of `rows`, by the row after its spaces */
+	/* indices in `rows`, by the text of a row after its spaces */
+	struct fg_memo texts;
 	struct fg_outline_row *rows;
 	size_t rows_alloc;
 	struct fg_buf name, value, frame; /* scratch */
@@ -100,7 +101,8 @@ static bool is_quoted(struct fg_str s)
 }
 
 /*
- * Returns the length of the quoted field at the start of `s`, or 0 if it has no quote.
+ * Returns the length of the quoted field at the start of `s`, with its quotes, or 0 if
+ * `s` does not start with a quote.
  */
 static size_t quoted_length(struct fg_str s)
 {
@@ -159,8 +161,8 @@ static bool is_column(struct fg_str name, struct fg_str wanted)
 }
 
 /*
- * Returns how well a column serves as the weight, 0 for not at all. The first of the
- * best ones is taken.
+ * Rates how well a column serves as the weight; 0 is not at all. The first column with
+ * the best rating is chosen.
  */
 static unsigned rate_column(const struct vtune *v, struct fg_str name)
 {
@@ -180,7 +182,10 @@ static unsigned rate_column(const struct vtune *v, struct fg_str name)
 	return fg_str_starts(name, FG_STR("CPU Time"));
 }
 
-/* Returns the name of a column, without the space after the colon of some versions. */
+/*
+ * Returns the name of a column, without the space that some versions write after the
+ * colon.
+ */
 static struct fg_str column_name(struct vtune *v, struct fg_str field)
 {
 	struct fg_str name = fg_str_trim(unquote(&v->name, field));
@@ -274,7 +279,10 @@ static void add_number(const struct vtune *v, struct fg_buf *b, struct fg_str te
 	}
 }
 
-/* Reads a number of VTune: 0.25, 1.5e-05, 0,25s, "1 024"; empty is 0. */
+/*
+ * Reads a number of VTune: 0.25, 1.5e-05, 0,25s, "1 024"; empty is 0. Returns 0, or -1
+ * if it is malformed.
+ */
 static int read_weight(struct vtune *v, struct fg_str text, struct fg_count *count)
 {
 	struct fg_str number;
@@ -282,7 +290,7 @@ static int read_weight(struct vtune *v, struct fg_str text, struct fg_count *cou
 
 	text = fg_str_trim(text);
 	exponent = cut_unit(v, &text);
-	if (!fg_count_parse(text, count)) /* nearly always */
+	if (!fg_count_parse(text, count)) /* true of nearly all numbers */
 		return fg_count_shift(count, exponent);
 	fg_buf_clear(&v->frame);
 	add_number(v, &v->frame, text);
@@ -344,8 +352,8 @@ static bool read_text(struct vtune *v, struct fg_str rest, struct fg_outline_row
 
 /*
  * Adds the row of a line. Returns false if it is malformed. Times are multiples of
- * VTune's interval, so most rows repeat another one at another depth, and each text is
- * read only once.
+ * VTune's interval, so most rows have the same text as another row, at another depth.
+ * We parse each text only once.
  */
 static bool read_row(struct vtune *v, struct fg_str line)
 {

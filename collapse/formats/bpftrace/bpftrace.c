@@ -43,7 +43,7 @@ struct bpftrace {
 	enum { BETWEEN, IN_KEY, IN_HISTOGRAM } stage;
 	struct fg_place at; /* line at which the histogram starts */
 	bool any_count; /* the histogram has a row */
-	bool too_large; /* the sum of its rows overflows */
+	bool too_large; /* the sum of the histogram's rows overflows */
 	struct bpftrace_value sum;
 	struct bpftrace_record record; /* an open record of JSON on several lines */
 };
@@ -80,7 +80,7 @@ static void close_bpftrace(void *state)
 
 /* ---- text */
 
-/* Reads VALUE, which is a number or "count N, average A, total T". */
+/* Reads the value of an entry: a number or "count N, average A, total T". */
 static bool read_value(const struct bpftrace *b, struct fg_str text,
 		       struct bpftrace_value *value)
 {

@@ -5,8 +5,8 @@
 
 /*
  * Reads the number in a value: the value itself, a member of stats(), or the sum of a
- * histogram. Returns 1, 0 if there is no number that fits, or -1 if the JSON is
- * invalid.
+ * histogram. Returns 1 on success, 0 if there is no number or it is too large, or -1 if
+ * the JSON is invalid.
  */
 static int read_weight(struct bpftrace_key *k, struct fg_json *j,
 		       struct bpftrace_value *weight)
@@ -66,7 +66,8 @@ static void read_map(struct bpftrace_key *k, struct fg_json *j, struct fg_str li
 }
 
 /*
- * Looks for "@NAME" in {"type": TYPE, "data": {"@NAME": ..., ...}}; only maps have it.
+ * Reads the maps in {"type": TYPE, "data": {"@NAME": ..., ...}}. Names with "@" are
+ * maps.
  */
 void bpftrace_json_line(struct bpftrace_key *k, struct fg_str record)
 {
@@ -134,7 +135,7 @@ bool bpftrace_record_line(struct bpftrace_record *r, struct bpftrace_key *k,
 	count_brackets(r, text);
 	if (r->depth)
 		return true;
-	/* a comma follows if the records are in an array */
+	/* this cuts the comma that follows if the records are in an array */
 	bpftrace_json_line(
 		k, fg_str_before(fg_buf_str(&r->text),
 				 fg_str_rfind_char(fg_buf_str(&r->text), '}') + 1));

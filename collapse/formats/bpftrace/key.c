@@ -23,7 +23,10 @@ static struct fg_str cut_module(struct fg_str *name)
 	return module;
 }
 
-/* Stack mode perf: cuts "ADDRESS SYMBOL (MODULE)" to the symbol, or to [MODULE]. */
+/*
+ * Returns the symbol of "ADDRESS SYMBOL (MODULE)", which stack mode perf prints, or
+ * "[MODULE]" if the symbol is unknown. Returns any other frame unchanged.
+ */
 static struct fg_str cut_symbol(struct bpftrace_key *k, struct fg_str frame)
 {
 	size_t digits = fg_str_span(frame, fg_is_lower_hex);
@@ -77,7 +80,8 @@ static void add_frame(void *state, struct fg_str line)
 }
 
 /*
- * Returns true if one of the three frames next to the root is an entry of the kernel.
+ * Returns true if one of the three frames next to the root is an entry point of the
+ * kernel.
  */
 static bool is_kernel(const struct bpftrace_key *k, const uint32_t *ids, size_t depth)
 {
@@ -130,7 +134,10 @@ void bpftrace_key_start(struct bpftrace_key *k, struct fg_str map)
 	k->stacks = 0;
 }
 
-/* Adds the places of a line if `add`. Returns true if one of them is empty. */
+/*
+ * Reads the places of a line. With `add`, adds them as root frames. Returns true if one
+ * of them is empty.
+ */
 static bool read_places(struct bpftrace_key *k, struct fg_str line, bool add)
 {
 	bool empty = false;

@@ -1,8 +1,8 @@
 /*
  * The key of an entry in one of bpftrace's maps: places with commas between them.
  *
- * A stack is the lines of frames below a line of places; an empty place is an empty
- * stack. Any other place, such as a comm, is a root frame.
+ * A stack is printed as lines of frames below a line of places. An empty place is an
+ * empty stack. Any other place, such as a comm, is a root frame.
  */
 #ifndef FG_COLLAPSE_FORMATS_BPFTRACE_KEY_H
 #define FG_COLLAPSE_FORMATS_BPFTRACE_KEY_H
@@ -12,28 +12,29 @@
 struct bpftrace_key {
 	struct fg_sink *sink;
 
-	/* set by the owner; map is borrowed */
+	/* set by the owner; `map` is borrowed */
 	bool offsets; /* show the offsets of names */
-	const char *map; /* count this map only; NULL: all */
-	/* the member of stats() that counts: "total " or "count " */
+	const char *map; /* the only map to count, or NULL for all */
+	/* the member of stats() that is the weight: "total " or "count " */
 	struct fg_str weight;
-	bool json; /* no space follows a comma between places */
+	/* the key is from JSON, where no space follows a comma between places */
+	bool json;
 
 	/* private */
-	struct fg_frames frames; /* by the line */
+	struct fg_frames frames; /* cache by the line */
 	struct fg_buf name; /* scratch for a frame */
 	bool wanted; /* the map is counted */
 	bool has_stack;
 	bool in_stack; /* frames may follow */
 	unsigned stacks; /* stacks of the key so far */
-	size_t first_depth; /* frames of the first stack */
+	size_t first_depth; /* number of frames of the first stack */
 };
 
 /* Borrows the sink. The members that the owner sets are zeroed. */
 void bpftrace_key_init(struct bpftrace_key *k, struct fg_sink *sink);
 void bpftrace_key_release(struct bpftrace_key *k);
 
-/* Starts a key of the map `map`, "@NAME". */
+/* Starts a key of `map`, a name like "@NAME". */
 void bpftrace_key_start(struct bpftrace_key *k, struct fg_str map);
 
 /* Reads a line of the key; `last` if it ends the key. */
@@ -42,7 +43,7 @@ void bpftrace_key_line(struct bpftrace_key *k, struct fg_str line, bool last);
 /* The value of a key. The value of sum() may be negative. */
 struct bpftrace_value {
 	uint64_t amount;
-	bool minus; /* it is negative, and `number` its amount */
+	bool minus; /* the value is -amount */
 };
 
 /* Reads all of `s`. Returns false if it is not a whole number, or too large. */

@@ -93,7 +93,10 @@ static void close_callgrind(void *state)
 	free(c);
 }
 
-/* Reports a sum in the file that differs from ours: a warning if by more than 1 %. */
+/*
+ * Compares the sum that the file states with ours. Reports a difference: with a warning
+ * if it is more than 1 %, else with a note.
+ */
 static void compare_sums(const struct callgrind *c)
 {
 	const struct fg_place at = { fg_sink_at(c->sink)->input, 0 };
@@ -105,7 +108,7 @@ static void compare_sums(const struct callgrind *c)
 		fg_sum_add_sum(&sum, c->profile.functions[i].own);
 	more = fg_sum_less(sum, stated);
 	less = fg_sum_less(stated, sum);
-	fg_sum_add_sum(&more, less); /* one of them is 0 */
+	fg_sum_add_sum(&more, less); /* one of the two is 0 */
 	if (fg_sum_is_zero(stated) || fg_sum_is_zero(more))
 		return;
 	fg_buf_add_sum(&text, sum, 0);
@@ -224,7 +227,7 @@ static void end_input(void *state)
 	if (c->expect != COSTS)
 		fg_sink_warn_cut(c->sink, "calls have no costs at the end");
 	else if (c->creator == YAPPI)
-		/* yappi never ends the last line */
+		/* yappi writes no line feed at the end */
 		fg_sink_set_unended(c->sink, false);
 	end_profile(c);
 }

@@ -21,8 +21,9 @@
 #define NONE UINT32_MAX
 
 /*
- * The most shares to deal out, and the most paths. With the default limit, only
- * profiles whose calls cost far more than all functions together reach them.
+ * Limits on the number of shares that are dealt out, and of paths. With the default
+ * --limit, only profiles whose calls cost far more than all functions together exceed
+ * them.
  */
 #define WORK_MAX (UINT64_C(1) << 28)
 #define PATHS_MAX (UINT32_C(1) << 22)
@@ -34,9 +35,9 @@ static const char too_large[] = "the costs exceed 2^64: --unfold flat adds them 
 /* A path that leads to a component. */
 struct instance {
 	uint32_t path; /* the frames above the component */
-	bool cut; /* the path gets no longer; all costs below count for it */
+	bool cut; /* the path is not extended; it gets all costs further down */
 	uint64_t claim; /* the part of the call's cost that falls on this path */
-	uint32_t next; /* instance of the same component */
+	uint32_t next; /* index of the next instance of the component, or NONE */
 };
 
 struct dealer {
@@ -47,10 +48,10 @@ struct dealer {
 
 	struct instance *instances;
 	size_t instance_count, instances_alloc;
-	uint32_t *lists; /* first instance of each component */
+	uint32_t *lists; /* index of the first instance of each component, or NONE */
 	uint32_t free_list;
 
-	struct instance *rows; /* instances of the current component, in order */
+	struct instance *rows; /* instances of the current component, sorted by path */
 	size_t row_count, rows_alloc;
 	uint32_t *order;
 	size_t order_alloc;
@@ -59,7 +60,7 @@ struct dealer {
 	struct fg_sum least;
 	uint64_t least_rest, divisor;
 
-	uint64_t work; /* shares dealt out */
+	uint64_t work; /* number of shares dealt out so far */
 	const char *fault; /* the message of a failure, or NULL */
 };
 
@@ -184,7 +185,7 @@ static uint64_t worth_of(struct dealer *d, uint32_t component)
 }
 
 /*
- * Returns true if the share of an instance, claim / claimed of the worth, is below the
+ * Returns true if the share of an instance, worth * claim / claimed, is below the
  * limit.
  */
 static bool is_small(const struct dealer *d, uint64_t claim, uint64_t worth,
@@ -241,7 +242,7 @@ static uint32_t cycle_frame(struct dealer *d, uint32_t component)
 			top = members[i];
 	name = fg_intern_name(fg_sink_names(d->sink), d->profile->functions[top].frame);
 	fg_buf_addf(&text, "[cycle of %zu", size);
-	/* the members of any number of cycles may share a name */
+	/* many cycles may be named by the same long name, so that there is a budget */
 	if (fg_sink_charge_name(d->sink, name.len, "long names of cycles")) {
 		fg_buf_add_str(&text, FG_STR(": "));
 		fg_buf_add_str(&text, name);
@@ -253,8 +254,8 @@ static uint32_t cycle_frame(struct dealer *d, uint32_t component)
 }
 
 /*
- * Extends the paths of the rows by the frame of a cycle. Cuts the paths whose share is
- * too small after adding the component as their last frame.
+ * If the component is a cycle, extends the paths of the rows by its frame. Cuts the
+ * paths whose share is too small; the component is then their last frame.
  */
 static void enter_rows(struct dealer *d, uint32_t component, uint64_t worth,
 		       uint64_t claimed)
@@ -277,15 +278,16 @@ static void enter_rows(struct dealer *d, uint32_t component, uint64_t worth,
 
 /* ---- dealing */
 
-/* Returns the path for which the costs of a function on a row count. */
+/* Returns the path that gets the costs of a function which fall on `row`. */
 static uint32_t path_below(struct dealer *d, const struct instance *row, uint32_t frame)
 {
 	return row->cut ? row->path : callgrind_paths_child(d->paths, row->path, frame);
 }
 
 /*
- * Deals a cost out over the rows. Counts it, or if `callee` is not NONE, adds instances
- * of the component that the function calls.
+ * Deals a cost of the function `frame` out over the rows. If `callee` is NONE, counts
+ * the shares. Otherwise these are claims on the component `callee`, and are added to it
+ * as instances.
  */
 static void deal(struct dealer *d, uint32_t frame, uint64_t cost, uint64_t claimed,
 		 uint32_t callee)

@@ -20,18 +20,21 @@ struct step {
 struct search {
 	struct callgrind_graph *graph;
 	const struct callgrind_profile *profile;
-	uint32_t *order; /* when the search reached each function, or UNSEEN */
+	/* position of each function in the order of the search, or UNSEEN */
+	uint32_t *order;
 	uint32_t *low; /* the least order that can be reached from each function */
 	uint32_t seen; /* number of functions reached so far */
 	uint32_t *open; /* functions that have no component yet */
 	size_t open_count;
-	struct step *way; /* from the function at which the search began */
+	/* the path of the search, from its first function to the current one */
+	struct step *way;
 	size_t way_count;
 };
 
 /*
- * Sorts the numbers from 0 to `count` by their keys, which are less than `keys`. Stores
- * two new arrays: the sorted numbers, and the index in them at which each key starts.
+ * Sorts the numbers from 0 to count - 1 by their keys, key_of[i], which are less than
+ * `keys`. Stores two new arrays, which the caller frees: the sorted numbers, and the
+ * index in them at which each key starts.
  */
 static void sort_by_key(const uint32_t *key_of, size_t count, size_t keys,
 			uint32_t **sorted, uint32_t **starts)

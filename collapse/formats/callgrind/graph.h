@@ -1,7 +1,7 @@
 /*
  * The call graph of a profile, with its cycles merged. Functions that call each other,
- * directly or through others, are one component; any other function is one alone. The
- * calls between components have no cycles.
+ * directly or through others, are one component; any other function is a component of
+ * its own. The calls between components have no cycles.
  */
 #ifndef FG_COLLAPSE_FORMATS_CALLGRIND_GRAPH_H
 #define FG_COLLAPSE_FORMATS_CALLGRIND_GRAPH_H
@@ -9,17 +9,17 @@
 #include "collapse/formats/callgrind/profile.h"
 
 /*
- * Components have numbers; a component has a lower one than its callers. Arrays whose
- * name ends in _starts have one element more, the end of the last list.
+ * Components are numbered so that each has a lower number than its callers. Arrays
+ * whose names end in _starts have one element more, which is the end of the last list.
  */
 struct callgrind_graph {
 	size_t function_count;
 	size_t component_count;
 	uint32_t *components; /* component of each function */
 	uint32_t *members; /* functions, sorted by component */
-	uint32_t *member_starts; /* index of each component's first in `members` */
-	uint32_t *calls; /* indices of calls, sorted by calling function */
-	uint32_t *call_starts; /* index of each function's first in `calls` */
+	uint32_t *member_starts; /* index in `members` of each component's first one */
+	uint32_t *calls; /* indices in profile->calls, sorted by calling function */
+	uint32_t *call_starts; /* index in `calls` of each function's first one */
 };
 
 void callgrind_graph_init(struct callgrind_graph *g, const struct callgrind_profile *p);

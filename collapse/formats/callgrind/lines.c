@@ -6,7 +6,7 @@
 
 #include "lib/base/xalloc.h"
 
-/* Returns word `number` of `s`, from 0. It is empty if there are fewer. */
+/* Returns word `number` of `s`, counted from 0, or "" if there are fewer. */
 static struct fg_str word_at(struct fg_str s, size_t number)
 {
 	for (;;) {
@@ -64,9 +64,9 @@ static size_t find_event(const struct callgrind *c, struct fg_str name)
 
 /*
  * Returns the event to count without --weight: the one that was counted before, because
- * a later part may have its events in another order, or the first one. The leaks of
- * memcheck start with bytes that are still reachable, so there it is those that are
- * lost, "DB".
+ * a later part may have its events in another order, or the first one. In a file of
+ * memcheck's leaks the first event is the bytes that are still reachable, so we choose
+ * the lost ones there, "DB".
  */
 static size_t find_default(struct callgrind *c)
 {
@@ -95,8 +95,8 @@ static void keep_chosen(struct callgrind *c)
 }
 
 /*
- * Reads "events: Ir Time_(10ns)", and chooses the one to count. --weight may have its
- * name or the whole word.
+ * Reads "events: Ir Time_(10ns)", and chooses the event to count. --weight may be its
+ * name, "Time", or the whole word.
  */
 static void choose_event(struct callgrind *c, struct fg_str line)
 {
@@ -182,7 +182,8 @@ void callgrind_read_header(struct callgrind *c, struct fg_str key, struct fg_str
 /* ---- names */
 
 /*
- * Returns the id of the name in "main" or "(1) main", or of the one "(1)" stands for.
+ * Returns the id of the name in "main" or "(1) main", or of the name that "(1)" stands
+ * for.
  */
 static uint32_t name_of(struct callgrind *c, enum table table, struct fg_str value)
 {
@@ -257,7 +258,7 @@ bool callgrind_read_assignment(struct callgrind *c, struct fg_str key,
 	} else if (fg_str_eq(key, FG_STR("calls"))) {
 		c->expect = CALL_COSTS;
 	} else if (fg_str_eq(key, FG_STR("jfi"))) {
-		/* the target of a jump costs nothing, but may define a number */
+		/* the target of a jump has no costs, but it may define a number */
 		name_of(c, FILES, value);
 	} else if (fg_str_eq(key, FG_STR("jfn"))) {
 		name_of(c, FUNCTIONS, value);
@@ -295,7 +296,8 @@ static bool read_call_costs(struct callgrind *c, struct fg_str line)
 	uint32_t from = current(c), to = function_of(c, c->callee_name, place);
 	struct callgrind_cost cost;
 
-	c->has_object = c->has_file = false; /* these are for one call only */
+	/* "cob=" and "cfi=" hold for one call only */
+	c->has_object = c->has_file = false;
 	if (!cost_of(c, line, &cost))
 		return false;
 	callgrind_profile_add_calls(&c->profile, from, to, cost);

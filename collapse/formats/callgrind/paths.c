@@ -62,7 +62,7 @@ uint32_t callgrind_paths_child(struct callgrind_paths *p, uint32_t path, uint32_
 	return child;
 }
 
-/* Returns the first `depth` frames of a path. */
+/* Returns the path of the first `depth` frames of `path`. */
 static uint32_t cut_to(const struct callgrind_paths *p, uint32_t path, uint32_t depth)
 {
 	while (p->items[path].depth > depth) {
@@ -73,7 +73,7 @@ static uint32_t cut_to(const struct callgrind_paths *p, uint32_t path, uint32_t 
 	return path;
 }
 
-/* Compares two names. The ';' after one counts if its path goes on. */
+/* Compares two names, each with a ';' after it if its path goes on. */
 static int compare_names(struct fg_str a, bool a_goes_on, struct fg_str b,
 			 bool b_goes_on)
 {

@@ -13,12 +13,12 @@
 #include "collapse/formats/callgrind/pairs.h"
 #include "collapse/sink.h"
 
-/* The path of no frames. */
+/* The empty path. */
 #define CALLGRIND_NO_PATH 0
 
 struct callgrind_path {
 	uint32_t parent, frame; /* the pair for struct callgrind_pairs */
-	uint32_t jump; /* a path above, a short cut to all that are above */
+	uint32_t jump; /* an ancestor, which is a short cut to the ancestors above it */
 	uint32_t depth;
 	struct fg_sum sum;
 };

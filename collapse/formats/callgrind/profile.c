@@ -187,8 +187,8 @@ static bool has_callers(struct fg_str name)
 /* ---- the end of the input */
 
 /*
- * Subtracts the negative costs from the others, and multiplies by `factor`. If the
- * result is negative, sets the cost to 0 and returns the amount below 0.
+ * Subtracts *negative from *cost, multiplies *cost by `factor`, and clears *negative.
+ * If the result is negative, sets the cost to 0 and returns the amount below 0.
  */
 static struct fg_sum subtract_negative(struct fg_sum *cost, struct fg_sum *negative,
 				       uint64_t factor)
@@ -203,7 +203,7 @@ static struct fg_sum subtract_negative(struct fg_sum *cost, struct fg_sum *negat
 void callgrind_profile_complete(struct callgrind_profile *p, struct fg_sink *sink,
 				struct callgrind_shown how)
 {
-	/* the state of each name, because functions of many objects may share one */
+	/* the state of each name, because functions of many objects may share a name */
 	uint32_t *known = fg_xcalloc(p->names.count, sizeof(*known));
 
 	for (size_t i = 0; i < p->call_index.count; i++) {
@@ -272,7 +272,7 @@ void callgrind_profile_unfold_callers(const struct callgrind_profile *p,
 				      struct fg_sink *sink,
 				      struct callgrind_paths *paths)
 {
-	/* path plus 1, by name */
+	/* path plus 1 of each name, or 0 */
 	uint32_t *known = fg_xcalloc(p->names.count, sizeof(*known));
 
 	for (size_t i = 0; i < p->function_index.count; i++) {
@@ -285,7 +285,7 @@ void callgrind_profile_unfold_callers(const struct callgrind_profile *p,
 					paths) +
 				1;
 		path = known[f->name] - 1;
-		/* The name has only digits: path_of() takes these for numbers. */
+		/* path_of() skips parts of digits, and this name has only such parts */
 		if (path == CALLGRIND_NO_PATH)
 			path = callgrind_paths_child(paths, path, f->frame);
 		callgrind_paths_count(paths, path, f->own);

@@ -1,8 +1,8 @@
 /*
  * A profile of callgrind: functions with their own costs, and the costs of their calls.
  *
- * Add all functions and calls first. Then callgrind_profile_complete(), and one of the
- * callgrind_profile_unfold_*() functions, which make call paths of them.
+ * Add all functions and calls first. Then call callgrind_profile_complete(), and one of
+ * the callgrind_profile_unfold_*() functions, which make call paths.
  */
 #ifndef FG_COLLAPSE_FORMATS_CALLGRIND_PROFILE_H
 #define FG_COLLAPSE_FORMATS_CALLGRIND_PROFILE_H
@@ -12,8 +12,8 @@
 struct callgrind_function {
 	uint32_t object, name; /* ids in `names`, the pair for struct callgrind_pairs */
 	uint32_t file; /* id in `names` */
-	uint32_t frame; /* in the sink; set by callgrind_profile_complete() */
-	bool has_costs; /* a line of costs of its own */
+	uint32_t frame; /* id in the sink; set by callgrind_profile_complete() */
+	bool has_costs; /* the file has costs of the function itself */
 	bool calls; /* it calls others */
 	struct fg_sum own;
 	struct fg_sum
@@ -22,14 +22,15 @@ struct callgrind_function {
 
 /* All calls of one function by another. */
 struct callgrind_calls {
-	uint32_t from, to; /* functions, the pair for struct callgrind_pairs */
+	/* indices of functions, the pair for struct callgrind_pairs */
+	uint32_t from, to;
 	struct fg_sum cost; /* inclusive, with the calls further down */
 	struct fg_sum
 		negative; /* negative costs; 0 after callgrind_profile_complete() */
 };
 
 struct callgrind_profile {
-	struct fg_intern names; /* functions, files and objects */
+	struct fg_intern names; /* names of functions, files and objects */
 	struct callgrind_pairs function_index; /* has their count */
 	struct callgrind_function *functions;
 	size_t functions_alloc;
@@ -44,7 +45,7 @@ struct callgrind_profile {
 	bool has_callers;
 };
 
-/* The place of a function. Two functions of a name may be in different objects. */
+/* The place of a function. Functions with the same name may be in different objects. */
 struct callgrind_place {
 	uint32_t object, file;
 };
@@ -52,7 +53,10 @@ struct callgrind_place {
 void callgrind_profile_init(struct callgrind_profile *p);
 void callgrind_profile_release(struct callgrind_profile *p);
 
-/* Returns a function, and adds it if it is new. The first file of a function stays. */
+/*
+ * Returns the index of a function. Adds the function if it is new. If it is not, it
+ * keeps its first file.
+ */
 uint32_t callgrind_profile_function(struct callgrind_profile *p, uint32_t name,
 				    struct callgrind_place place);
 
@@ -72,7 +76,7 @@ struct callgrind_shown {
 	bool dso; /* function@object */
 	bool lines; /* function:file */
 	bool contexts; /* callgrind itself wrote the names, so they may be contexts */
-	uint64_t factor; /* for all costs */
+	uint64_t factor; /* all costs are multiplied by this */
 };
 
 /*
@@ -93,8 +97,8 @@ void callgrind_profile_unfold_callers(const struct callgrind_profile *p,
 
 /*
  * Counts own costs by call path, which is an estimate; defined in deal.c. A path that
- * has less than `limit` percent of all costs is not split further. Returns NULL, or a
- * message for the user.
+ * has less than `limit` percent of all costs is not split further. Returns NULL, or an
+ * error message.
  */
 const char *callgrind_profile_unfold_graph(const struct callgrind_profile *p,
 					   struct fg_sink *sink, struct fg_count limit,

@@ -41,8 +41,8 @@ struct callgrind {
 	struct callgrind_profile profile;
 	struct callgrind_paths paths;
 	struct numbered tables[TABLES];
-	bool any; /* the profile has any line */
-	bool any_costs; /* any profile has costs */
+	bool any; /* a line of the profile was read */
+	bool any_costs; /* a profile of any input has costs */
 	bool failed;
 	enum creator creator;
 
@@ -54,19 +54,21 @@ struct callgrind {
 	size_t event_count, events_alloc;
 	struct fg_buf event_line; /* the strings of `events` */
 	struct fg_buf event; /* name of the event that was chosen last */
-	const char *event_input; /* in which input that was; NULL at first */
+	/* the input in which `event` was chosen; NULL at first */
+	const char *event_input;
 	struct fg_sum file_sum; /* all costs, from "totals:" or "summary:" */
-	bool has_totals; /* it is from "totals:" */
+	bool has_totals; /* `file_sum` is from "totals:" */
 
 	/* the current function */
 	struct callgrind_place place;
 	uint32_t function;
 	bool has_function;
 
-	/* the function that it calls, until the costs of that call */
+	/* the function that it calls; valid until the costs of that call */
 	struct callgrind_place callee_place;
 	uint32_t callee_name;
-	bool has_object, has_file; /* callee_place has them; else they are as above */
+	/* callee_place has them; else those of `place` apply */
+	bool has_object, has_file;
 
 	enum expect expect;
 };

@@ -10,8 +10,8 @@
  *       {"ph": "M", "pid": 1, "tid": 2, "name": "thread_name",
  *        "args": {"name": "main"}}]}
  *
- * A file may also be only the list, without its "]". Events come in any order, so we
- * keep the intervals, 24 bytes each, until the end of the file. We skip asynchronous
+ * A file may also be just the list, even without its "]". Events come in any order, so
+ * we keep the intervals, 24 bytes each, until the end of the file. We skip asynchronous
  * events and flows, because they overlap freely and so form no stack, and events
  * without a duration.
  */
@@ -109,7 +109,10 @@ static void end_file(struct chrome *c)
 	c->has_profile = c->has_frames = c->has_samples = c->has_spans = false;
 }
 
-/* Returns --source; for "auto", the first of profile, samples, events in the file. */
+/*
+ * Returns the source to use. For "auto" it is the first of profile, samples and events
+ * that the file has.
+ */
 static enum chrome_source source_of(const struct chrome *c)
 {
 	if (c->options->source != CHROME_AUTO)
@@ -121,7 +124,7 @@ static enum chrome_source source_of(const struct chrome *c)
 	return CHROME_EVENTS;
 }
 
-/* The message if the trace has only such events. */
+/* The message if the trace has only asynchronous events. */
 static const char asynchronous[] =
 	"no event with a duration was found, only asynchronous events, which overlap "
 	"freely and so form no stacks";
@@ -157,7 +160,7 @@ static int write_file(struct chrome *c)
 
 /* ---- reading */
 
-/* Reads events after '['. Returns false if the input ends inside one. */
+/* Reads events after '['. Returns false if the input ends inside an event. */
 static bool read_events(struct chrome *c, struct fg_json *j)
 {
 	enum fg_json_kind kind;

@@ -4,7 +4,8 @@
  * event.c reads an event, and hands it to one of three readers, because a trace may
  * hold stacks in three ways: intervals that nest (spans.c), profiles of V8 (profile.c),
  * or samples that point into "stackFrames" (samples.c). Each keeps what it reads in
- * struct chrome. At the end of the file, chrome.c writes the stacks of one of them.
+ * struct chrome. At the end of the file, chrome.c writes the stacks of one of the
+ * three.
  */
 #ifndef FG_COLLAPSE_FORMATS_CHROME_CHROME_H
 #define FG_COLLAPSE_FORMATS_CHROME_CHROME_H
@@ -39,8 +40,8 @@ enum chrome_kind {
 	/* A begin at .start; .end holds the id of the event's name in chrome.names. */
 	CHROME_BEGIN,
 	/*
-	 * An end at .start; .name holds that id. .end is 1 if --cat leaves out the
-	 * event, so that its begin may be left out, too.
+	 * An end at .start; .name holds the id of the event's name. .end is 1 if --cat
+	 * leaves out the event, so that its begin may be left out, too.
 	 */
 	CHROME_END,
 };
@@ -67,7 +68,7 @@ struct chrome_chunk {
 	struct fg_v8 *v8;
 	uint32_t profile; /* index in chrome.profiles */
 	int64_t at; /* time of the event, in nanoseconds */
-	struct fg_sum start, end; /* the whole profile's, in picoseconds */
+	struct fg_sum start, end; /* times of the whole profile, in picoseconds */
 	bool has_start, has_end;
 };
 
@@ -98,12 +99,12 @@ struct chrome_time {
 /* The event that is being read. */
 struct chrome_event {
 	char phase;
-	bool is_sum; /* a total that clang writes, of many events */
+	bool is_sum; /* a total of many events, which clang writes */
 	bool left_out; /* --cat does not name any of its categories */
 	uint32_t name, process, tid;
 	struct chrome_time at, duration;
 	uint32_t args_name;
-	uint64_t line; /* in chrome.file; 0 if unknown */
+	uint64_t line; /* line number in chrome.file; 0 if unknown */
 	struct fg_v8 *v8;
 	struct fg_sum start, end;
 	bool has_start, has_end;
@@ -117,7 +118,8 @@ struct chrome {
 	/* ---- valid for one file */
 
 	struct fg_intern names, pids, tids, thread_keys;
-	uint32_t *frames_by_name; /* ids of frames; CHROME_NO_NAME until needed */
+	/* frame ids, by id in `names`; CHROME_NO_NAME until needed */
+	uint32_t *frames_by_name;
 	size_t frame_count, frame_alloc;
 	uint32_t *process_names;
 	size_t process_count, process_alloc;
@@ -129,16 +131,17 @@ struct chrome {
 	bool has_frames; /* the file has stackFrames */
 	bool has_samples; /* the file has "samples" */
 	bool has_spans;
-	bool has_profile; /* if so, --source=auto does not keep spans */
+	/* the file has a profile, so --source=auto does not keep spans */
+	bool has_profile;
 
-	/* true if any file had such an event, kept or not */
+	/* some file had such an event, even if it was not kept */
 	bool any_asynchronous, any_span;
 
 	struct chrome_event event;
-	struct fg_buf id; /* the event's */
-	struct fg_buf frame; /* its stack frame, "sf" */
-	struct fg_buf file; /* the file of its function, which py-spy writes */
-	struct fg_buf *details; /* its arguments that --detail names */
+	struct fg_buf id; /* "id" of the event */
+	struct fg_buf frame; /* stack frame of the event, "sf" */
+	struct fg_buf file; /* file of the event's function, which py-spy writes */
+	struct fg_buf *details; /* arguments of the event that --detail names */
 	struct fg_buf text; /* scratch */
 
 	struct fg_intern profile_keys;
@@ -148,7 +151,7 @@ struct chrome {
 	size_t chunk_count, chunk_alloc;
 
 	struct fg_intern frame_ids;
-	struct fg_rows rows; /* stackFrames, by frame_ids */
+	struct fg_rows rows; /* "stackFrames"; a row is an index in `frame_ids` */
 	struct chrome_sample *samples;
 	size_t sample_count, sample_alloc;
 };
@@ -188,7 +191,7 @@ void chrome_read_samples(struct chrome *c, struct fg_json *j);
 /* Reads the value of "stackFrames". */
 void chrome_read_frames(struct chrome *c, struct fg_json *j);
 
-/* Keeps the event, which is a sample. */
+/* Keeps the current event, which is a sample. */
 void chrome_take_sample(struct chrome *c);
 void chrome_write_samples(struct chrome *c);
 
@@ -197,7 +200,7 @@ void chrome_write_samples(struct chrome *c);
 /* Reads the value of "data" in the arguments of an event. */
 void chrome_read_data(struct chrome *c, struct fg_json *j);
 
-/* Keeps the part of a profile that the event holds, if any. */
+/* Keeps the part of a profile that the current event holds, if any. */
 void chrome_take_data(struct chrome *c);
 void chrome_write_profiles(struct chrome *c, enum fg_v8_weight weight);
 void chrome_release_profiles(struct chrome *c);

@@ -27,7 +27,10 @@ static void add_span(struct chrome_thread *thread, const struct chrome_span *spa
 
 /* ---- times */
 
-/* Reads "123.456" fast: most times have no sign and at most three decimals. */
+/*
+ * Reads "123.456" fast: most times have no sign and at most three decimals. Returns
+ * false for any other form.
+ */
 static bool read_plain(struct fg_str s, int64_t *ns)
 {
 	size_t i = 0, point;
@@ -83,7 +86,7 @@ static bool picoseconds(const struct chrome_time *t, int64_t *ps)
 }
 
 /*
- * Sets when an event ends that starts at `at`. Rounds the sum, not the two numbers.
+ * Sets *end to the time at which an event ends. Adds the two numbers before it rounds.
  * Returns false on overflow.
  */
 static bool end_of(const struct chrome_time *at, const struct chrome_time *duration,
@@ -318,8 +321,8 @@ static void take_event(struct chrome *c)
 	else if (is_span && keeps_spans && !e->is_sum &&
 		 (e->phase != 'X' || !e->left_out))
 		/*
-		 * ends that --cat leaves out, too: they may lack the category of their
-		 * begin
+		 * this includes ends that --cat leaves out, because an end may lack the
+		 * category of its begin
 		 */
 		take_span(c);
 	chrome_take_data(c);

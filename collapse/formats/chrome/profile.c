@@ -7,7 +7,7 @@
  *      "args": {"data": {"cpuProfile": {"nodes": [...], "samples": [2, 2, 3]},
  *                        "timeDeltas": [0, 125, 125]}}}
  *
- * An older "CpuProfile" event holds a whole profile. collapse/v8.h knows the nodes.
+ * An older "CpuProfile" event holds a whole profile. collapse/v8.h reads the nodes.
  */
 #include <stdlib.h>
 
@@ -75,8 +75,8 @@ void chrome_read_data(struct chrome *c, struct fg_json *j)
 }
 
 /*
- * Returns the index of the event's profile, which its process and id tell apart. A
- * whole profile has no id, so each is one of its own.
+ * Returns the index of the event's profile. Profiles differ in process or id. A whole
+ * profile has no id, so each event with one is a new profile.
  */
 static uint32_t profile_of(struct chrome *c, bool is_whole)
 {
@@ -164,7 +164,10 @@ static int compare_chunks(const void *context, uint32_t a, uint32_t b)
 	return a < b ? -1 : a > b;
 }
 
-/* If no event started the profile, its id stands in for the thread id. */
+/*
+ * Returns the thread of a profile. If no event started the profile, its id is used as
+ * the thread id.
+ */
 static uint32_t thread_of(struct chrome *c, uint32_t profile)
 {
 	struct fg_str id = fg_intern_name(&c->profile_keys, profile);

@@ -143,7 +143,7 @@ static int compare_tids(const void *context, uint32_t a, uint32_t b)
 	return a < b ? -1 : a > b;
 }
 
-/* Returns, for each tid, the first thread that has a name. The caller frees them. */
+/* Returns an array with the first named thread of each tid. The caller frees it. */
 static struct chrome_thread *find_threads(const struct chrome *c)
 {
 	struct chrome_thread *threads = fg_xcalloc(c->tids.count, sizeof(*threads));

@@ -19,8 +19,8 @@
 /* ---- weights and times */
 
 /*
- * A time during which the row was the innermost one, for --slice. The pieces of a row
- * form a list, earliest first.
+ * A stretch of time in which the row was the innermost one, for --slice. The pieces of
+ * a row form a list, earliest first.
  */
 struct piece {
 	int64_t from, to;
@@ -28,9 +28,9 @@ struct piece {
 };
 
 struct pieces {
-	struct piece *items; /* the thread's, in the order of time */
+	struct piece *items; /* pieces of the current thread, in the order of time */
 	size_t count, alloc;
-	uint32_t *first_plus_1; /* by row; 0 if there are no pieces */
+	uint32_t *first_plus_1; /* by row: 1 + the index of its first piece, or 0 */
 	size_t rows, rows_alloc;
 	bool wanted;
 };
@@ -117,11 +117,11 @@ struct matching {
 	struct chrome_thread *thread;
 	/* by name: 1 + the index in `open` of the innermost begin, or 0 */
 	uint32_t *heads;
-	/* by name: ends at the current time that came before their begin */
+	/* by name: number of ends at the current time that came before their begin */
 	uint32_t *early;
 	/* by name: how many of `early` --cat leaves out, so that they are no loss */
 	uint32_t *early_left_out;
-	struct opened *open; /* some of them may have ended already */
+	struct opened *open; /* begins; some may have ended already */
 	size_t depth, open_alloc;
 	uint32_t *early_names;
 	size_t early_count, early_alloc;
@@ -144,7 +144,7 @@ static void begin(struct matching *m, uint32_t index)
 	struct chrome_span *span = &m->thread->spans[index];
 	uint32_t name = (uint32_t)span->end; /* see CHROME_BEGIN */
 
-	/* its end came before it, at the same time */
+	/* the end of this event came before it, at the same time */
 	if (m->early[name]) {
 		m->early[name]--;
 		m->early_left_out[name] -= m->early_left_out[name] > 0;
@@ -174,7 +174,10 @@ static void pop_closed(struct matching *m)
 		m->depth--;
 }
 
-/* Ends the innermost begin of that name, or without a name the innermost of all. */
+/*
+ * Closes the innermost begin that has the name of the end `span`. If the end has no
+ * name, closes the innermost begin of all.
+ */
 static void end(struct matching *m, const struct chrome_span *span)
 {
 	uint32_t name = span->name, place = m->heads[name];
@@ -240,8 +243,8 @@ struct nesting {
 	struct level *levels;
 	size_t depth, alloc;
 	uint64_t cut; /* events that lasted longer than the event around them */
-	struct fg_sum cut_time; /* the time beyond, in nanoseconds */
-	int64_t now; /* pieces are known up to this time */
+	struct fg_sum cut_time; /* by how much, in nanoseconds */
+	int64_t now; /* pieces were made up to this time */
 	struct pieces pieces;
 };
 
@@ -256,7 +259,7 @@ static int compare_spans(const void *context, uint32_t a, uint32_t b)
 	return a < b ? -1 : a > b;
 }
 
-/* Moves on to `time`, until which the innermost interval was running. */
+/* Moves on to `time`. The innermost interval was running until then. */
 static void advance(struct nesting *n, int64_t time)
 {
 	struct pieces *p = &n->pieces;
@@ -339,7 +342,10 @@ static void note_first_time(struct chrome *c)
 		fg_sink_note_time(c->sink, (uint64_t)first);
 }
 
-/* Reports the time in the unit of the weights: microseconds, or with --unit=ns ns. */
+/*
+ * Reports the events that were cut, with the time in the unit of the weights:
+ * microseconds, or nanoseconds with --unit=ns.
+ */
 static void report_cut(const struct chrome *c, const struct nesting *n)
 {
 	static const char what[] = "events that outlast the one around them";

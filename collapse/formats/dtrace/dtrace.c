@@ -34,22 +34,24 @@ static const struct fg_opt rows[] = {
 
 struct dtrace {
 	struct fg_sink *sink;
-	struct fg_frames frames; /* by the line */
+	struct fg_frames frames; /* cache by the line */
 	bool offsets;
 	struct fg_buf name; /* scratch for a frame */
-	/* a table is the rows of quantize() */
+	/* IN_TABLE is inside the rows of quantize() */
 	enum { BETWEEN, IN_STACK, IN_TABLE } stage;
 	bool fired; /* stack() printed this stack because a probe fired */
-	bool past_header; /* a first paragraph without frames has ended */
+	bool past_header; /* a frame or an empty line was read, so the header is over */
 	bool after_empty; /* the line before this one was empty */
 	bool spaced; /* the line before the frames, or before their key, was empty */
-	bool first_is_entry; /* `first` is an entry, unless a frame follows at once */
+	/* `first` is an entry without a stack, unless a frame follows at once */
+	bool first_is_entry;
 	struct fg_buf first; /* a line before frames: a key, or else the leaf */
 	size_t first_indent; /* of `first` */
 	size_t indent; /* indentation of the frames */
-	struct fg_buf held; /* a line with a number in a stack: its weight, or a key */
+	/* a line of a stack that ends in a number: its weight, or a key */
+	struct fg_buf held;
 	bool held_is_left; /* `held` has no indentation, like output of a program */
-	/* a line that is bcc's process if a number is below it */
+	/* a line that is the process of bcc's stack if the next line is a number */
 	struct fg_buf process;
 	struct fg_sum sum; /* sum of the rows of the table */
 };
@@ -132,7 +134,7 @@ static void forget(struct dtrace *d)
 	d->stage = BETWEEN;
 }
 
-/* Counts the stack. `minus`: the weight is negative, because sum() can be. */
+/* Counts the stack. With `minus`, the weight is negative, because sum() can be. */
 static void end_stack(struct dtrace *d, uint64_t weight, bool minus)
 {
 	const struct fg_sum sum = { weight, 0 };
@@ -167,7 +169,7 @@ static void read_weight(struct dtrace *d, struct fg_str number)
 	forget(d);
 }
 
-/* Takes the line before frames for the leaf, or for the weight of an empty stack. */
+/* Treats `first` as the leaf or, if it is a number, as the weight of an empty stack. */
 static void settle_first(struct dtrace *d)
 {
 	struct fg_str first = fg_buf_str(&d->first);
@@ -187,7 +189,10 @@ static void start_first(struct dtrace *d, struct fg_str text, size_t indent)
 	d->first_is_entry = dtrace_key_before_number(text).len > 0;
 }
 
-/* Skips the first line if it is an entry without a stack: no frame follows at once. */
+/*
+ * Skips `first` if it is an entry without a stack, because no frame follows at once.
+ * Returns false if it is not.
+ */
 static bool pass_over_first(struct dtrace *d)
 {
 	if (!d->first.len || !d->first_is_entry)
@@ -197,7 +202,10 @@ static bool pass_over_first(struct dtrace *d)
 	return true;
 }
 
-/* Decides what the first line was; the next line, which is not a number, is known. */
+/*
+ * Decides what `first` was. `indent` and `frame` describe the next line, which is not a
+ * number.
+ */
 static void judge_first(struct dtrace *d, size_t indent, bool frame)
 {
 	struct fg_str first = fg_buf_str(&d->first);
@@ -222,10 +230,12 @@ static void end_weighted(struct dtrace *d, struct fg_str text)
 }
 
 /*
- * Reads a line that ends in a number. dtrace starts each stack with a line feed. So if
- * an empty line or a key is before this stack, one is before the next stack, too. A
- * line with frames directly below it is then not a weight but a key among them, and so
- * is a number by itself that is left of the frames.
+ * Reads a line that ends in a number: the weight of the stack or, if frames follow
+ * directly, a key in the middle of it. dtrace starts each stack with a line feed. So if
+ * an empty line or a key was before this stack, one will be before the next stack, and
+ * frames directly below this line cannot be the next stack. Then we hold the line until
+ * we see the next one, unless it is a number that reaches into the frames' columns,
+ * which is a weight.
  */
 static void read_end(struct dtrace *d, struct fg_str line, struct fg_str text)
 {
@@ -250,7 +260,10 @@ static bool any_blank(struct fg_sink *sink)
 	return false;
 }
 
-/* Decides what the header's lines with a number at the end were: prose has spaces. */
+/*
+ * Decides whether the lines so far were a stack with the weight `number`, or a header.
+ * They were a stack if the paragraph `ends` and no line has a space, unlike prose.
+ */
 static void judge_header(struct dtrace *d, struct fg_str number, bool ends)
 {
 	d->past_header = ends && !any_blank(d->sink);
@@ -260,7 +273,7 @@ static void judge_header(struct dtrace *d, struct fg_str number, bool ends)
 		forget(d);
 }
 
-/* Decides what `held` was; `line` is the next one, or "" at the end of the input. */
+/* Decides what `held` was. `line` is the next line, or "" at the end of the input. */
 static void judge_held(struct dtrace *d, struct fg_str line)
 {
 	struct fg_str text = fg_str_trim(line), held = fg_buf_str(&d->held);
@@ -334,7 +347,7 @@ static void read_comm(struct dtrace *d, struct fg_str comm)
 	d->past_header = true;
 }
 
-/* Reads a line that is neither a number nor printed by bcc only. */
+/* Reads a line that is not a number and not of a kind that only bcc prints. */
 static void read_text(struct dtrace *d, struct fg_str line, struct fg_str text)
 {
 	size_t indent = (size_t)(text.ptr - line.ptr);
@@ -373,7 +386,7 @@ static void read_text(struct dtrace *d, struct fg_str line, struct fg_str text)
 	}
 }
 
-/* Takes the held line for a process of bcc if the next line is a weight. */
+/* Reads d->process: as the process of bcc's stack if the next line is a weight. */
 static void judge_process(struct dtrace *d, struct fg_str next)
 {
 	struct fg_str line = fg_buf_str(&d->process), process = fg_str_trim(line);

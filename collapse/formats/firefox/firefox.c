@@ -10,8 +10,8 @@
  *
  * Later versions have the tables once, in "shared". Firefox itself records raw
  * profiles, whose tables are rows, {"schema": {"prefix": 0, "frame": 1}, "data":
- * [[null, 0], [0, 1]]}, and whose frames are texts. The profiles of other processes are
- * in "processes", or strings among the threads.
+ * [[null, 0], [0, 1]]}, and whose frames are strings. The profiles of other processes
+ * are in "processes", or are strings in "threads".
  */
 #include <stdlib.h>
 
@@ -33,7 +33,10 @@ static const struct fg_opt rows[] = {
 	FG_OPT_END,
 };
 
-/* Reads --weight before there are values to choose from, to skip needless columns. */
+/*
+ * Returns the value of --weight. We need it before there are values to choose from, to
+ * skip the columns of the others.
+ */
 static enum firefox_weight weight_of(const struct fg_collapse *run)
 {
 	struct fg_str name = fg_str_from(run->samples.weight);
@@ -181,8 +184,8 @@ static bool is_whole(const struct firefox_profile *p, const struct firefox_threa
 }
 
 /*
- * Returns true if the thread has no samples and no tables of its own. Then it is not
- * worth holding, because a thread takes 2 KB. The first is held, to choose a value.
+ * Returns true if the thread has no samples and no tables of its own. Such a thread is
+ * not kept, because it takes 2 KB. The first one is, so that a value is chosen.
  */
 static bool is_needless(const struct firefox_profile *p, const struct firefox_thread *t)
 {
@@ -281,8 +284,8 @@ static enum fg_json_kind read_profiles(struct firefox *f, struct fg_json *j)
 /* ---- the format */
 
 /*
- * Reads the profiles that came as strings. These may hold others, which are appended;
- * they are shorter each time, so this ends.
+ * Reads the profiles that came as strings. A string may hold further strings, which are
+ * appended to f->texts. They get shorter each time, so the loop ends.
  */
 static void read_texts(struct firefox *f)
 {

@@ -19,7 +19,7 @@
 /* Times are in milliseconds; we keep picoseconds. */
 #define FIREFOX_TIME_DECIMALS 9
 
-/* The value of --weight. Columns that it does not need are not kept. */
+/* The value to count, from --weight. Columns that it does not need are not kept. */
 enum firefox_weight { FIREFOX_SAMPLES, FIREFOX_TIME, FIREFOX_CPU };
 
 struct firefox_lib {
@@ -92,9 +92,10 @@ struct firefox {
 	size_t found_count;
 	bool failed; /* after reporting an error */
 	bool is_newer; /* after warning of an unknown version */
-	uint64_t frames; /* number of frames, */
-	uint64_t nameless; /* and of those without a symbol */
-	int64_t interval; /* the first one of any profile, for profiles without it */
+	uint64_t frames; /* number of frames so far */
+	uint64_t nameless; /* number of those frames without a symbol */
+	/* interval of the first profile that has one, for profiles without it */
+	int64_t interval;
 
 	/* The profile that is being read, and those around it, outermost first. */
 	struct firefox_profile *open;
@@ -132,13 +133,14 @@ uint32_t firefox_location(struct firefox *f, struct fg_str text,
 			  struct firefox_libs *libs);
 
 /*
- * Returns the frame id for an address in a library: with --symbols that of the
- * function, and sets f->found. Without, or if nothing is found, returns "[LIB]".
+ * Returns the frame id for an address in a library. With --symbols it is the function
+ * at the address, and f->found is set. Without --symbols, or if no function is found,
+ * it is "[LIB]", or "[unknown]" if `lib` is NULL.
  */
 uint32_t firefox_address(struct firefox *f, const struct firefox_lib *lib,
 			 uint64_t address);
 
-/* Returns true and sets `address` if the name is only that, like "0x1a2b". */
+/* Returns true and sets *address if the name is just an address, like "0x1a2b". */
 bool firefox_is_address(struct fg_str name, uint64_t *address);
 
 /* ---- write.c */

@@ -15,7 +15,7 @@
 #include "lib/base/sort.h"
 #include "lib/base/xalloc.h"
 
-/* We try that many " (in " of a text, from its end. */
+/* We try at most this many " (in " of a text, from its end. */
 #define TRIES 16
 
 /* A real address has up to 16 digits. Up to 64, a name still counts as an address. */
@@ -108,7 +108,8 @@ static bool cut_end_digits(struct fg_str *s, struct fg_str *digits)
 }
 
 /*
- * Returns true for "", " (+ 12)", " + 12" and " (a.c:7)", which end "f (in libx.so)".
+ * Returns true if "f (in libx.so)" may end in `rest`: "", " (+ 12)", " + 12" or "
+ * (a.c:7)".
  */
 static bool ends_native(struct fg_str rest)
 {

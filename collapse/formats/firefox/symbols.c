@@ -18,7 +18,7 @@ struct file {
 	enum state state;
 	struct fg_str paths[2]; /* the file, and the one with its debug information */
 	size_t path_count;
-	struct fg_str usable; /* one of them */
+	struct fg_str usable; /* the one of `paths` to use; empty before it is found */
 	struct fg_str code_id;
 	/* lowest address of the ELF file; those of the profile are relative to it */
 	uint64_t base;
@@ -28,7 +28,7 @@ struct firefox_symbols {
 	struct fg_sink *sink;
 	struct fg_lookup *lookup;
 	struct fg_intern keys; /* path, debug path and id of each file */
-	struct file *files; /* by their ids */
+	struct file *files; /* by id in `keys` */
 	size_t files_alloc;
 	struct fg_buf answer, key, name;
 	uint32_t *names;
@@ -124,11 +124,14 @@ static bool is_same_id(struct fg_str a, struct fg_str b)
 	bool same = a.len && a.len == b.len;
 
 	for (size_t i = 0; same && i < a.len; i++)
-		same = (a.ptr[i] | ' ') == (b.ptr[i] | ' '); /* A to F, a to f */
+		same = (a.ptr[i] | ' ') == (b.ptr[i] | ' '); /* ignores case */
 	return same;
 }
 
-/* Opens a file. Returns NULL if it is not there or, with *found set, no ELF file. */
+/*
+ * Opens an ELF file. Returns NULL if this fails. Sets *found if the file exists, even
+ * if it is not an ELF file.
+ */
 static struct fg_elf *open_path(struct firefox_symbols *s, struct fg_str path,
 				bool *found)
 {
@@ -153,7 +156,10 @@ static bool has_id(const struct fg_elf *e, struct fg_str wanted)
 	return same;
 }
 
-/* Finds the first of its paths that is a file with the id that was recorded. */
+/*
+ * Sets f->usable to the first of its paths whose file has the recorded build id.
+ * Returns false if there is none.
+ */
 static bool find_file(struct firefox_symbols *s, struct file *f)
 {
 	bool found = false;
@@ -178,7 +184,10 @@ static bool find_file(struct firefox_symbols *s, struct file *f)
 
 /* ---- functions */
 
-/* "NAME", or with lines "NAME:FILE:LINE", "NAME:??:?" where that is not known. */
+/*
+ * Returns the frame id for "NAME" or, with lines, for "NAME:FILE:LINE". A place that is
+ * not known is "??:?".
+ */
 static uint32_t name_of(struct firefox_symbols *s, struct fg_str text)
 {
 	size_t line_at = s->lines ? fg_str_rfind_char(text, ':') : text.len;

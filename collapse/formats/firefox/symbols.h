@@ -17,7 +17,10 @@ struct firefox_file {
 
 void firefox_file_release(struct firefox_file *file);
 
-/* Opens no file yet. With `lines`, frames have file and line, for --srcline. */
+/*
+ * Starts looking up symbols; does not open a file yet. With `lines`, frames have file
+ * and line, for --srcline.
+ */
 struct firefox_symbols *firefox_symbols_new(struct fg_sink *sink, bool lines);
 
 /* Accepts NULL. */

@@ -50,7 +50,10 @@ struct fg_sum firefox_large(const struct firefox_column *c, size_t at)
 	return low < c->large_count ? c->large[low].value : (struct fg_sum){ 0, 0 };
 }
 
-/* Stores a number that does not fit into 64 bits, unless it is negative. */
+/*
+ * Stores a number that does not fit into 64 bits. Returns FIREFOX_LARGE, or
+ * FIREFOX_NO_NUMBER if it is negative or malformed.
+ */
 static int64_t add_large(struct firefox_column *c, struct fg_str text)
 {
 	struct firefox_large large = { c->count, { 0, 0 } };
@@ -130,7 +133,7 @@ static struct firefox_column *find(struct firefox_column **columns, struct fg_st
 	return NULL;
 }
 
-/* Reads {"prefix": 0, "frame": 1}: sets at[0] and at[1]. */
+/* Reads {"prefix": 0, "frame": 1}: sets at[0] and at[1] to these columns. */
 static void read_schema(struct fg_json *j, struct firefox_column **columns,
 			struct firefox_column *at[SCHEMA_MAX])
 {

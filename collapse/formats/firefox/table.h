@@ -13,14 +13,17 @@
 #include "collapse/json.h"
 #include "lib/base/count.h"
 
-/* Row numbers of firefox_row(): null or past the end of the column; malformed. */
+/*
+ * Special results of firefox_row(). NONE: the value is null or past the end of the
+ * column. BAD: the value is malformed.
+ */
 #define FIREFOX_NONE UINT32_MAX
 #define FIREFOX_BAD (UINT32_MAX - 1)
 
 /* A missing or malformed number. */
 #define FIREFOX_NO_NUMBER INT64_MIN
 
-/* A number that does not fit; firefox_large() returns it. */
+/* The number does not fit into 64 bits; firefox_large() returns it. */
 #define FIREFOX_LARGE (INT64_MIN + 1)
 
 struct firefox_large {
@@ -36,7 +39,7 @@ struct firefox_column {
 	const char *name;
 	bool is_number;
 	int decimals;
-	/* if set, this is a single string, which is stored there */
+	/* if set, the table has a single string, not a list; it is stored here */
 	struct fg_buf *text;
 
 	bool late; /* set in the first column if "data" came before "schema" */

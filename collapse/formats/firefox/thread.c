@@ -101,8 +101,8 @@ static uint32_t lib_name(struct firefox *f, struct fg_str path)
 }
 
 /*
- * Reads {"name": "libx.so", "path": "/lib/libx.so", "codeId": "1a2b"}. Anything else
- * than an object becomes an unknown library.
+ * Reads {"name": "libx.so", "path": "/lib/libx.so", "codeId": "1a2b"}. Anything but an
+ * object becomes an unknown library.
  */
 static void read_lib(struct firefox *f, struct fg_json *j, enum fg_json_kind kind,
 		     struct firefox_lib *lib)

@@ -14,11 +14,11 @@
 
 /* The tables that a thread uses: its own, or those of its profile. */
 struct view {
-	struct firefox_tables *stacks; /* with the frames and functions */
+	struct firefox_tables *stacks; /* stacks, frames and functions */
 	const struct firefox_tables *shared;
 	const struct firefox_strings *strings;
 	struct firefox_libs *libs;
-	/* frame ids, by the index of the string they are named by */
+	/* frame ids, by the index of the string that names them */
 	struct fg_map *known;
 };
 
@@ -63,7 +63,7 @@ static struct fg_str file_of(const struct view *v, uint32_t func)
 	return firefox_string(v->strings, firefox_row(&v->shared->source_names, file));
 }
 
-/* Returns the frame id of a frame. With `lined`, its name has file and line. */
+/* Returns the frame id of row `frame`. With `lined`, its name has file and line. */
 static uint32_t name_frame(struct firefox *f, const struct view *v, uint32_t frame,
 			   bool lined)
 {
@@ -116,7 +116,7 @@ struct names {
 	size_t outer_count, outer_alloc;
 };
 
-/* Returns the index of the string that a frame is named by. */
+/* Returns the index of the string that names a frame. */
 static uint32_t text_of(const struct firefox_tables *t, uint32_t frame)
 {
 	return t->raw ? t->location.rows[frame] :
@@ -136,7 +136,10 @@ static bool is_lined(struct firefox *f, const struct view *v, uint32_t frame,
 	       fg_sink_charge_name(f->sink, name.len + file.len, FG_LONG_LINES);
 }
 
-/* Returns the frame id of a frame, and sets f->found. */
+/*
+ * Returns the frame id of row `frame`, and sets f->found to the callers that it was
+ * inlined into.
+ */
 static uint32_t name_of(struct firefox *f, const struct view *v, uint32_t frame)
 {
 	uint32_t text = text_of(v->stacks, frame), name;
@@ -155,10 +158,7 @@ static uint32_t name_of(struct firefox *f, const struct view *v, uint32_t frame)
 		name = firefox_location(f, firefox_string(v->strings, text), v->libs);
 	else
 		name = name_frame(f, v, frame, lined);
-	/*
-	 * Any number of frames of all threads may share a string, and it may be long.
-	 * So we read it once.
-	 */
+	/* Any number of frames may share a long string, so we read it only once. */
 	if (!lined && !firefox_is_address(firefox_string(v->strings, text), &address))
 		fg_map_add(v->known, key, name, &is_new);
 	return name;
@@ -258,7 +258,7 @@ static bool time_of(const struct firefox *f, const struct firefox_profile *p,
 	return time_between(firefox_number(c, k), firefox_number(c, k + 1), ns);
 }
 
-/* Sets *weight of sample k. Returns false if it has no such weight. */
+/* Sets *weight to the weight of sample k. Returns false if it has no such weight. */
 static bool weight_of(const struct firefox *f, const struct firefox_profile *p,
 		      const struct firefox_thread *t, size_t k, int64_t *weight)
 {
@@ -292,7 +292,7 @@ struct sample {
 	struct fg_rows *rows;
 	uint32_t row;
 	struct fg_sum weight;
-	bool minus; /* the weight is -weight */
+	bool minus; /* the value is -weight */
 	bool has_time;
 	uint64_t at; /* time, in picoseconds */
 };

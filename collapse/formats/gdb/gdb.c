@@ -7,7 +7,7 @@
  *
  * gdb also prints a single frame if it opens a core or goes to another frame. That is
  * not a stack, but may look like one of a single frame. So we decide at the next stack
- * whether it counts.
+ * whether that frame counts as a stack.
  */
 #include <stdlib.h>
 
@@ -19,7 +19,7 @@
 #include "lib/base/optrows.h"
 #include "lib/base/xalloc.h"
 
-/* A frame may continue on this many lines. */
+/* A frame may continue on at most this many lines. */
 #define MORE_LINES_MAX 32
 
 #define OPTIONS struct options
@@ -51,16 +51,16 @@ struct lone {
 struct stack {
 	bool open;
 	bool headed; /* it is below the header of a thread */
-	bool shown; /* if it has one frame, gdb only shows that frame */
+	bool shown; /* if the stack has one frame, gdb only showed that frame */
 	bool paused; /* an empty line came after its last frame */
 	uint64_t start, last; /* the numbers of its first and last frame */
-	uint64_t depth; /* number of its frames without the last row */
-	struct fg_buf leaf; /* the text of the first */
+	uint64_t depth; /* number of its frames, without the one in gdb.row */
+	struct fg_buf leaf; /* text of its first frame */
 };
 
 struct gdb {
 	struct fg_sink *sink;
-	struct fg_frames frames; /* by the row */
+	struct fg_frames frames; /* cache by the row */
 	bool threads;
 	struct fg_buf thread; /* the root frame; empty without --threads */
 	struct fg_line_prefix prefix;
@@ -68,14 +68,16 @@ struct gdb {
 	struct lone lone;
 	struct stack stack;
 	bool header; /* the header of a thread precedes the next stack */
-	bool shows; /* a line precedes it below which gdb shows a frame */
+	bool shows; /* a line was read below which gdb only shows a frame */
 	bool any_headed; /* this run of gdb printed the stack of a thread */
 	bool in_start; /* the input ends within the start of a row or a header */
 };
 
 /* ---- threads */
 
-/* Returns the index in a thread's header at which the system's id of it starts. */
+/*
+ * Returns the index in a thread's header at which the system's id of the thread starts.
+ */
 static size_t find_id(struct fg_str line)
 {
 	static const struct fg_str starts[] = {
@@ -270,7 +272,10 @@ static void read_thread(struct gdb *g, struct fg_str line)
 	g->header = true;
 }
 
-/* Returns true for "9\tin main.c" below "main () at main.c:9": gdb shows a frame. */
+/*
+ * Returns true for "9\tin main.c" below "main () at main.c:9". gdb prints this source
+ * line if it only shows a frame.
+ */
 static bool is_source_of(struct fg_str row, struct fg_str line)
 {
 	size_t digits = fg_str_span(line, fg_is_digit);
@@ -303,7 +308,7 @@ static void read_remark(struct gdb *g, struct fg_str line)
 	g->shows |= fg_str_starts_any(line, shows, FG_COUNT_OF(shows));
 }
 
-/* Reads a line that does not start a row: the rest of one, or something else. */
+/* Reads a line that does not start a row. It may continue the last row. */
 static void read_other(struct gdb *g, struct fg_str line)
 {
 	struct row *row = &g->row;
@@ -347,7 +352,7 @@ static void read_line(void *state, struct fg_str line)
 		end_stack(g);
 		line = fg_str_trim_left(line);
 	}
-	fg_str_cut_start(&line, FG_STR(">>> ")); /* a frame that a tool points to */
+	fg_str_cut_start(&line, FG_STR(">>> ")); /* a tool marks a frame with this */
 	start = gdb_row_start(line, &number);
 	g->in_start =
 		fg_sink_is_unended(g->sink) && (fg_str_starts(line, FG_STR("#")) ||
@@ -382,7 +387,7 @@ static bool is_outermost(struct fg_str text)
 }
 
 /*
- * Called if the input ends in the middle of a line. It does not matter if no row is
+ * Handles an input that ends in the middle of a line. This does not matter if no row is
  * open, or if the row is the outermost function. If the row itself is cut, its stack
  * lacks callers and is dropped.
  */

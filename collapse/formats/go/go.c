@@ -50,9 +50,9 @@ struct go {
 	size_t columns;
 	bool header;
 	struct fg_unit counted; /* the unit of all profiles */
-	struct fg_intern stacks; /* lists of locations, in the text of the input */
+	struct fg_intern stacks; /* lists of locations, as strings of the input */
 	struct sums {
-		/* the sums of its values above and below 0 */
+		/* sums of the stack's values above 0 and below 0 */
 		struct fg_sum plus, minus;
 	} * sums; /* by id of the stack */
 	size_t sums_alloc;
@@ -166,7 +166,10 @@ static bool is_list_char(char c)
 	return fg_is_digit(c) || fg_is_blank(c);
 }
 
-/* Reads the weight in "  3   30000000". It may be negative. */
+/*
+ * Reads the weight in "  3   30000000". It may be negative. Returns false if the text
+ * is malformed.
+ */
 static bool read_values(const struct go *g, struct fg_str values, uint64_t *weight,
 			bool *negative)
 {

@@ -16,13 +16,14 @@ struct go_locations {
 	size_t location_count;
 	/* Locations whose number is not their index plus 1 are looked up here. */
 	struct fg_intern other_numbers;
-	size_t *other_places; /* their indices, by id of the number; SIZE_MAX: none */
+	/* indices in `locations`, by id of the number; SIZE_MAX: none */
+	size_t *other_places;
 	size_t other_places_alloc;
-	uint32_t *functions; /* ids of names */
+	uint32_t *functions; /* frame ids */
 	size_t functions_alloc;
 	size_t function_count;
 	struct fg_intern mappings; /* numbers of mappings */
-	uint32_t *files; /* ids of names, by id of the number */
+	uint32_t *files; /* frame ids of the mapped files, by id of the number */
 	size_t files_alloc;
 	struct fg_buf text; /* scratch for a name */
 };
@@ -50,9 +51,10 @@ enum go_location_found {
 };
 
 /*
- * Adds the functions of a location to the sink's stack, or its file, or "[unknown]",
- * which also stands for a location without a row. Inlined functions are subtracted from
- * `room`; adds nothing if it is too small.
+ * Adds the functions of a location to the sink's stack. If it has no functions, adds
+ * its file, or "[unknown]". A location that is missing in the input is "[unknown]",
+ * too. Subtracts the number of inlined functions from *room, and adds nothing if that
+ * is too small.
  */
 enum go_location_found go_locations_add(struct go_locations *l, struct fg_str number,
 					uint64_t *room);

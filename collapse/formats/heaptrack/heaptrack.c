@@ -171,7 +171,7 @@ static bool start_string(struct heaptrack *h, struct fg_str *bytes)
 	return true;
 }
 
-/* Reads a line, or the rest of the line of a string. */
+/* Reads a line, or the rest of a line after its string. */
 static void end_line(struct heaptrack *h, struct fg_str *bytes)
 {
 	size_t end = fg_str_find_char(*bytes, '\n');

@@ -7,8 +7,8 @@
 
 /*
  * Any number of paths may share an address with any number of inlined functions. So we
- * limit the rows: FRAMES_MIN, one for each frame of an address, and FRAMES_PER_PATH for
- * each path.
+ * limit the number of rows to FRAMES_MIN, plus one for each frame of an address, plus
+ * FRAMES_PER_PATH for each path.
  */
 #define FRAMES_PER_PATH 32
 #define FRAMES_MIN 65536
@@ -28,7 +28,10 @@ void heaptrack_start(struct heaptrack *h)
 	h->age = 0;
 }
 
-/* Returns the weight of a path. It is negative if more was freed than allocated. */
+/*
+ * Returns the weight of a path, without its sign. Sets *negative if more was freed than
+ * allocated.
+ */
 static struct fg_sum weight_of(const struct heaptrack *h, const struct cost *cost,
 			       bool *negative)
 {
@@ -144,7 +147,10 @@ static uint32_t name_of_function(struct heaptrack *h, struct string *function,
 	return function->function_plus_1 - 1;
 }
 
-/* Returns the frame with " (FILE:LINE)" after its name, with --srcline. */
+/*
+ * With --srcline, returns a frame with " (FILE:LINE)" after the name of `frame`.
+ * Otherwise returns `frame`.
+ */
 static uint32_t name_with_line(struct heaptrack *h, uint32_t frame, struct fg_str file,
 			       uint64_t line)
 {
@@ -202,7 +208,8 @@ bool heaptrack_add_address(struct heaptrack *h, struct fg_str line)
 }
 
 /*
- * Adds the frames of an address after the row of its caller. Returns a row or BEYOND.
+ * Adds the frames of an address below the row of its caller. Returns the row of the
+ * innermost frame, or BEYOND.
  */
 static uint32_t add_rows(struct heaptrack *h, uint32_t row, uint64_t ip)
 {
@@ -262,7 +269,7 @@ static bool sum_fits(int64_t a, int64_t b)
 	return b < 0 ? a >= INT64_MIN - b : a <= INT64_MAX - b;
 }
 
-/* Adds to the live bytes of a path. Returns false if no machine has as many. */
+/* Adds to the live bytes of a path. Returns false if their number overflows. */
 static bool change_live(struct heaptrack *h, struct cost *cost, int64_t bytes)
 {
 	if (!sum_fits(cost->live, bytes) || !sum_fits(h->live, bytes))
@@ -316,7 +323,8 @@ static bool release(struct heaptrack *h, uint64_t kind)
 }
 
 /*
- * Returns the number of a pointer, from 0. Version 0 has no kinds, so it serves as one.
+ * Returns the number of a pointer, from 0. Version 0 has no kinds, so this number
+ * serves as the kind.
  */
 static uint64_t kind_of_pointer(struct heaptrack *h, uint64_t pointer)
 {
@@ -337,7 +345,7 @@ static bool allocate_pointer(struct heaptrack *h, struct fg_str line)
 	if (heaptrack_cut_hex(&line, &pointer))
 		return false;
 	kind = kind_of_pointer(h, pointer);
-	/* a new pointer has the next number, which is the one just taken back */
+	/* if the pointer is new, `kind` is the index of the allocation just removed */
 	h->allocations[kind] = h->allocations[h->allocation_count];
 	if (kind == h->allocation_count)
 		h->allocation_count++;

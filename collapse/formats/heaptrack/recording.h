@@ -18,7 +18,7 @@ enum weight { PEAK, LEAKED, ALLOCATIONS, TEMPORARY, TOTAL, WEIGHTS };
 /* The row of a path that has too many frames, or whose caller has. */
 #define BEYOND (FG_ROWS_ROOT - 2)
 
-/* The most paths and kinds; no recording has as many. */
+/* The largest number of paths and of kinds. No real recording has so many. */
 #define NUMBERS_MAX (UINT32_MAX - 3)
 
 /*
@@ -43,7 +43,10 @@ struct allocation {
 	uint32_t path;
 };
 
-/* A string, and the frames of the function or module of that name, plus 1, or 0. */
+/*
+ * A string. The numbers are the frame ids plus 1 of the function and the module with
+ * that name, or 0.
+ */
 struct string {
 	struct fg_str text;
 	uint32_t function_plus_1, module_plus_1;
@@ -54,13 +57,13 @@ struct heaptrack {
 	enum weight weight;
 	bool srcline;
 	bool chosen; /* `weight` is final */
-	bool failed; /* it cannot be chosen */
+	bool failed; /* the choice of `weight` failed */
 	uint64_t version; /* file version */
 
 	/* a string that goes on in the next block or line */
 	struct fg_buf text; /* also scratch for names */
-	uint64_t missing; /* bytes */
-	bool after_string; /* the string is complete, its line goes on */
+	uint64_t missing; /* bytes of the string still to read */
+	bool after_string; /* the string is complete, but not its line */
 
 	/* the tables */
 	struct fg_arena arena; /* memory of the strings */
@@ -74,7 +77,8 @@ struct heaptrack {
 	size_t path_count, paths_alloc;
 	struct allocation *allocations;
 	size_t allocation_count, allocations_alloc;
-	struct fg_intern pointers; /* in version 0, those that `allocations` are for */
+	/* pointers of version 0, whose ids are indices in `allocations` */
+	struct fg_intern pointers;
 	struct fg_rows rows;
 	uint64_t row_budget; /* rows that paths may still add */
 

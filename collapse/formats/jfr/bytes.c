@@ -65,7 +65,7 @@ static uint64_t last_bytes(const char *at)
  */
 static uint64_t skip_words(struct jfr_bytes *b, uint64_t count)
 {
-	unsigned open = 0; /* bytes that were skipped of a number that goes on */
+	unsigned open = 0; /* bytes skipped so far of a number that is not complete */
 
 	while (count > 8 && jfr_left(b) >= 8) {
 		uint64_t last = last_bytes(b->at);

@@ -78,7 +78,10 @@ static int choose(struct jfr *j)
 
 /* ---- metadata */
 
-/* Notes which events there were. Call it before the metadata is freed. */
+/*
+ * Notes which events the chunk had, and forgets their classes. Call it before the
+ * metadata is freed.
+ */
 static void forget_metadata(struct jfr *j)
 {
 	struct jfr_chunk *c = &j->chunk;
@@ -116,7 +119,10 @@ static int start_metadata(struct jfr *j)
 
 /* ---- events */
 
-/* Returns true if an event has a stack. False if that is not quickly found. */
+/*
+ * Returns true if an event has a stack. Also returns false if this cannot be found out
+ * quickly.
+ */
 static bool has_stack(const struct jfr_class *class, struct jfr_bytes b)
 {
 	if (!class->stack)

@@ -5,9 +5,10 @@
  *             jfr_chunk_read_event(j, event);
  *     jfr_chunk_end(j);
  *
- * Events can only be read with the metadata. async-profiler writes those first, the JDK
- * last, so the events of a chunk are kept until then: 12 MB, unless the user asked for
- * larger chunks. Once the metadata is known, only the keys of wanted events are kept.
+ * Events can only be read with the metadata. async-profiler writes it first, but the
+ * JDK writes it last, so the events of a chunk are kept until then. A chunk has 12 MB
+ * unless the user asked for larger ones. Once the metadata is known, only the keys of
+ * wanted events are kept.
  */
 #ifndef FG_JFR_CHUNK_H
 #define FG_JFR_CHUNK_H

@@ -6,7 +6,10 @@
 /* The keys of jfr_constants_keep() have this bit, which no writer uses. */
 #define INLINED (UINT64_C(1) << 63)
 
-/* We need 4: from a method to its class, to the symbol that names it, to the string. */
+/*
+ * We follow at most this many references to a string. We need 4: from a method to its
+ * class, to the symbol that names it, to the string.
+ */
 #define HOPS_MAX 8
 
 void jfr_constants_release(struct jfr_constants *c)
@@ -25,7 +28,10 @@ void jfr_constants_clear(struct jfr_constants *c)
 
 /* ---- adding */
 
-/* Adds one pool of a checkpoint, the values of a class. Returns -1 if it is unknown. */
+/*
+ * Adds one pool of a checkpoint, the values of a class. Returns -1 if the class is
+ * unknown or its values cannot be read.
+ */
 static int add_pool(struct jfr_constants *c, const struct jfr_metadata *m,
 		    struct jfr_bytes *b, const char *start)
 {
@@ -98,7 +104,8 @@ static struct jfr_bytes start_of(struct jfr_bytes at, size_t within)
 }
 
 /*
- * Returns the field that starts at `at`. It may end after the bytes that we walk over.
+ * Returns the field that starts at `at`. Its bytes may go on until `end`, after the
+ * bytes that we walk over.
  */
 static struct jfr_member member_at(const struct jfr_field *f, struct jfr_bytes at,
 				   const char *end)
@@ -130,7 +137,8 @@ struct value {
 };
 
 /*
- * Finds the value of a member, a constant or not. Returns false if there is no value.
+ * Finds the value of a member, which may be a constant. Returns false if there is no
+ * value.
  */
 static bool value_of(const struct jfr_constants *c, const struct jfr_member *member,
 		     struct value *value)
@@ -164,7 +172,7 @@ static struct jfr_member name_in(const struct value *value)
 }
 
 /*
- * Follows a value to its string, from a class to its symbol to the text of that.
+ * Follows a value to its string, for example from a class to its symbol and its text.
  * Returns false if there is no string.
  */
 static bool find_string(const struct jfr_constants *c, struct value *value)

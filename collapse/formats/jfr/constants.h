@@ -14,7 +14,7 @@ struct jfr_constants {
 	struct fg_map index; /* offset in `bytes`, by class and key */
 	uint64_t inlined; /* number of values from jfr_constants_keep() */
 	bool fixed; /* numbers have the width of their type, see struct jfr_bytes */
-	bool damaged; /* some could not be read */
+	bool damaged; /* some constants could not be read */
 };
 
 /* One field of a value; `at` is where its bytes start. */
@@ -48,15 +48,15 @@ bool jfr_constants_find(const struct jfr_constants *c, uint64_t class_id, uint64
 			struct jfr_bytes *at);
 
 /*
- * Finds the fields of a value by their roles. Only looks at fields that start within
- * its first `within` bytes. Returns the number of bytes that it walked over.
+ * Finds the fields of a value by their roles. Only checks fields that start within its
+ * first `within` bytes. Returns the number of bytes that it walked over.
  */
 size_t jfr_members(const struct jfr_class *c, struct jfr_bytes at, size_t within,
 		   struct jfr_member members[JFR_ROLES]);
 
 /*
- * `within` for values that others share, such as methods: any number of frames may have
- * the same method. Real ones have only some bytes.
+ * The argument `within` for shared values, such as a method that any number of frames
+ * may have. Real ones have only a few bytes.
  */
 #define JFR_SHARED_MAX 1024
 

@@ -7,19 +7,19 @@
 #include "collapse/formats/jfr/name.h"
 #include "lib/base/xalloc.h"
 
-/* The most frames of a stack that we read. The JDK writes at most 2048. */
+/* We read at most this many frames of a stack. The JDK writes at most 2048. */
 #define FRAMES_MAX 16384
 
 /*
- * The frames that may be added for each byte of the chunk. Many threads may have the
- * same stack, and in order of time it is added again for each sample.
+ * We add at most this many frames for each byte of the chunk. Many threads may have the
+ * same stack, and if order matters, it is added again for each sample.
  */
 #define FRAMES_PER_BYTE 256
 
 /*
- * The bytes of names that we read for each byte of the chunk, and those that even a
- * small chunk may have. Without a limit, any number of methods could share a class with
- * a long name.
+ * We read at most NAMES_PER_BYTE bytes of names for each byte of the chunk, plus
+ * NAMES_SPARE for small chunks. Without a limit, any number of methods could share a
+ * class with a long name.
  */
 #define NAMES_PER_BYTE 16
 #define NAMES_SPARE (UINT64_C(1) << 20)
@@ -101,8 +101,8 @@ static uint32_t name_method(struct jfr_frames *f,
 }
 
 /*
- * Like name_method(), but finds a method with the same texts by their addresses. Any
- * number of methods may share texts, however long, and we read them only once.
+ * Like name_method(), but names methods only once if their texts have the same
+ * addresses. Any number of methods may share texts, which may be long.
  */
 static uint32_t name_by_place(struct jfr_frames *f,
 			      const struct jfr_member members[JFR_ROLES],
@@ -131,8 +131,8 @@ static uint32_t name_by_place(struct jfr_frames *f,
 /* One frame of a stack trace. Fields are NULL if the frame lacks them. */
 struct frame {
 	const struct jfr_field *method;
-	uint64_t method_key; /* if the method is a constant */
-	struct jfr_bytes method_at; /* if it is not */
+	uint64_t method_key; /* key of the method, if it is a constant */
+	struct jfr_bytes method_at; /* bytes of the method, if it is not a constant */
 	const struct jfr_field *type;
 	uint64_t type_key;
 	int32_t line;

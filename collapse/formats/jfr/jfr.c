@@ -10,7 +10,7 @@
  *
  * The event of type 0 is the metadata, which describes all types (metadata.c). Events
  * of type 1 have constants, such as stacks (constants.c). The header has offsets to
- * both, but we need none, because we read all events in order.
+ * both, but we do not need them, because we read all events in order.
  *
  * This file finds chunks and events in blocks that end anywhere; chunk.c reads them.
  */
@@ -82,7 +82,7 @@ static bool is_magic(struct fg_str s)
 }
 
 /*
- * Returns true if more bytes could make it the start of a chunk. It could also be the
+ * Returns true if `s` may be the first bytes of a chunk, cut off. It may also be the
  * start of an event.
  */
 static bool may_be_magic(struct fg_str s)
@@ -92,8 +92,8 @@ static bool may_be_magic(struct fg_str s)
 }
 
 /*
- * Reads the header of a chunk. Returns the number of bytes used, 0 if more are needed.
- * Sets *status to -1 after reporting.
+ * Reads the header of a chunk. Returns the number of bytes used, or 0 if more are
+ * needed. Sets *status to -1 after reporting.
  */
 static size_t read_header(struct jfr *j, struct fg_str s, int *status)
 {
@@ -207,7 +207,7 @@ static size_t read_parts(struct jfr *j, struct fg_str s, int *status)
 	return start - s.len;
 }
 
-/* Reads a block, and carries the event that it cuts over to the next one. */
+/* Reads a block. Keeps an event that the block cuts off for the next block. */
 static int read_block(struct jfr *j, struct fg_str bytes)
 {
 	struct fg_buf *carry = &j->carry;

@@ -21,7 +21,7 @@
 #include "collapse/json.h"
 #include "lib/base/xalloc.h"
 
-/* The frames that jfr print writes of each stack, without --stack-depth. */
+/* jfr print writes at most this many frames of a stack without --stack-depth. */
 #define PRINTED_DEPTH 5
 
 /* A member of an event that is a number or a string. Offsets are in reading.text. */
@@ -181,7 +181,7 @@ static void read_stack(struct reading *r)
 
 /* ---- events */
 
-/* Reads the name of a thread: the Java name, or that of the system. */
+/* Reads the name of a thread: the Java name, or else the operating system's. */
 static void read_thread(struct reading *r)
 {
 	enum fg_json_kind kind;
@@ -218,7 +218,7 @@ static void add_scalar(struct reading *r, struct fg_str name)
 	r->scalars[r->count++] = s;
 }
 
-/* Reads the members of an event. "sampledThread" is better than "eventThread". */
+/* Reads the members of an event. Prefers "sampledThread" to "eventThread". */
 static void read_values(struct reading *r)
 {
 	enum fg_json_kind kind;
@@ -254,7 +254,10 @@ static struct fg_str text_of(const struct reading *r, const struct scalar *s)
 
 /* ---- numbers, and times: "PT1H2M3.5S" of ISO 8601 */
 
-/* Cuts "12H" off the start if `unit` is 'H', and stores "12" in *number. */
+/*
+ * Cuts "12H" off the start if `unit` is 'H', and stores "12" in *number. Returns false
+ * if that unit is missing.
+ */
 static bool cut_part(struct fg_str *s, char unit, struct fg_str *number)
 {
 	size_t at = fg_str_find_char(*s, unit);

@@ -41,8 +41,8 @@ static const struct fg_str roles[JFR_ROLES] = {
 };
 
 /*
- * The most fields without bytes in a class. They cost time, and the JDK writes no such
- * field.
+ * A class may have at most this many fields without bytes. They cost time, and the JDK
+ * writes no such field.
  */
 #define EMPTY_MAX 16
 
@@ -82,7 +82,7 @@ static bool is_number(const struct jfr_field *f)
 					     f->class->kind <= JFR_LONG));
 }
 
-/* Sets what each class and field says about itself: kinds, roles, classes of fields. */
+/* Sets the kinds of classes, and the roles and classes of fields. */
 static void resolve(struct jfr_metadata *m)
 {
 	static const struct jfr_field none;
@@ -112,8 +112,8 @@ static size_t find_stack(const struct jfr_class *c)
 }
 
 /*
- * Derives the other members of a class from its fields. Call it for the classes of all
- * fields first.
+ * Sets the other members of a class, which depend on its fields. Call it for the
+ * classes of all fields first.
  */
 static void conclude(struct jfr_class *c)
 {
@@ -228,11 +228,14 @@ static void skip_simple(enum jfr_kind kind, uint32_t count, struct jfr_bytes *b)
 /* An array of structs that is being skipped. */
 struct nest {
 	const struct jfr_class *class;
-	uint32_t left; /* structs, with the first */
-	size_t next; /* field of the first */
+	uint32_t left; /* structs left, including the current one */
+	size_t next; /* index of the next field of the current struct */
 };
 
-/* Skips `count` values. If their fields must be walked, sets *nest and returns 1. */
+/*
+ * Skips `count` values. If their fields must be walked, sets *nest instead and returns
+ * 1.
+ */
 static size_t enter(const struct jfr_class *c, uint32_t count, struct jfr_bytes *b,
 		    struct nest *nest)
 {

@@ -5,7 +5,7 @@
 #include "collapse/formats/jfr/metadata.h"
 
 /*
- * Sets the members of all classes that follow from other classes. Call it once the
+ * Sets those members of each class that depend on other classes. Call it once the
  * metadata has been read.
  */
 void jfr_layout_work_out(struct jfr_metadata *m);

@@ -14,7 +14,7 @@ enum element { OTHER, CLASS, FIELD, ANNOTATION };
 struct level {
 	enum element element;
 	uint32_t left; /* children still to read */
-	size_t index; /* number of the class or the field */
+	size_t index; /* index of the class or the field */
 };
 
 struct annotation {
@@ -77,8 +77,8 @@ static struct fg_str string(struct parser *p)
 }
 
 /*
- * Returns the number that `s` is, or 0. Longer strings are not even looked at, because
- * any number of elements may share one.
+ * Returns the number that `s` is, or 0. Does not read longer strings, because any
+ * number of elements may share one.
  */
 static uint64_t number_of(struct fg_str s)
 {

@@ -86,7 +86,8 @@ struct jfr_class {
 	unsigned depth; /* number of nested structs; 0 if its values cannot be read */
 	bool empty; /* its values have no bytes */
 	size_t numbers; /* the number of its fields if all are numbers, or 0 */
-	size_t stack; /* index plus 1 of its stack, if only numbers precede it; or 0 */
+	/* index plus 1 of "stackTrace", if only numbers precede it; or 0 */
+	size_t stack;
 };
 
 struct jfr_metadata {

@@ -1,4 +1,4 @@
-/* Reads the events of a chunk that are wanted, as samples. */
+/* Turns the wanted events of a chunk into samples. */
 #include "collapse/formats/jfr/samples.h"
 
 #include <stdlib.h>

@@ -14,7 +14,9 @@
 #include "collapse/formats/jfr/constants.h"
 #include "lib/base/count.h"
 
-/* One event, or the sum of all with the same stack and thread if no order matters. */
+/*
+ * One event, or the sum of all with the same stack and thread if order does not matter.
+ */
 struct jfr_sample {
 	uint64_t stack; /* key */
 	uint64_t thread; /* key */
@@ -32,8 +34,9 @@ struct jfr_event {
 	const struct jfr_field *time;
 	const struct jfr_field *weight; /* NULL: each event counts 1 */
 	bool unweighted; /* it lacks the field that --weight names */
-	size_t field_count; /* fields to read, up to the last of these */
-	uint64_t samples; /* read so far */
+	/* number of fields to read, up to the last of those above */
+	size_t field_count;
+	uint64_t samples; /* number of events read so far */
 	struct fg_map known; /* index of the sample, by stack and thread */
 };
 
@@ -52,7 +55,7 @@ struct jfr_samples {
 	uint64_t unweighted;
 	uint64_t negative;
 	struct fg_sum negative_weight;
-	uint64_t damaged; /* they could not be read */
+	uint64_t damaged; /* events that could not be read */
 };
 
 /* A zeroed struct is empty. */
@@ -78,7 +81,10 @@ void jfr_samples_forget(struct jfr_samples *s);
 void jfr_samples_add(struct jfr_samples *s, size_t event, struct jfr_constants *c,
 		     struct jfr_bytes *b);
 
-/* Returns the indices of the samples, by time if that matters. The caller frees it. */
+/*
+ * Returns the indices of the samples, sorted by time if `in_order`. The caller frees
+ * it.
+ */
 uint32_t *jfr_samples_order(const struct jfr_samples *s);
 
 /* Returns true if the field can be the weight. */

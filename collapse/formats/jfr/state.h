@@ -1,8 +1,8 @@
 /*
  * The state of a run over recordings, and of the chunk that is being read.
  *
- * jfr.c splits an input into chunks and events, chunk.c reads these. Types of events,
- * values and threads are chosen in wanted.c, for them and for json.c.
+ * jfr.c splits an input into chunks and events, and chunk.c reads these. wanted.c
+ * chooses types of events, values and threads, for these files and for json.c.
  */
 #ifndef FG_JFR_STATE_H
 #define FG_JFR_STATE_H
@@ -17,10 +17,11 @@ struct jfr_options {
 
 struct jfr_chunk {
 	bool open; /* its header was read */
-	uint64_t size; /* from its header; 0 or too large if it was not finished */
+	/* from its header; 0 or too large if the chunk was not finished */
+	uint64_t size;
 	uint64_t read; /* bytes read so far */
 
-	/* at `start`, in ns since 1970, the clock of events showed `start_ticks` */
+	/* `start` is in ns since 1970; the clock of events showed `start_ticks` then */
 	uint64_t start, start_ticks;
 
 	struct jfr_metadata metadata;
@@ -55,11 +56,11 @@ struct jfr {
 	struct fg_buf carry; /* the start of an event that the block has cut */
 	uint64_t skip; /* bytes to skip before the next event */
 	uint64_t chunks;
-	bool over; /* the rest cannot be read */
+	bool over; /* the rest of the input cannot be read */
 
 	/*
-	 * Without --event, the number of events in this input whose type is counted,
-	 * and of those whose type could be the default, but another is.
+	 * Without --event: the number of events in this input that have the type we
+	 * count, and of events that have another of the default types.
 	 */
 	uint64_t counted, others;
 

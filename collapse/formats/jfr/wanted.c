@@ -17,7 +17,10 @@ static const struct fg_str defaults[] = {
 
 /* ---- values */
 
-/* No name in Java is longer. Any number of fields might share a longer one. */
+/*
+ * Names in Java are not longer. We ignore a longer one, because any number of fields
+ * might share it.
+ */
 #define VALUE_NAME_MAX 65535
 
 void jfr_values_add(struct jfr_values *v, struct fg_str name, struct fg_str unit)
@@ -64,7 +67,8 @@ static bool is_default(struct fg_str type)
 }
 
 /*
- * Returns the part of a name that we read, because any number of types may share one.
+ * Returns the start of a type's name. We limit it because any number of types may share
+ * a long name.
  */
 static struct fg_str start_of(struct fg_str type)
 {
@@ -144,7 +148,7 @@ void jfr_finish(struct jfr *j)
 
 /* ---- stacks */
 
-/* Returns what to report for such a stack, or NULL. */
+/* Returns the loss to report for such a stack, or NULL. */
 static const char *loss_of(enum jfr_stack found)
 {
 	switch (found) {

@@ -1,6 +1,6 @@
 /*
- * The part that recordings and the output of jfr print share: it decides which events
- * are wanted and which of their values to count, and hands stacks to the sink.
+ * Code for both recordings and the output of jfr print. It decides which events are
+ * wanted and which of their values to count, and passes stacks to the sink.
  */
 #ifndef FG_JFR_WANTED_H
 #define FG_JFR_WANTED_H
@@ -43,7 +43,7 @@ void jfr_choose_type(struct jfr *j, struct fg_str type);
 /* Notes `count` events of this type, which have stacks, for the report at the end. */
 void jfr_note_events(struct jfr *j, struct fg_str type, uint64_t count);
 
-/* Returns what --thread and --root make of a thread of this name. */
+/* Returns the root frames of a thread with this name, and whether --thread keeps it. */
 struct jfr_thread jfr_thread_of(struct jfr *j, struct fg_str name);
 
 /* The sample to which the frames in the sink belong. */
@@ -59,7 +59,7 @@ void jfr_add_stack(struct jfr *j, const struct jfr_owner *owner);
 
 /*
  * Ends an input. If it has no event of the type that an earlier input made us count,
- * but has events of another default type, these are lost.
+ * but has events of another default type, reports these as lost.
  */
 void jfr_end_input(struct jfr *j);
 

@@ -179,7 +179,8 @@ static bool is_name(struct fg_str name, struct fg_str pattern)
 }
 
 /*
- * Returns true if "sun.nio.ch.Net" ends in the class "Net", or if the class is empty.
+ * Returns true if the class `path`, like "sun.nio.ch.Net", ends in the name, like
+ * "Net", or if the name is empty.
  */
 static bool is_class(struct fg_str path, struct fg_str name)
 {

@@ -4,7 +4,7 @@
  *     java.base@17/java.lang.Thread.run(Thread.java:840)     java.lang.Thread.run
  *
  * A thread that waits in native code, such as epoll_wait(), is RUNNABLE to the JVM. So
- * only its functions can tell.
+ * only its functions show that it waits.
  */
 #ifndef FG_COLLAPSE_FORMATS_JSTACK_FRAME_H
 #define FG_COLLAPSE_FORMATS_JSTACK_FRAME_H
@@ -27,8 +27,8 @@ bool jstack_is_wait(struct fg_str text);
 
 /*
  * Returns true if the functions that this one calls wait. Before JDK 11, sockets are
- * read by the method that also reads files, FileDispatcherImpl.read0, so its caller
- * must tell.
+ * read by the method that also reads files, FileDispatcherImpl.read0, so we check its
+ * caller.
  */
 bool jstack_waits_below(struct fg_str text);
 

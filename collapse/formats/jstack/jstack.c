@@ -8,9 +8,9 @@
  *     	at com.example.Service.compute(java.base@17/Service.java:42)
  *     	- locked <0x00000000f802f628> (a java.lang.Object)
  *
- * A thread ends at an empty line. But editors put more of them between the lines,
- * programs log in between, terminals wrap lines, and log files put a prefix before
- * them. Much of this file is about that.
+ * A thread ends at an empty line. But editors add more empty lines, programs log in
+ * between, terminals wrap lines, and log files put a prefix before them. Much of this
+ * file is about that.
  */
 #include <stdlib.h>
 
@@ -59,9 +59,9 @@ static const struct fg_opt rows[] = {
 };
 
 /*
- * The lines since the last frame or state of the thread. Its stack goes on after empty
- * lines, because some editors put one below each line, or after other lines, which a
- * program may have logged in between. It does not go on after both.
+ * The kind of the lines since the last frame or state of the thread. Its stack goes on
+ * after empty lines, because some editors put one below each line, or after other
+ * lines, which a program may have logged in between. It does not go on after both.
  */
 enum gap { NO_GAP, OTHER_LINE, EMPTY_LINE };
 
@@ -78,7 +78,7 @@ struct jstack {
 	/* the thread */
 	bool open; /* a thread has started */
 	struct fg_buf name;
-	struct fg_buf header; /* its first line; empty after the next one */
+	struct fg_buf header; /* first line of the thread; emptied at the next line */
 	bool running; /* its state says that it runs */
 	bool counts; /* neither its state nor a function says that it waits */
 	bool any_frame;
@@ -249,7 +249,10 @@ static void start_mounted(struct jstack *j, struct fg_str rest)
 
 /* ---- lines */
 
-/* Cuts "at " off a line with a function, or the "- " of jstack -F. False for others. */
+/*
+ * Cuts "at " off a line with a function, or the "- " of jstack -F. Returns false for
+ * other lines.
+ */
 static bool cut_at(const struct jstack *j, struct fg_str *line)
 {
 	if (fg_str_has(*line, FG_STR(" @bci=")))
@@ -303,8 +306,8 @@ static bool is_of_class(char c)
 }
 
 /*
- * Returns true for a class that a stack may follow: "com.example.Failure:" with a
- * message after it, or "com.example.Failure" alone.
+ * Returns true for the class of an exception, which a stack may follow:
+ * "com.example.Failure:" with a message after it, or "com.example.Failure" alone.
  */
 static bool is_failure(struct fg_str word, bool is_alone)
 {
@@ -314,7 +317,10 @@ static bool is_failure(struct fg_str word, bool is_alone)
 	       fg_str_has_char(word, '.') && fg_str_all(word, is_of_class);
 }
 
-/* Returns true if the stack of an exception may follow, after any prefix of a log. */
+/*
+ * Returns true if the stack of an exception may follow. The line may have a log's
+ * prefix.
+ */
 static bool is_exception(struct fg_str line)
 {
 	struct fg_str rest = fg_str_trim(line);
@@ -330,7 +336,8 @@ static bool is_exception(struct fg_str line)
 }
 
 /*
- * Returns true if the line goes on with a function, which has spaces only in "(...)".
+ * Returns true if the line continues the function in j->part. A function has spaces
+ * only in "(...)".
  */
 static bool is_rest(const struct jstack *j, struct fg_str line)
 {
@@ -422,9 +429,9 @@ static void read_line(void *state, struct fg_str line)
 
 /*
  * Ends the thread, and warns if the dump may be cut short. A virtual machine prints an
- * empty line after each stack, so we miss it after the last one. But editors and other
- * programs drop that line, so we only warn if a virtual machine has printed the dump
- * and another stack has such a line.
+ * empty line after each stack; if the last stack lacks it, the dump may be cut. But
+ * editors and other programs drop that line, so we only warn if a virtual machine has
+ * printed the dump and another stack has such a line.
  */
 static void end_input(void *state)
 {

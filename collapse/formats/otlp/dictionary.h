@@ -54,14 +54,17 @@ void otlp_dictionary_release(struct otlp_dictionary *d);
 enum fg_proto_fault otlp_dictionary_read(struct otlp_dictionary *d,
 					 struct fg_str message);
 
-/* Reads the rows that many refer to. Call it after otlp_dictionary_read(). */
+/*
+ * Reads the functions, attributes and mappings, which many rows refer to. Call it after
+ * otlp_dictionary_read().
+ */
 void otlp_dictionary_index(struct otlp_dictionary *d);
 
 /* Returns a row. Its .ptr is NULL for place 0, and if the table is shorter. */
 struct fg_str otlp_row(const struct otlp_dictionary *d, enum otlp_table table,
 		       uint64_t place);
 
-/* Returns field number `field` of a message, a number, or 0 if it is missing. */
+/* Returns the number in field `field` of a message, or 0 if it is missing. */
 uint64_t otlp_number(struct fg_str message, unsigned field);
 
 /*
@@ -71,8 +74,8 @@ uint64_t otlp_number(struct fg_str message, unsigned field);
 struct fg_proto_field otlp_value(struct fg_str message);
 
 /*
- * Returns the text of a value from otlp_value(), which `scratch` may hold. Its .ptr is
- * NULL if there is no value.
+ * Returns the text of a value from otlp_value(). It may be stored in `scratch`. Its
+ * .ptr is NULL if there is no value.
  */
 struct fg_str otlp_value_text(const struct otlp_dictionary *d,
 			      const struct fg_proto_field *value,

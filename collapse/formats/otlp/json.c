@@ -32,7 +32,7 @@ enum type { MESSAGE, TEXT, NUMBER, EIGHT, REAL };
 
 static const struct field {
 	struct fg_str name;
-	/* enum message, -, enum type, enum message */
+	/* `of` and `message` are enum message; `type` is enum type */
 	uint8_t of, number, type, message;
 } fields[] = {
 #define FIELD(of, name, number, type, message)               \
@@ -91,7 +91,7 @@ static const struct field *find(enum message of, struct fg_str name)
 
 /* ---- writing */
 
-/* The size of the length of an inner message, a varint that we pad to that. */
+/* The size in bytes of the length before an inner message: a varint, padded to this. */
 #define LENGTH 5
 
 /* Adds a number as 8 bytes, little-endian. */
@@ -136,7 +136,7 @@ static void add_scalar(struct fg_buf *all, const struct field *field,
 
 /* ---- reading */
 
-/* Messages nest less deeply. */
+/* Messages nest less deeply than this. */
 #define DEPTH_MAX 8
 
 struct level {

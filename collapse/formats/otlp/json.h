@@ -10,14 +10,14 @@
 
 #include "collapse/json.h"
 
-/* The size of the length before each message, which is big-endian. */
+/* The size in bytes of the big-endian length before each message. */
 #define OTLP_FRAME 4
 
 /*
- * Replaces `all` with the messages as Protocol Buffers, each after its length, and with
- * those fields only that we use. If the input ends in the middle of a message, leaves
- * that one out. Returns 0, or -1 if there is no whole message before it, and after any
- * other error; the caller then calls fg_json_report(), and must not use `all`.
+ * Replaces `all` with the messages as Protocol Buffers, each after its length. Keeps
+ * only the fields that we use. If the input ends in the middle of a message, leaves out
+ * that message. Returns 0. Returns -1 after an error, or if that message is the only
+ * one; the caller then calls fg_json_report(), and must not use `all`.
  */
 int otlp_json_read(struct fg_json *j, struct fg_buf *all);
 

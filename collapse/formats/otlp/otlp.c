@@ -62,7 +62,7 @@ struct otlp {
 	bool first_pass; /* messages will be read again, so do not report losses yet */
 	bool any_sample, any_value;
 	bool any_before; /* an earlier input was counted */
-	struct fg_buf name, unit; /* the value that it counted */
+	struct fg_buf name, unit; /* name and unit of the value that was counted */
 };
 
 static void *open_otlp(struct fg_sink *sink, const struct fg_collapse *run)
@@ -169,7 +169,8 @@ static enum fg_proto_fault read_data(struct otlp *r, struct fg_str message)
 /* ---- the types of values */
 
 /*
- * Returns the start of a string, because any number of profiles may share a long one.
+ * Returns a string, cut to FG_LONG_NAME bytes because any number of profiles may share
+ * it.
  */
 static struct fg_str text_at(const struct otlp *r, uint64_t place)
 {
@@ -233,7 +234,7 @@ static bool same_type(const struct fg_value *a, const struct fg_value *b)
 }
 
 /*
- * Checks that this input counts the same as earlier ones, because their values are
+ * Checks that this input counts the same value as earlier inputs, because they are
  * added up. Returns 0, or -1 after reporting that it does not.
  */
 static int compare_value(struct otlp *r, const struct fg_value *value)
@@ -395,7 +396,7 @@ static int read_several(struct otlp *r, struct fg_str all, bool was_cut)
 	r->first_pass = false;
 	if (rest.len && !was_cut)
 		fg_sink_warn_cut(r->sink, "the last entry is not whole");
-	if (!r->type_count) { /* the end of the run reports that there is nothing */
+	if (!r->type_count) { /* the run reports at its end that nothing was found */
 		for (rest = all; cut_framed(&rest, &message);)
 			read_framed(r, message);
 		return 0;

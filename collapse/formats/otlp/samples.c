@@ -9,7 +9,8 @@
 #define FRAMES_PER_BYTE 64
 
 /*
- * Every 8 bytes of a stack's message are charged like a frame, because they take time.
+ * Every 8 bytes of a stack's message are charged like a frame, because reading them
+ * takes time.
  */
 #define BYTES_PER_FRAME 8
 
@@ -133,7 +134,10 @@ struct labels {
 	struct fg_str message; /* the sample */
 };
 
-/* Returns the value of a message KeyValue of the resource, if it has that key. */
+/*
+ * Returns the value of a message KeyValue of the resource, if it has that key; if not,
+ * .ptr is NULL.
+ */
 static struct fg_str value_of_resource(struct otlp_samples *s, struct fg_str attribute,
 				       struct fg_str key)
 {
@@ -155,7 +159,10 @@ static struct fg_str value_of_resource(struct otlp_samples *s, struct fg_str att
 	return otlp_value_text(s->dictionary, &f, &s->text);
 }
 
-/* Returns the value of an attribute of a sample, if it has that key. */
+/*
+ * Returns the value of an attribute of a sample, if it has that key; if not, .ptr is
+ * NULL.
+ */
 static struct fg_str value_of_sample(struct otlp_samples *s, uint64_t place,
 				     struct fg_str key)
 {
@@ -167,7 +174,10 @@ static struct fg_str value_of_sample(struct otlp_samples *s, uint64_t place,
 	return otlp_value_text(d, &d->attributes[place].value, &s->text);
 }
 
-/* Copies the value to `text` if it is a number, which the next look-up overwrites. */
+/*
+ * Returns the value. If it is a number, returns a copy in `text`, because the next
+ * look-up overwrites the number.
+ */
 static struct fg_str keep(const struct otlp_samples *s, struct fg_str value,
 			  struct fg_buf *text)
 {
@@ -235,7 +245,8 @@ static bool set_owner(struct otlp_samples *s, struct fg_str message)
 	struct fg_owner owner = {
 		.label = find_label,
 		.data = &labels,
-		.long_texts = &s->long_texts, /* numbers move, but are short */
+		/* texts of numbers move, but they are short */
+		.long_texts = &s->long_texts,
 	};
 	struct fg_buf thread = FG_BUF_INIT, process = FG_BUF_INIT;
 	struct fg_str name = find_label(&labels, FG_STR("thread.name"));
@@ -333,9 +344,9 @@ static bool read_sample(struct otlp_samples *s, struct fg_str message,
 }
 
 /*
- * Passes on when the sample was taken. Each value belongs to a time, or without values
- * each time counts 1. If the numbers of both differ, everything counts at the first
- * time.
+ * Passes the times of a sample to the sink. Each value belongs to a time; without
+ * values, each time counts 1. If there are more or fewer values than times, everything
+ * counts at the first time.
  */
 static void note_times(struct otlp_samples *s, const struct sample *sample,
 		       struct fg_sum weight)
@@ -345,7 +356,7 @@ static void note_times(struct otlp_samples *s, const struct sample *sample,
 
 	if (!s->wants_time || !sample->times)
 		return;
-	fg_sink_set_clock(s->sink, s->times[0], s->times[0]); /* since 1970 */
+	fg_sink_set_clock(s->sink, s->times[0], s->times[0]); /* times are since 1970 */
 	if (!is_each) {
 		fg_sink_add_time(s->sink, s->times[0], weight);
 		return;

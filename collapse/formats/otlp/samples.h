@@ -53,17 +53,17 @@ struct otlp_samples {
 	size_t label_count;
 	struct fg_stack *stack; /* the sink's */
 	struct otlp_location *locations; /* by place */
-	uint32_t *frames; /* ids, of the locations read so far */
+	uint32_t *frames; /* frame ids of the locations read so far */
 	size_t frame_count, frame_alloc;
 	/* by place of the stack, if root frames are the same for all its samples */
 	struct otlp_sums *sums;
-	struct fg_frame_budget budget; /* see the manual */
+	struct fg_frame_budget budget; /* limits the frames, see the manual */
 	uint32_t unknown; /* id of the frame for a missing location */
 	struct fg_buf text; /* scratch, for attributes that are numbers */
 	struct fg_map long_texts; /* see struct fg_owner */
 	bool any_value; /* some value was not 0 */
 	bool wants_time;
-	/* the current sample's; values below 0 are stored as 0 */
+	/* values and times of the current sample; values below 0 are stored as 0 */
 	uint64_t *values, *times;
 	size_t values_alloc, times_alloc;
 };
@@ -77,7 +77,7 @@ void otlp_samples_of(struct otlp_samples *s, struct fg_str resource, uint64_t fa
 /* Counts a message Sample. */
 void otlp_samples_add(struct otlp_samples *s, struct fg_str message);
 
-/* Counts what was summed by stack, and frees everything. */
+/* Counts the sums of all stacks, and frees the memory. */
 void otlp_samples_close(struct otlp_samples *s);
 
 #endif

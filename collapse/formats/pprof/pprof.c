@@ -46,7 +46,7 @@ struct pprof {
 	bool any_profile; /* some profile had samples */
 	bool any_value; /* some sample had a value other than 0 */
 	bool any_before; /* an earlier input was counted */
-	struct fg_buf name, unit; /* the value that it counted */
+	struct fg_buf name, unit; /* name and unit of the value that was counted */
 };
 
 static void *open_pprof(struct fg_sink *sink, const struct fg_collapse *run)
@@ -73,15 +73,17 @@ static void close_pprof(void *state)
 
 /* ---- the value to count */
 
-/* Returns the start of a string, because any number of types may share a long one. */
+/*
+ * Returns a string, cut to FG_LONG_NAME bytes because any number of types may share it.
+ */
 static struct fg_str text_at(const struct pprof_profile *p, uint64_t place)
 {
 	return fg_str_before(pprof_string(p, place), FG_LONG_NAME);
 }
 
 /*
- * Returns the value to count by default: that of earlier inputs, or the
- * default_sample_type, or like go tool pprof the last.
+ * Returns the index of the value to count by default: the one that earlier inputs
+ * counted, or the default_sample_type, or else the last value, like go tool pprof.
  */
 static size_t default_value(const struct pprof *r, const struct fg_value *values)
 {
@@ -99,7 +101,7 @@ static size_t default_value(const struct pprof *r, const struct fg_value *values
 }
 
 /*
- * Checks that this input counts the same as earlier ones, because their values are
+ * Checks that this input counts the same value as earlier inputs, because they are
  * added up. Returns 0, or -1 after reporting that it does not.
  */
 static int compare_value(struct pprof *r, const struct fg_value *value)
@@ -123,8 +125,8 @@ static int compare_value(struct pprof *r, const struct fg_value *value)
 }
 
 /*
- * Returns the unit to write. For "samples" in "count" that is "samples", but --weight
- * list shows the unit of the profile.
+ * Returns the unit to write. For the value "samples" with the unit "count" it is
+ * "samples", except for --weight list, which shows the unit of the profile.
  */
 static struct fg_str unit_of(const struct pprof *r, struct fg_str name,
 			     struct fg_str unit)
@@ -164,7 +166,7 @@ static int choose(struct pprof *r, struct pprof_samples *samples)
 
 /* ---- reading */
 
-/* Returns true if all values have names. If not, the input is cut, and useless. */
+/* Returns true if all values have names. If not, the input is cut short and useless. */
 static bool has_types(const struct pprof_profile *p)
 {
 	for (size_t i = 0; i < p->type_count; i++)

@@ -9,7 +9,7 @@
 
 /* ---- ids */
 
-/* If the largest id is more than that many times the rows, we use a map. */
+/* If the largest id is more than this many times the number of rows, we use a map. */
 #define SPARSE 4
 
 static void ids_release(struct pprof_ids *t)
@@ -43,7 +43,7 @@ static void make_rows(struct pprof_ids *t)
 		t->rows[i] = PPROF_NO_ROW;
 }
 
-/* Makes the index, after the last row. Returns the number of ids that repeat one. */
+/* Makes the index. Call it after the last row. Returns how many ids are repeated. */
 static size_t ids_index(struct pprof_ids *t)
 {
 	size_t twice = 0;
@@ -88,7 +88,7 @@ struct fg_str pprof_string(const struct pprof_profile *p, uint64_t place)
 
 /* ---- rows */
 
-/* The highest number of a field that we read with read_numbers(). */
+/* The highest number of the fields that read_numbers() reads. */
 #define NUMBERS 5
 
 /*
@@ -113,7 +113,7 @@ static void add_type(struct pprof_profile *p, struct fg_str message)
 {
 	uint64_t numbers[NUMBERS + 1];
 
-	/* even if malformed, because the values of samples go by position */
+	/* adds malformed types, too, because samples refer to types by position */
 	read_numbers(p, message, numbers);
 	FG_GROW(p->types, p->type_alloc, p->type_count + 1);
 	p->types[p->type_count++] = (struct pprof_type){ numbers[1], numbers[2] };

@@ -155,7 +155,10 @@ static struct fg_str find_label(const void *data, struct fg_str key)
 
 /* ---- samples */
 
-/* Adds the frames of a sample to the stack, and sets *value. Returns false if lost. */
+/*
+ * Adds the frames of a sample to the stack, and sets *value. Returns false after
+ * reporting a loss.
+ */
 static bool read_sample(struct pprof_samples *s, struct fg_str message, int64_t *value)
 {
 	struct fg_proto m = fg_proto_of(message);
@@ -206,7 +209,8 @@ static bool add_owner(struct pprof_samples *s, struct fg_str message)
 	struct fg_owner owner = {
 		.label = find_label,
 		.data = &labels,
-		.long_texts = &s->long_texts, /* numbers move, but are short */
+		/* texts of numbers move, but they are short */
+		.long_texts = &s->long_texts,
 	};
 
 	if (!s->options->root_count && !s->options->thread.count)
@@ -225,7 +229,7 @@ static void add_sample(struct pprof_samples *s, struct fg_str message)
 
 	fg_sink_clear(s->sink);
 	if (!read_sample(s, message, &value)) {
-		s->any_value = true; /* we do not know better */
+		s->any_value = true; /* the value is not known */
 		return;
 	}
 	if (!add_owner(s, message))

@@ -24,9 +24,9 @@ struct pprof_samples {
 	/* private; zeroed at first */
 	struct fg_stack *stack; /* the sink's */
 	bool has_root; /* every stack gets a root frame */
-	uint32_t *frames; /* ids, of the locations read so far */
+	uint32_t *frames; /* frame ids of the locations read so far */
 	size_t frame_count, frame_alloc;
-	struct fg_frame_budget budget; /* see the manual */
+	struct fg_frame_budget budget; /* limits the frames, see the manual */
 	uint32_t unknown; /* id of the frame for a missing location */
 	struct fg_buf number; /* the text of a numeric label */
 	struct fg_map long_texts; /* see struct fg_owner */

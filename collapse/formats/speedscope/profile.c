@@ -25,7 +25,7 @@ static void add(struct speedscope *s, uint32_t row, struct fg_sum value)
 	fg_sums_add(&s->tree, row, value);
 }
 
-/* Reads the number of a frame. */
+/* Reads the number of a frame. Returns SPEEDSCOPE_NO_FRAME if it is malformed. */
 static uint32_t frame_of(struct fg_str text)
 {
 	uint64_t frame;
@@ -71,7 +71,10 @@ static uint32_t read_stack(struct speedscope *s, struct fg_json *j)
 	return row;
 }
 
-/* Enters an array, or skips it if one of this name had `count` values before. */
+/*
+ * Enters an array. If an earlier array of this name had values, `count`, skips it and
+ * returns false.
+ */
 static bool enter(struct speedscope *s, struct fg_json *j, size_t count)
 {
 	if (!count)
@@ -127,7 +130,7 @@ static bool is_less(struct fg_sum a, struct fg_sum b)
 	return a.high < b.high || (a.high == b.high && a.low < b.low);
 }
 
-/* Returns the number of times that a frame is open. */
+/* Returns a pointer to the number of times that a frame is open. */
 static uint32_t *times_open(struct speedscope *s, uint32_t frame)
 {
 	size_t known = s->frames.count;
@@ -181,7 +184,8 @@ struct event {
 };
 
 /*
- * Counts the time since the last event for the open frames, and then opens or closes.
+ * Counts the time since the last event for the open frames, and then opens or closes a
+ * frame.
  */
 static void take_event(struct speedscope *s, const struct event *e)
 {

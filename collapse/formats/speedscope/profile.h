@@ -42,7 +42,7 @@ struct speedscope {
 	bool has_roots;
 	bool wants_time;
 	bool all; /* read all profiles, not only --profile */
-	uint64_t wanted; /* the number of that one */
+	uint64_t wanted; /* the number from --profile */
 
 	/* the file */
 	struct fg_sums tree; /* stacks of all profiles, sums of the current one */
@@ -51,11 +51,15 @@ struct speedscope {
 	struct speedscope_profile *profiles;
 	size_t profile_count, profiles_alloc;
 
-	/* the profile: its negative weights, and if times are wanted all weights */
+	/*
+	 * the negative weights of the current profile, or all of them if times are
+	 * wanted
+	 */
 	struct speedscope_entry *entries;
 	size_t entry_count, entries_alloc;
-	struct fg_sum now; /* since the start of samples, or the time of an event */
-	uint32_t *samples; /* rows */
+	/* time since the start of the samples, or of the last event */
+	struct fg_sum now;
+	uint32_t *samples; /* row of each sample */
 	size_t sample_count, samples_alloc;
 	struct speedscope_weight *weights; /* if they come before "samples" */
 	size_t weight_count, weights_alloc;
@@ -66,8 +70,9 @@ struct speedscope {
 	struct fg_intern frames; /* numbers of frames */
 	uint32_t *times_open; /* count of open calls of each frame, by id in `frames` */
 	size_t times_alloc;
-	struct fg_sum first, last; /* times of events */
-	struct fg_sum start, end; /* "startValue" and "endValue", of samples too */
+	struct fg_sum first, last; /* times of the first and the last event */
+	/* "startValue" and "endValue", also of sampled profiles */
+	struct fg_sum start, end;
 	bool has_first, has_start, has_end;
 };
 

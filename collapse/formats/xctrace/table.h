@@ -40,8 +40,8 @@ void xctrace_table_init(struct xctrace_table *t);
 void xctrace_table_release(struct xctrace_table *t);
 
 /*
- * Returns the value of an id, unknown if the id is new. It is valid until the next
- * call.
+ * Returns the value of an id, which is unknown if the id is new. It is valid until the
+ * next call.
  */
 struct xctrace_value *xctrace_table_value(struct xctrace_table *t, struct fg_str id);
 

@@ -10,8 +10,8 @@
  *     <row><thread ref="2"/><weight ref="4"/><backtrace ref="6"/></row>
  *
  * An element with an id stands for its value later, too: <thread ref="2"/> is the
- * thread with id 2. Later versions have the backtrace inside a tagged-backtrace, and
- * since Xcode 27 only its frames are there.
+ * thread with id 2. Later versions put the backtrace into a tagged-backtrace; since
+ * Xcode 27, the tagged-backtrace holds the frames itself.
  *
  * Each element passes its value to the one around it (pass_up()): a binary to its
  * frame, a frame to its backtrace, a backtrace, weight and thread to the row, which is
@@ -65,7 +65,8 @@ struct xctrace_open {
 	unsigned depth; /* 1 for the outermost element; 0 if no such element is open */
 	struct fg_buf id; /* empty without an id */
 	struct fg_buf text; /* the name, or the digits of a weight */
-	struct xctrace_value value; /* so far; for a frame, that of its binary */
+	/* value so far; for a frame, the value of its binary */
+	struct xctrace_value value;
 };
 
 struct xctrace {
@@ -77,15 +78,16 @@ struct xctrace {
 	unsigned row; /* depth of the open row, or 0 */
 	uint64_t row_line; /* line at which the open row starts */
 	struct xctrace_value in_row[XCTRACE_KINDS];
-	uint32_t *frames; /* ids, of the open backtrace, tagged or not */
+	uint32_t *frames; /* frame ids of the open backtrace, tagged or not */
 	size_t frame_count, frames_alloc;
-	struct fg_frame_budget budget; /* for the stacks of rows */
+	struct fg_frame_budget budget; /* limits the frames of all rows */
 	struct fg_buf scratch;
 };
 
 /*
- * Any number of rows may share a long stack, so frames have a budget: each row adds
- * more than xctrace records in a stack, and each frame in the input adds one.
+ * Any number of rows may share a long stack, so there is a budget of frames. Each row
+ * adds this many to it, which is more than xctrace records in a stack, and each frame
+ * in the input adds one.
  */
 #define FRAMES_PER_ROW 1024
 
@@ -160,8 +162,8 @@ static bool ends_in_process(struct fg_str s)
 }
 
 /*
- * Returns the index of the last " (0x1a) (", because a name may hold another, or the
- * length of the name.
+ * Returns the index of the last " (0x1a) (", or the length of the name. Earlier ones
+ * belong to the name itself.
  */
 static size_t find_number(struct fg_str name)
 {
@@ -193,7 +195,7 @@ static void add_thread_name(const struct fg_xmlread_element *e, struct fg_buf *b
 	add_name(b, fg_str_before(name, end));
 }
 
-/* Returns the name that the value is the id of. */
+/* Returns the name whose id is the value. */
 static struct fg_str name_of(const struct xctrace *x, const struct xctrace_value *v)
 {
 	return fg_intern_name(fg_sink_names(x->sink), (uint32_t)v->number);
@@ -201,7 +203,7 @@ static struct fg_str name_of(const struct xctrace *x, const struct xctrace_value
 
 /* ---- rows */
 
-/* Reports `what` and `text` as malformed. */
+/* Reports the text `what` followed by `text` as malformed input. */
 static void note_malformed(struct xctrace *x, uint64_t line, const char *what,
 			   struct fg_str text)
 {
@@ -416,7 +418,8 @@ static void *open_xctrace(struct fg_sink *sink, const struct fg_collapse *run)
 
 	x->sink = sink;
 	x->options = *options;
-	x->budget.deepest = SIZE_MAX; /* the input holds each frame of a stack */
+	/* no limit, because the input holds each frame of a stack */
+	x->budget.deepest = SIZE_MAX;
 	for (enum xctrace_kind kind = XCTRACE_FRAME; kind < XCTRACE_KINDS; kind++)
 		xctrace_table_init(&x->tables[kind]);
 	return x;
@@ -434,7 +437,8 @@ static void end_input(void *state)
 	end_row(x);
 	x->budget.left = 0;
 	for (enum xctrace_kind kind = XCTRACE_FRAME; kind < XCTRACE_KINDS; kind++) {
-		xctrace_table_release(&x->tables[kind]); /* the next has other ids */
+		/* the next input has other ids */
+		xctrace_table_release(&x->tables[kind]);
 		xctrace_value_clear(&x->open[kind].value);
 		x->open[kind].depth = 0;
 	}
@@ -454,7 +458,7 @@ static void close_xctrace(void *state)
 	free(x);
 }
 
-/* Reads a malformed input to its end, too, because another may follow. */
+/* Reads an input to its end even if it is malformed, because another may follow. */
 static int read_input(void *state, struct fg_reader *reader,
 		      const struct fg_block *start)
 {
