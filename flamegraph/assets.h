@@ -1,17 +1,19 @@
 /*
  * The viewer's files, which tools/embed puts into the program at build time.
  *
- * FILE.EXT of flamegraph/assets/ is fg_asset_FILE_EXT: its bytes as they are, then a
- * NUL that the length does not count. The hash, "sha256-...", is how a content security
- * policy (https://www.w3.org/TR/CSP3/) allows it. A new file needs a row here and
- * nothing else.
+ * The file flamegraph/assets/FILE.EXT becomes fg_asset_FILE_EXT: its bytes unchanged,
+ * then a NUL that is not part of the length. A content security policy
+ * (https://www.w3.org/TR/CSP3/) can allow the file by its hash, "sha256-...". A new
+ * file needs a row here and nothing else.
  */
 #ifndef FG_FLAMEGRAPH_ASSETS_H
 #define FG_FLAMEGRAPH_ASSETS_H
 
 #include <stddef.h>
 
-/* The bytes before an embedded file in its element. The hash covers both. */
+/*
+ * This string is written before an embedded file in its element. The hash covers both.
+ */
 #define FG_ASSET_LEAD "\n"
 
 #define FG_ASSET(name)                             \

@@ -9,23 +9,23 @@
 #include "lib/profile/sample_weight.h"
 #include "lib/base/xalloc.h"
 
-/* A change is noise below so many deviations. */
+/* A change of fewer standard deviations than this is noise. */
 #define DEVIATIONS 2
 
 /*
- * A smaller common divisor of the counts is chance, because counts of samples are small
- * numbers too.
+ * The least common divisor of all counts that we treat as the weight of a sample.
+ * Smaller divisors occur by chance, because plain numbers of samples have them too.
  */
 #define LEAST_WEIGHT 1000
 
-/* Weights that differ by less are equal but for rounding. */
+/* Two weights that differ by less than this share are treated as equal. */
 #define NEARLY 0.001
 
 /* ---- widths */
 
 /*
- * Returns the counts that give a frame its width. A stack that exists on one side only
- * has those of that side.
+ * Returns the count that gives a frame its width. In the union view, a stack that is
+ * gone has its count before.
  */
 static uint64_t width_of(int view, uint64_t before, uint64_t after)
 {
@@ -34,7 +34,10 @@ static uint64_t width_of(int view, uint64_t before, uint64_t after)
 	return after || view == FG_DIFF_AFTER ? after : before;
 }
 
-/* Adds the stacks that are gone to those that exist. The sum may be too large. */
+/*
+ * Gives all stacks the widths of `view`, and moves the own counts after to t->after.
+ * Returns -1 after reporting that the sum of the widths exceeds 2^64-1.
+ */
 static int widen(struct fg_tree *t, int view, struct fg_diag *diag)
 {
 	t->after = fg_xcalloc(t->count, sizeof(*t->after));
@@ -57,10 +60,7 @@ static int widen(struct fg_tree *t, int view, struct fg_diag *diag)
 	return 0;
 }
 
-/*
- * Moves children that are gone to the right of their siblings, into a lane of their
- * own.
- */
+/* Moves the children of a node that are gone to the right of their siblings. */
 static void part_children(struct fg_changes *d, struct fg_tree *t, uint32_t parent)
 {
 	uint32_t stays = FG_TREE_NONE, *stays_end = &stays;
@@ -81,7 +81,7 @@ static void part_children(struct fg_changes *d, struct fg_tree *t, uint32_t pare
 	t->nodes[parent].first = stays;
 }
 
-/* Finds the weights of a sample, and the recorded totals. */
+/* Finds the weight of a sample before and after, and the recorded totals. */
 static void find_samples(struct fg_changes *d, const struct fg_unit *unit,
 			 struct fg_diag *diag)
 {
@@ -95,7 +95,7 @@ static void find_samples(struct fg_changes *d, const struct fg_unit *unit,
 	fg_sample_weight_find(&w, d->tree, &hints, diag);
 	for (unsigned i = 0; w.source != FG_SAMPLE_WEIGHT_UNKNOWN && i < 2; i++)
 		d->weights[i] = w.of[i];
-	/* the mean is good enough: it matters only if both counts are much the same */
+	/* the mean is good enough: noise matters only if both counts are similar */
 	d->sample = (d->weights[FG_BEFORE] + d->weights[FG_AFTER]) / 2;
 	fg_totals_find(&d->totals, d->tree, unit, &w, diag);
 }
@@ -124,7 +124,7 @@ uint64_t fg_changes_after(const struct fg_changes *d, uint32_t node)
 	return d->after ? d->after[node] : d->tree->nodes[node].total;
 }
 
-/* Returns the counts that the colour of a frame compares. */
+/* Sets *before and *after to the counts that the colour of a frame compares. */
 static void compared(const struct fg_changes *d, uint32_t node, double *before,
 		     double *after)
 {
@@ -145,7 +145,7 @@ bool fg_changes_is_noise(const struct fg_changes *d, double before, double after
 	return change / d->sample < DEVIATIONS * sqrt((before + after) / d->sample);
 }
 
-/* Returns the change in counts, or 0 if it is noise. */
+/* Returns the change in counts, or 0 if it is noise. --negate swaps its sign. */
 static double change_of(const struct fg_changes *d, uint32_t node)
 {
 	double before, after;
@@ -172,7 +172,10 @@ enum fg_change fg_changes_change(const struct fg_changes *d, uint32_t node)
 
 /* ---- colours */
 
-/* Vermilion, blue and purple of Okabe and Ito, which differ for any colour vision. */
+/*
+ * Vermilion, blue and purple from the palette of Okabe and Ito, which people with any
+ * colour vision can tell apart.
+ */
 static const struct fg_rgb shades[] = {
 	[FG_CHANGE_NONE] = { 240, 240, 240 }, [FG_CHANGE_LESS] = { 0, 123, 189 },
 	[FG_CHANGE_MORE] = { 213, 94, 0 },    [FG_CHANGE_NEW] = { 204, 121, 167 },
@@ -239,7 +242,10 @@ static char *put_change(char *p, double before, double after)
 	return p;
 }
 
-/* Returns the counts that are 100 % of a column. --total may raise them. */
+/*
+ * Returns the number that is 100 % of a column whose counts sum to `total`. --total may
+ * raise it.
+ */
 static double whole_of(const struct fg_changes *d, uint64_t total)
 {
 	double sum = fg_tree_number(d->tree, total);
@@ -333,8 +339,9 @@ static void find_max(struct fg_changes *d)
 }
 
 /*
- * Flame charts and --no-sort have their frames where the input puts them. A picture
- * without data has no place for counts that are not widths.
+ * Flame charts and --no-sort keep the order of the input, so frames that are gone
+ * cannot move to the right. A picture without data can show only one count per frame,
+ * its width.
  */
 bool fg_changes_draws_gone(const struct fg_graph_options *o)
 {

@@ -20,12 +20,12 @@ struct fg_changes {
 	const struct fg_tree *tree;
 	const struct fg_graph_options *options;
 	/*
-	 * Inclusive, by node. `after` is NULL if frames are as wide as their counts
-	 * after.
+	 * Inclusive counts by node. `after` is NULL if the tree's own totals are the
+	 * counts after.
 	 */
 	uint64_t *before, *after;
 	uint64_t before_total, after_total;
-	double factor; /* the factor from counts to the numbers shown */
+	double factor; /* a count times this is the number shown */
 	double weights[2]; /* the weight of a sample, by column; 0 if unknown */
 	double sample; /* the mean of both weights */
 	struct fg_totals totals; /* recorded totals, if the counts before are scaled */
@@ -33,19 +33,21 @@ struct fg_changes {
 };
 
 enum fg_change {
-	FG_CHANGE_NONE, /* or the change is only noise */
+	FG_CHANGE_NONE, /* no change, or only noise */
 	FG_CHANGE_LESS,
 	FG_CHANGE_MORE,
 	FG_CHANGE_NEW, /* did not exist before */
 	FG_CHANGE_GONE, /* does not exist any more */
 };
 
-/* Returns true if stacks that are gone have a width. */
+/*
+ * Returns true if the options let us draw stacks that are gone (only counted before).
+ */
 bool fg_changes_draws_gone(const struct fg_graph_options *options);
 
 /*
  * Gives the frames of a finished tree the widths of --diff-view, and moves frames that
- * are gone to the right of their siblings. `unit` may know the weight of a sample. The
+ * are gone to the right of their siblings. `unit` may hold the weight of a sample. The
  * tree and the options are borrowed. Returns 0, or -1 after reporting that the widths
  * exceed 2^64-1: the tree is then useless. Release `d` in either case.
  */
@@ -56,8 +58,8 @@ void fg_changes_release(struct fg_changes *d);
 
 /*
  * Returns the weight of one sample, in numbers as shown, if it was the same before and
- * after. Else returns 0. If the counts before are scaled, their samples are those of
- * after.
+ * after. Else returns 0. If the counts before are scaled, compares their weight without
+ * the scaling.
  */
 double fg_changes_sample(const struct fg_changes *d);
 
@@ -76,7 +78,7 @@ enum fg_change fg_changes_change(const struct fg_changes *d, uint32_t node);
 void fg_changes_add_matched(const struct fg_changes *d, const struct fg_search *s,
 			    struct fg_buf *text);
 
-/* Returns the colour of a frame by --diff-colors. */
+/* Returns the colour of a frame in the colours of --diff-colors. */
 struct fg_rgb fg_changes_colour(const struct fg_changes *d, uint32_t node);
 
 /*
@@ -89,8 +91,8 @@ char *fg_changes_put_tooltip(char *p, const struct fg_changes *d, uint32_t node,
 			     struct fg_str count_name);
 
 /*
- * Returns the colour of a change that is `part` of the largest, from 0 to 1. Frames
- * that are new or gone have one colour each.
+ * Returns the colour of a change. `part`, from 0 to 1, is its size relative to the
+ * largest change. Frames that are new or gone have one colour each.
  */
 struct fg_rgb fg_changes_shade(enum fg_change change, double part);
 

@@ -8,10 +8,13 @@
 #include "lib/base/compat.h"
 #include "lib/base/utf8.h"
 
-/* Characters at each end of a name that the hash takes. */
+/* The number of characters at each end of a name that are hashed. */
 #define HASHED_CHARS 3
 
-/* The root of a share is computed in whole numbers. This is the root of 1. */
+/*
+ * fg_colour_diffusion() computes square roots of shares in whole numbers. This number
+ * stands for the root of 1.
+ */
 #define DIFFUSION_MAX 2000
 
 /* The contrast that text needs (https://www.w3.org/TR/WCAG21/#contrast-minimum). */
@@ -113,7 +116,7 @@ int fg_rgb_parse(struct fg_str text, struct fg_rgb *colour)
 	return -1;
 }
 
-/* Returns the light of a channel: sRGB's c^2.4. */
+/* Converts a channel of sRGB to linear light, from 0 to 1. */
 static double linear(unsigned char channel)
 {
 	double c = channel / 255.0;
@@ -161,7 +164,10 @@ struct fg_shade fg_shade_of_sum(struct fg_str name)
 	return (struct fg_shade){ { v, v, v } };
 }
 
-/* The hash FNV-1a of 64 bits. Further numbers come from hashing zeros. */
+/*
+ * The prime of the 64-bit hash FNV-1a. Multiplying by it once more hashes a zero byte,
+ * which yields further numbers.
+ */
 #define FNV_PRIME UINT64_C(0x100000001b3)
 
 uint64_t fg_fnv(struct fg_str name)
@@ -185,7 +191,7 @@ struct fg_shade fg_shade_of_fnv(struct fg_str name)
 	return shade;
 }
 
-/* The characters that the hash takes, in its order. */
+/* The characters to hash, in the order in which they are hashed. */
 struct hashed {
 	uint32_t chars[HASHED_CHARS];
 	size_t count;
@@ -206,8 +212,8 @@ static double vector_hash(const struct hashed *h)
 }
 
 /*
- * Returns the first characters, or those after the first back quote that is not the
- * very first character.
+ * Returns the first characters of a name. Starts after a module, which ends at the
+ * first back quote that is not the very first character.
  */
 static struct hashed first_chars(struct fg_str name)
 {
@@ -274,8 +280,8 @@ struct fg_shade fg_shade_random(struct fg_random *random)
 }
 
 /*
- * The colours from no delta to the largest. `least` and `span` are for the two channels
- * that fade.
+ * The range of colours for deltas. `none` is the grey of no delta. The two channels
+ * that fade go from least + span for a small delta down to `least` for the largest.
  */
 struct scale {
 	unsigned char none, least, span;
@@ -286,7 +292,7 @@ static struct fg_rgb scaled_delta(struct scale scale, double delta, double max)
 	double size = delta < 0 ? -delta : delta;
 	unsigned char rest;
 
-	/* a stack on several lines may change by more than any line says */
+	/* `max` comes from single lines; a stack on several lines may change by more */
 	if (size > max)
 		size = max;
 	rest = (unsigned char)(scale.least +

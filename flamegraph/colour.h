@@ -1,7 +1,7 @@
 /*
  * Colours, and the numbers that choose them.
  *
- * The characters of a name are code points. A byte that is not UTF-8 counts as U+FFFD.
+ * Names are hashed by code points. A byte that is not UTF-8 counts as U+FFFD.
  */
 #ifndef FG_FLAMEGRAPH_COLOUR_H
 #define FG_FLAMEGRAPH_COLOUR_H
@@ -27,7 +27,7 @@ struct fg_random {
 		UINT64_C(0x330e) \
 	}
 
-/* The size of "rgb(255,255,255)". */
+/* The length of "rgb(255,255,255)". */
 #define FG_RGB_MAX 16
 
 /*
@@ -61,7 +61,9 @@ int fg_rgb_parse(struct fg_str text, struct fg_rgb *colour);
  */
 bool fg_colour_is_dark(struct fg_rgb ground);
 
-/* Makes a shade of one number, from the sum of the name's characters. */
+/*
+ * Returns a shade from the sum of the name's characters. Its three numbers are equal.
+ */
 struct fg_shade fg_shade_of_sum(struct fg_str name);
 
 /* Return the 64-bit hash FNV-1a, and a shade of three numbers from it. */
@@ -69,8 +71,8 @@ uint64_t fg_fnv(struct fg_str name);
 struct fg_shade fg_shade_of_fnv(struct fg_str name);
 
 /*
- * Makes a shade that is similar for names that begin and end alike. The module before a
- * "`" is left out.
+ * Returns a shade that is similar for names that begin and end alike. The module before
+ * a "`" does not count.
  */
 struct fg_shade fg_shade_of_hash(struct fg_str name);
 
@@ -80,12 +82,12 @@ struct fg_shade fg_shade_random(struct fg_random *random);
 struct fg_rgb fg_colour_delta(double delta, double max);
 
 /*
- * Like fg_colour_delta(), but like inferno-flamegraph: light enough for text in any
- * case.
+ * Like fg_colour_delta(), but with inferno-flamegraph's colours, which are always light
+ * enough for black text.
  */
 struct fg_rgb fg_colour_delta_pale(double delta, double max);
 
-/* Returns a redder colour the larger `share` is, from 0 to 1. */
+/* Returns a colour that gets redder as `share` grows from 0 to 1. */
 struct fg_rgb fg_colour_diffusion(double share);
 
 #endif

@@ -12,7 +12,10 @@
 #include "lib/svg/treedata.h"
 #include "lib/base/xalloc.h"
 
-/* Takes a third of the time of level 6, the usual one, for a tenth more bytes. */
+/*
+ * The level of compression. It takes a third of the time of the usual level 6, for a
+ * tenth more bytes.
+ */
 #define LEVEL 1
 
 /* A frame with its name takes at most this many bytes of compressed data. */
@@ -24,23 +27,29 @@
 /* Compression makes names smaller by this factor. */
 #define NAME_RATIO 4.0
 
-/* Aims at this share of the limit. */
+/* We aim at this share of the limit. */
 #define NEARLY 0.95
 
 /* The number of thresholds to try. Each try makes the data anew. */
 #define TRIES 3
 
 /*
- * Large data are sampled to guess their compressed size: so many bytes of each eight
- * times as many.
+ * We estimate the compressed size of large data from samples: SAMPLE_BYTES out of every
+ * SAMPLE_EVERY * SAMPLE_BYTES bytes.
  */
 #define SAMPLE_BYTES ((size_t)32 << 10)
 #define SAMPLE_EVERY 8
 
-/* Data shrink at least by this ratio. If that is not enough, they cannot fit. */
+/*
+ * Data shrink by about this ratio at least. If that would not be enough, we only
+ * estimate their compressed size.
+ */
 #define LEAST_RATIO 2
 
-/* Candidates for the threshold: 16 to each power of two. */
+/*
+ * Frames are counted in buckets of similar totals, 16 for each power of two. The least
+ * total of a bucket is a candidate for the threshold.
+ */
 #define BUCKET_BITS 4
 #define BUCKETS (65 << BUCKET_BITS)
 
@@ -59,15 +68,16 @@ static struct fg_treedata_colour *colours_of(struct fg_graph *g)
 	return colours;
 }
 
-/* The search for the threshold. */
+/* The search for the threshold: frames with a smaller total are left out. */
 struct fitting {
 	struct fg_data *data;
 	struct fg_treedata what;
 	struct fg_buf raw;
-	double size; /* compressed, known or estimated */
-	size_t *counts; /* number of frames, by bucket */
+	double size; /* compressed size in bytes, known or estimated */
+	size_t *counts; /* by bucket: how many frames it has */
 	size_t limit; /* bytes */
-	size_t readable; /* limit without compression: readers refuse more */
+	/* limit of the bytes before compression: readers refuse more */
+	size_t readable;
 };
 
 static void compress(struct fitting *m)
@@ -126,8 +136,8 @@ static bool fits(struct fitting *m)
 }
 
 /*
- * Returns the bucket of a total. Its high bits are the position of the total's first
- * bit that is 1, its low BUCKET_BITS those that follow this bit.
+ * Returns the bucket of a total. The high bits of the bucket are the position of the
+ * total's highest 1 bit; its low BUCKET_BITS are the bits after that one.
  */
 static unsigned bucket_of(uint64_t total)
 {
@@ -166,7 +176,7 @@ static void count_buckets(struct fitting *m)
 		m->counts[bucket_of(t->nodes[i].total)]++;
 }
 
-/* Returns the least threshold that leaves at most so many frames. */
+/* Returns the least threshold that keeps at most `frames` frames. */
 static uint64_t threshold_for(const struct fitting *m, double frames)
 {
 	unsigned bucket = BUCKETS;
@@ -205,7 +215,7 @@ static double guess_frames(const struct fitting *m)
 
 /*
  * Leaves out the smallest frames until the rest fits, but no frame that counts `drawn`
- * or more. Tries again if the result is far too small.
+ * or more. Tries again if the result is too large, or far too small.
  */
 static void make_fit(struct fitting *m, uint64_t drawn)
 {
@@ -235,7 +245,7 @@ static void make_full(struct fitting *m, uint64_t drawn)
 		make_fit(m, drawn);
 }
 
-/* Returns the length of all names that are drawn. */
+/* Returns the total length of the different names that are drawn. */
 static size_t drawn_name_bytes(const struct fg_graph *g)
 {
 	const struct fg_tree *t = &g->tree;

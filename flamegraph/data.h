@@ -2,8 +2,8 @@
  * Puts the tree as data into the picture's <metadata>, for the viewer and for
  * --extract.
  *
- * The data hold all frames that are drawn, and the largest of the others, as many as
- * --data and --data-limit allow.
+ * The data hold all frames that are drawn. If --data and --data-limit allow more, the
+ * largest of the remaining frames are added.
  */
 #ifndef FG_FLAMEGRAPH_DATA_H
 #define FG_FLAMEGRAPH_DATA_H

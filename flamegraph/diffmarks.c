@@ -22,7 +22,7 @@ static bool is_shade(struct fg_rgb colour, enum fg_change change)
 	return colour.r == shade.r && colour.g == shade.g && colour.b == shade.b;
 }
 
-/* The angle is that of the marks in the viewer's table and legend. */
+/* The hatching has the same angle as the marks in the viewer's table and legend. */
 void fg_diffmarks_write_pattern(const struct fg_changes *d, struct fg_out *out)
 {
 	if (!is_marked(d))
@@ -72,7 +72,10 @@ void fg_diffmarks_write_settings(const struct fg_changes *d, struct fg_out *out)
 
 /* ---- how the whole has changed */
 
-/* Appends " (+514.5 ms, +18.2%)", and a word if that is noise. */
+/*
+ * Appends " (+514.5 ms, +18.2%)", with ", noise" at the end if noise explains the
+ * change.
+ */
 static void add_change(struct fg_graph *g, struct fg_buf *text, struct fg_str unit)
 {
 	double before = (double)g->diff.before_total,

@@ -16,7 +16,7 @@ void fg_diffmarks_write_settings(const struct fg_changes *d, struct fg_out *out)
 /* Writes the hatching pattern if it is used. */
 void fg_diffmarks_write_pattern(const struct fg_changes *d, struct fg_out *out);
 
-/* The most bytes of fg_diffmarks_put_fill(). */
+/* The most bytes that fg_diffmarks_put_fill() writes. */
 #define FG_DIFFMARKS_FILL_MAX 64
 
 /*

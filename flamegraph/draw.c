@@ -24,7 +24,10 @@ struct shared {
 	struct fg_diag *diag;
 };
 
-/* Takes over the tree, its slices and the unit. */
+/*
+ * Initialises a graph and moves the tree, the slices and the unit of profile `nth` to
+ * it.
+ */
 static void init(struct fg_graph *g, const struct shared *shared,
 		 struct fg_input_profiles *p, size_t nth)
 {
@@ -76,7 +79,8 @@ static void release(struct fg_graph *g)
 }
 
 /*
- * Warns of a small profile, which is often a mistake, unless something else is counted.
+ * Warns if the total is low, which is often a mistake. Does not warn if the counts are
+ * known not to be samples.
  */
 static void warn_if_low(const struct fg_graph *g)
 {
@@ -120,8 +124,8 @@ static int keep_colours(struct fg_graph *g)
 }
 
 /*
- * Warns of many frames. With a viewer they can be left out, because a zoom shows narrow
- * frames as soon as they are wide enough.
+ * Warns if --minwidth makes us draw many frames. Without the option, the narrowest are
+ * not drawn, and the viewer shows them on zoom.
  */
 static void warn_if_many(const struct fg_graph *g)
 {
@@ -200,9 +204,9 @@ static size_t make_graphs(struct fg_graph *graphs, const struct shared *shared,
 }
 
 /*
- * Makes room for the heat map. All profiles of a picture get the same room, and the
- * slices of the first are drawn. Returns 0, or -1 after reporting that there is nothing
- * to draw.
+ * Makes space for the heat map. All profiles of a picture get the same space, but only
+ * the slices of the first profile are drawn. Returns 0, or -1 after reporting that
+ * there is nothing to draw.
  */
 static int add_heat(struct fg_graph *graphs, size_t count)
 {
@@ -217,7 +221,8 @@ static int add_heat(struct fg_graph *graphs, size_t count)
 	if (o->heatmap != FG_HEATMAP_ONLY)
 		return 0;
 	graphs->layout.height = graphs->layout.top + o->fontsize;
-	graphs->layout.bottom = graphs->layout.legend = 0; /* they are not drawn */
+	/* no frames and no legend are drawn */
+	graphs->layout.bottom = graphs->layout.legend = 0;
 	if (graphs->slices.on)
 		return 0;
 	if (graphs->tree.before)
@@ -250,7 +255,7 @@ static enum fg_graph_result draw_all(struct fg_input_profiles *p, struct shared 
 	size_t count = make_graphs(graphs, shared, p);
 	enum fg_graph_result result;
 
-	/* the limit is for all data together */
+	/* --data-limit is for the data of all profiles together */
 	if (shared->options.data_limit && count > 1)
 		shared->options.data_limit = shared->options.data_limit / count + 1;
 	if (shared->options.heatmap == FG_HEATMAP_ONLY) {

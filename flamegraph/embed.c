@@ -3,7 +3,10 @@
 
 #include "flamegraph/assets.h"
 
-/* A picture with at most so many frames, the root included, is taken in at a glance. */
+/*
+ * A picture with at most this many frames, including the root, is so simple that the
+ * small viewer is enough.
+ */
 #define SMALL_FRAMES 6
 
 /* Adds a CDATA section. A "]]>" in the text is split between two sections. */

@@ -46,9 +46,9 @@ struct range {
 	struct fg_diag *diag;
 	struct fg_slice_header slices;
 	struct fg_tree tree; /* holds the current profile */
-	bool has_stacks; /* in the current profile, in the range or not */
-	bool has_slices; /* in any profile */
-	bool has_any; /* any stack in the range */
+	bool has_stacks; /* the current profile has stacks, in the range or not */
+	bool has_slices; /* any profile has slices */
+	bool has_any; /* any stack is in the range */
 };
 
 /* Writes the stacks of a profile, and gets ready for the next. */
@@ -98,7 +98,7 @@ static int add_stack(struct range *r, struct fg_folded *folded,
 	return 0;
 }
 
-/* Takes a header line. After stacks, it starts another profile. */
+/* Handles a header line. If it follows stacks, it starts another profile. */
 static int add_header(struct range *r, struct fg_str line)
 {
 	if (r->has_stacks) {

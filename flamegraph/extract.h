@@ -5,7 +5,10 @@
 #include "lib/base/out.h"
 #include "lib/base/reader.h"
 
-/* The range of --from and --to in ns, or 0 and UINT64_MAX if they are not given. */
+/*
+ * The range of time from --from to --to, in ns. Ends that are not given are 0 and
+ * UINT64_MAX.
+ */
 struct fg_extract_range {
 	bool given;
 	uint64_t from, to;

@@ -1,4 +1,6 @@
-/* Writes the frames: whatever depends only on the name or on the row is made once. */
+/*
+ * Writes the frames. Markup that depends only on the name or on the row is made once.
+ */
 #include "flamegraph/frames.h"
 
 #include <stdlib.h>
@@ -12,13 +14,16 @@
 #include "lib/base/xalloc.h"
 #include "lib/svg/xml.h"
 
-/* Room for the markup, the numbers and the colours of a frame. */
+/* Bytes to reserve for the markup, the numbers and the colours of a frame. */
 #define FIXED_ROOM 1024
 
-/* Longer names are written piece by piece. */
+/* Longer texts are written straight into the output. */
 #define LONG_NAME ((size_t)64 << 10)
 
-/* libxml2 refuses attributes of 10,000,000 bytes, and pictures that have one. */
+/*
+ * libxml2 refuses a picture with an attribute of 10,000,000 bytes or more. We stay
+ * below.
+ */
 #define READABLE ((size_t)9900000)
 
 /* The most bytes that one byte of a name becomes in XML: &quot; */
@@ -27,18 +32,18 @@
 /* Pixels from the left edge of a frame to its label. */
 #define LABEL_INDENT 3
 
-/* A frame with room for fewer characters has no label. */
+/* A frame has no label if fewer characters than this fit. */
 #define MIN_LABEL_CHARS 3
 
-/* So many rows are made once. Deeper rows have few frames. */
+/* The markup of this many rows is made in advance. Deeper rows have few frames. */
 #define ROWS_MAX 4096
 
 /* Pixels from the middle of a frame to its label's baseline. */
 #define LABEL_DROP 3
 
 /*
- * The markup of a row, from after the x of a rectangle or a label: it has the vertical
- * positions.
+ * The markup that frames of a row share: `rect` follows the x of a rectangle, `text`
+ * that of a label. Both contain the vertical position.
  */
 struct row {
 	struct fg_str rect, text;
@@ -46,9 +51,9 @@ struct row {
 
 struct rows {
 	const struct fg_layout *layout;
-	struct row *rows; /* by depth, except the deepest */
-	struct fg_arena text; /* holds `rows` */
-	struct fg_arena deep; /* holds a row that is deeper */
+	struct row *rows; /* by depth, below ROWS_MAX */
+	struct fg_arena text; /* holds the strings of `rows` */
+	struct fg_arena deep; /* holds the latest row that is not in `rows` */
 };
 
 /* Makes the markup of a row in `arena`. */
@@ -110,17 +115,18 @@ struct writer {
 	struct fg_arena text;
 	struct fg_buf work; /* scratch for shortening labels */
 	struct rows rows;
-	struct fg_str before_text, before_rect, end; /* line breaks in a frame */
-	struct fg_str count_name, one_name; /* after several, and after 1 */
+	/* line breaks and indents in a frame */
+	struct fg_str before_text, before_rect, end;
+	struct fg_str count_name, one_name; /* words after a count, and after 1 */
 	struct fg_str height; /* the markup from a rectangle's height to its fill */
 	struct fg_str rect_end;
 	bool random; /* each frame has a random colour */
-	bool by_frame; /* only separators get their colour by name */
+	bool by_frame; /* each frame has its own colour, except separators */
 	bool dark_search; /* labels on the search colour are white */
 	bool exact; /* counts need no conversion */
-	bool counted; /* rectangles have their counts, like inferno's */
-	bool warned; /* a name cannot be read back whole */
-	double label_char; /* width of a character */
+	bool counted; /* rectangles have attributes with counts, like inferno's */
+	bool warned; /* we warned of a name that cannot be read back whole */
+	double label_char; /* width of a character of a label, in pixels */
 	double max_delta;
 	uint64_t *before; /* inclusive counts before, by node; NULL if not written */
 };
@@ -132,7 +138,7 @@ struct frame {
 	const struct fg_name *name;
 	struct row row;
 	bool root;
-	struct fg_rgb colour; /* if it is not the name's */
+	struct fg_rgb colour; /* used only if `by_frame` */
 	double counts;
 	double width;
 	int64_t left, right; /* in tenths of a pixel */
@@ -167,7 +173,7 @@ static struct fg_str make_height(struct writer *w)
 
 /*
  * Chooses the line breaks. Scripts read pictures of flamegraph.pl line by line and
- * expect a title at the start of one.
+ * expect each title at the start of a line.
  */
 static void choose_lines(struct writer *w, const struct fg_graph_options *o)
 {
@@ -267,7 +273,10 @@ static size_t at_most(size_t n, size_t most)
 	return n < most ? n : most;
 }
 
-/* Returns the room that the texts of a frame need, without long texts. */
+/*
+ * Returns how many bytes to reserve for a frame. put_text() writes long texts without a
+ * reservation, so only LONG_NAME bytes of them count.
+ */
 static size_t room_for(const struct writer *w, const struct frame *f)
 {
 	const struct fg_name *n = f->name;
@@ -281,8 +290,8 @@ static size_t room_for(const struct writer *w, const struct frame *f)
 }
 
 /*
- * Writes a text. A long one goes straight into the output, and `p` moves on to new
- * room.
+ * Writes a text. A long text goes straight into the output, and the result points to
+ * newly reserved space.
  */
 static char *put_text(char *p, struct writer *w, const struct frame *f,
 		      struct fg_str text)
@@ -366,8 +375,8 @@ static char *put_start(char *p, struct writer *w, const struct frame *f)
 }
 
 /*
- * Writes "; +1.25%", a share of the total like that of the frame. --factor is in
- * neither.
+ * Writes "; +1.25%", the delta as a share of the total. Like the frame's own share, it
+ * does not depend on --factor.
  */
 static char *put_delta(char *p, const struct writer *w, const struct frame *f)
 {
@@ -385,7 +394,10 @@ static char *put_delta(char *p, const struct writer *w, const struct frame *f)
 	return p;
 }
 
-/* Returns the counts as shown. A double has too few digits for large whole counts. */
+/*
+ * Returns the counts as shown. Does not compute in double if it need not, because that
+ * has too few digits for large whole counts.
+ */
 static uint64_t shown_counts(const struct writer *w, const struct frame *f)
 {
 	double counts;
@@ -399,7 +411,8 @@ static uint64_t shown_counts(const struct writer *w, const struct frame *f)
 }
 
 /*
- * Returns the share in percent. The older programs compute it from the counts as shown.
+ * Returns the frame's share in percent. The older programs compute it from `shown`, the
+ * counts as shown, so --compat does too.
  */
 static double share(const struct writer *w, const struct frame *f, uint64_t shown)
 {
@@ -413,9 +426,9 @@ static double share(const struct writer *w, const struct frame *f, uint64_t show
 /*
  * Writes the tooltip, " (25 samples, 5.00%)" after the name. Its twin is titleOf() in
  * assets/viewer/texts.js, for the frames that the viewer draws. Change both. The
- * goldens check this one, tests/viewer/numbers.test.mjs that one, and
- * tests/browser/static.test.mjs and diff.test.mjs both. The card that the viewer shows
- * beside a frame has texts of its own, in card.js.
+ * goldens check this function, tests/viewer/numbers.test.mjs checks titleOf(), and
+ * tests/browser/static.test.mjs and diff.test.mjs check both. The card that the viewer
+ * shows beside a frame has texts of its own, in card.js.
  */
 static char *put_title(char *p, struct writer *w, const struct frame *f)
 {
@@ -449,7 +462,7 @@ static char *put_title(char *p, struct writer *w, const struct frame *f)
 	return fg_put_str(p, FG_STR(")</title>"));
 }
 
-/* Writes the colour of a frame that no search has marked. */
+/* Writes the colour that a frame has unless a search marks it. */
 static char *put_own_fill(char *p, const struct writer *w, const struct frame *f)
 {
 	if (!w->by_frame || f->name->separator)

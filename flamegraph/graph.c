@@ -1,4 +1,4 @@
-/* Answers that depend on several parts of a graph. */
+/* Answers questions about a graph that need several of its parts. */
 #include "flamegraph/graph.h"
 
 bool fg_graph_shows_libraries(const struct fg_graph *g)
@@ -13,7 +13,7 @@ uint64_t fg_graph_max_delta(const struct fg_graph *g)
 	uint64_t one = fg_pow10(g->tree.decimals);
 
 	if (g->diff.on &&
-	    g->diff.max >= (double)UINT64_MAX) /* 2^64, as it was rounded */
+	    g->diff.max >= (double)UINT64_MAX) /* 2^64, because it is rounded */
 		return UINT64_MAX;
 	if (g->diff.on)
 		return (uint64_t)g->diff.max;

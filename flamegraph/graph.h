@@ -14,14 +14,16 @@
 /* The tree as data in the picture; see data.h. */
 struct fg_data {
 	struct fg_buf bytes; /* compressed; empty without data */
-	size_t frames; /* in the data, including the root */
-	uint64_t min; /* frames with less were left out, in the tree's units; or 0 */
+	size_t frames; /* number of frames in the data, including the root */
+	/* frames with a smaller total, in the tree's units, were left out; or 0 */
+	uint64_t min;
 };
 
 /* The slices of time of the tree; see heatdata.h. */
 struct fg_heatdata {
 	bool on;
-	struct fg_slicedata slices; /* only those of frames in the data */
+	/* a frame that is not in the data counts as its parent */
+	struct fg_slicedata slices;
 	struct fg_buf bytes; /* compressed; empty if the picture has no data */
 	/* Total counts of all slices, compressed; empty if the slices are few. */
 	struct fg_buf totals;
@@ -29,9 +31,9 @@ struct fg_heatdata {
 
 /* The place of a profile among several in one picture. */
 struct fg_picture_profile {
-	struct fg_buf name; /* for links; empty if it is the only profile */
+	struct fg_buf name; /* for links; empty if there are no others */
 	size_t nth;
-	struct fg_graph *others; /* only set in the first: the profiles after it */
+	struct fg_graph *others; /* all other profiles; only set in the first */
 	size_t other_count;
 };
 
@@ -40,7 +42,7 @@ struct fg_graph {
 	struct fg_diag *diag;
 	struct fg_tree tree;
 	struct fg_unit unit;
-	struct fg_words words; /* for what is counted */
+	struct fg_words words; /* the words for what is counted */
 	struct fg_changes diff;
 	struct fg_libraries *libraries; /* NULL unless --colors is library or kind */
 	struct fg_layout layout;
@@ -49,7 +51,7 @@ struct fg_graph {
 	struct fg_palette_map colours; /* only with --cp */
 	struct fg_names names; /* made from the fields above */
 	struct fg_data data;
-	struct fg_heat heat; /* slices as read, until they are in `slices` */
+	struct fg_heat heat; /* the slices as read; moved to `slices` later */
 	struct fg_heatdata slices;
 	struct fg_picture_profile profile;
 };
@@ -57,7 +59,10 @@ struct fg_graph {
 /* Returns true if libraries, not counts, choose the colours of frames. */
 bool fg_graph_shows_libraries(const struct fg_graph *g);
 
-/* Returns the delta with the deepest hue, in the tree's units, at least 1. */
+/*
+ * Returns the delta that has the deepest hue, in the tree's units. It is never less
+ * than a count of 1.
+ */
 uint64_t fg_graph_max_delta(const struct fg_graph *g);
 
 #endif

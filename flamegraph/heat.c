@@ -82,7 +82,7 @@ void fg_heat_add(struct fg_heat *h, const struct fg_slice_header *header, uint64
 
 bool fg_heat_has_slices(struct fg_heat *h, const struct fg_tree *tree)
 {
-	/* counts without a slice, read later, may have more decimals */
+	/* later counts outside of slices may have given the tree more decimals */
 	if (h->decimals != tree->decimals)
 		set_decimals(h, tree->decimals);
 	return h->count && !h->failed && !tree->before;
@@ -121,8 +121,8 @@ static struct fg_slice_header find_start(const struct fg_heat *h, uint64_t width
 }
 
 /*
- * Returns the slice of each run. Times beyond the end of the clock are in the last
- * slice.
+ * Returns the number of the slice of each run. Times that would overflow are in the
+ * last slice. The caller frees the array.
  */
 static uint64_t *make_slices(const struct fg_heat *h, const struct fg_slice_header *all)
 {
@@ -147,7 +147,7 @@ static int compare_numbers(const void *context, uint32_t a, uint32_t b)
 	return numbers[a] < numbers[b] ? -1 : numbers[a] > numbers[b];
 }
 
-/* Puts the greater first. */
+/* Puts the more frequent stack first. */
 static int compare_uses(const void *context, uint32_t a, uint32_t b)
 {
 	return compare_numbers(context, b, a);
@@ -169,8 +169,9 @@ static uint32_t *make_order(size_t count)
 }
 
 /*
- * Numbers the stacks. Frequent ones get low numbers, which are short and close to each
- * other. Returns the numbers by frame, of which there are `count`.
+ * Numbers the stacks that have counts in slices, and stores their order in `d`.
+ * Frequent stacks get low numbers, which are short and close to each other. Frames are
+ * below `count`. Returns the number of each frame's stack; the caller frees the array.
  */
 static uint32_t *number_stacks(const struct fg_heat *h, const uint32_t *frames,
 			       size_t count, struct fg_slicedata *d)
@@ -193,7 +194,7 @@ static uint32_t *number_stacks(const struct fg_heat *h, const uint32_t *frames,
 
 /* The counts of one slice by stack. */
 struct slice {
-	uint64_t *counts; /* by number; 0 unless in `items` */
+	uint64_t *counts; /* by number of the stack; 0 unless in `items` */
 	uint32_t *items;
 	size_t count;
 };

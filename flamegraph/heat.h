@@ -13,9 +13,9 @@
 
 /* Consecutive stacks of the input in one slice. */
 struct fg_heat_run {
-	uint64_t time; /* the slice's start, in its recording */
+	uint64_t time; /* when the slice starts, in ns of its recording */
 	uint32_t recording;
-	size_t first; /* index of its first count */
+	size_t first; /* index of the run's first count in `counts` */
 };
 
 /* A zeroed struct has no slices. */
@@ -24,34 +24,38 @@ struct fg_heat {
 	size_t recording_count, recording_alloc;
 	struct fg_heat_run *runs;
 	size_t run_count, run_alloc;
-	uint32_t *nodes; /* the leaf of each stack in the tree */
+	uint32_t *nodes; /* by stack: its leaf in the tree */
 	size_t node_alloc;
-	uint64_t *counts; /* in units of 10^-decimals */
+	uint64_t *counts; /* by stack, in units of 10^-decimals */
 	size_t count, count_alloc;
 	unsigned decimals;
-	bool failed; /* counts are too large, or stacks have two */
+	bool failed; /* a count is too large, or a line has two */
 };
 
 void fg_heat_release(struct fg_heat *h);
 
 /*
- * Adds the last count of a line that was added to `tree`, in the slice that starts at
- * `time`. `header` holds the header lines of the recording.
+ * Adds the count of a line, which is already in `tree`, to the slice that starts at
+ * `time`, in ns. `header` holds the header lines of the recording.
  */
 void fg_heat_add(struct fg_heat *h, const struct fg_slice_header *header, uint64_t time,
 		 struct fg_tree *tree, const struct fg_folded *line);
 
-/* Returns true if a finished tree has slices to draw. Brings them to its decimals. */
+/*
+ * Returns true if a finished tree has slices to draw. Rescales their counts to the
+ * tree's decimals.
+ */
 bool fg_heat_has_slices(struct fg_heat *h, const struct fg_tree *tree);
 
 /*
- * Returns the width of the widest slices, the least width that all can be drawn with.
+ * Returns the width of the widest slices in ns. All slices can be drawn with that
+ * width.
  */
 uint64_t fg_heat_width(const struct fg_heat *h);
 
 /*
- * Makes slices of that width. `frames` has the number of each stack by node.
- * Initialises `d`, which the caller releases.
+ * Makes slices of `width` ns. `frames` has, by node, the number of its frame in the
+ * picture's data. Initialises `d`, which the caller releases.
  */
 void fg_heat_make(const struct fg_heat *h, const uint32_t *frames, uint64_t width,
 		  struct fg_slicedata *d);

@@ -15,15 +15,18 @@
 #define LEVEL 6
 
 /*
- * Decoding so many counts takes the viewer a while, so it shows the totals of slices
- * first.
+ * Decoding this many counts takes the viewer a while. So the picture also carries the
+ * totals of slices, which it shows first.
  */
 #define MANY ((size_t)200000)
 
 /* The limit in characters if --data-limit is not given. */
 #define DEFAULT_LIMIT ((size_t)12 << 20)
 
-/* Slices grow by these factors in turn: to 20 ms, 100 ms, 200 ms, 1 s. */
+/*
+ * If slices do not fit, their width grows by these factors in turn: from 20 ms to 100
+ * ms, 200 ms, 1 s.
+ */
 static const unsigned factors[] = { 5, 2 };
 
 /*
@@ -57,7 +60,7 @@ static size_t limit_of(const struct fg_graph_options *o)
 	return fg_base64_fits(o->data_limit_given ? limit : DEFAULT_LIMIT);
 }
 
-/* Makes the bytes. Returns true if they fit. */
+/* Makes d->bytes. Returns true if they are within the limit. */
 static bool compress(struct fg_heatdata *d, size_t limit)
 {
 	struct fg_buf raw = FG_BUF_INIT;

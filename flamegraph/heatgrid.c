@@ -12,12 +12,12 @@
 /* A shorter run has columns of less than a second. */
 #define SHORT_RUN (2 * SECOND)
 
-/* One in so many cells may count more than the deepest shade says. */
+/* One in this many cells may count more than the deepest shade stands for. */
 #define RARE 200
 
 struct scale {
 	uint64_t column;
-	uint64_t row; /* at least; slices may be wider */
+	uint64_t row; /* the least time of a row; slices may be wider */
 };
 
 static const struct scale scales[] = {
@@ -33,7 +33,10 @@ static const struct scale scales[] = {
 
 #define FIRST_WHOLE 3
 
-/* Returns the least multiple of a slice that is a row of at least that time. */
+/*
+ * Returns the time of a row: the least multiple of the slices' width that is at least
+ * s.row.
+ */
 static uint64_t row_of(struct scale s, uint64_t width)
 {
 	return width * ((s.row + width - 1) / width);
@@ -52,7 +55,7 @@ static void set_scale(struct fg_heatgrid *g, const struct fg_slicedata *d,
 	g->rows = (size_t)((s.column + g->row - 1) / g->row);
 }
 
-/* Returns true if a column has enough cells. */
+/* Returns true if a column has at least five cells. */
 static bool is_fine(const struct fg_slicedata *d, struct scale s)
 {
 	return row_of(s, d->header.width) <= s.column / 5;
@@ -72,7 +75,7 @@ static void choose_scale(struct fg_heatgrid *g, const struct fg_slicedata *d,
 	}
 	s = scales[i];
 	set_scale(g, d, s);
-	/* a column of all time would not fit into 64 bits */
+	/* stop before the time of a column overflows 64 bits */
 	while ((g->columns > columns || !is_fine(d, s)) && s.column < INT64_MAX / 2) {
 		s.column *= 2;
 		s.row *= 2;

@@ -12,7 +12,7 @@
 
 struct fg_heatgrid {
 	uint64_t column, row; /* the time that each spans, in ns */
-	uint64_t first; /* number of the first column, counted from time 0 */
+	uint64_t first; /* number of the first column; column 0 starts at time 0 */
 	size_t columns, rows;
 	double *cells; /* counts, column by column */
 	double top; /* cells with this or more have the deepest shade */
@@ -20,8 +20,8 @@ struct fg_heatgrid {
 };
 
 /*
- * Chooses a time per column so that there are at most `columns` columns (if that is
- * less than 4, up to 4), and adds up the cells. Call fg_heatgrid_release() in the end.
+ * Chooses a time per column so that there are at most `columns` columns (or 4, if
+ * `columns` is less), and adds up the cells. Call fg_heatgrid_release() in the end.
  */
 void fg_heatgrid_init(struct fg_heatgrid *g, const struct fg_slicedata *d,
 		      size_t columns);

@@ -28,7 +28,10 @@
 #define AXIS_LINE 1.5
 #define LEGEND_LINE 1.9
 
-/* The deeper the shade, the more it differs from the ground, light or dark. */
+/*
+ * The colour of cells. A deeper shade is more opaque, so it stands out more on a light
+ * or a dark ground.
+ */
 #define HUE "#d9480f"
 
 double fg_heatmap_height(const struct fg_graph_options *options)
@@ -70,8 +73,8 @@ static void add_width(struct fg_buf *b, uint64_t ns)
 }
 
 /*
- * Appends a time like "12.5 s", "1:05 min" or "14:05 h". `end` chooses one form for the
- * whole axis.
+ * Appends a time like "12.5 s", "1:05 min" or "14:05 h". All times of an axis have the
+ * same form, which depends on its `end`.
  */
 static void add_time(struct fg_buf *b, uint64_t ns, uint64_t end)
 {
@@ -94,7 +97,7 @@ struct pen {
 	size_t x, y;
 };
 
-/* Draws the cells of one shade. Cells on top of each other share a line. */
+/* Adds the cells of one shade to a path. Adjacent cells of a column are one line. */
 static void add_shade(const struct fg_heatgrid *g, unsigned shade, struct fg_buf *path)
 {
 	struct pen pen = { 0, 0 };
@@ -153,7 +156,8 @@ static const double ticks[] = {
 };
 
 /*
- * Returns the columns from one tick to the next: a round time that leaves enough room.
+ * Returns the number of columns between two ticks. It makes a round time and leaves
+ * enough space for the texts.
  */
 static uint64_t find_step(const struct fg_heatgrid *g, double width)
 {
@@ -213,7 +217,7 @@ static void add_caption(const struct fg_heatgrid *g, const struct fg_slice_heade
 	fg_buf_release(&start);
 }
 
-/* Draws the swatch of a shade. Returns the width that it takes before its text. */
+/* Draws the swatch of a shade. Returns the distance from `x` to its text. */
 static double write_swatch(double x, double y, unsigned shade, struct fg_out *out)
 {
 	fg_out_addf(out,
@@ -223,7 +227,10 @@ static double write_swatch(double x, double y, unsigned shade, struct fg_out *ou
 	return 14;
 }
 
-/* Writes what the shades stand for. Shades that no whole count has are left out. */
+/*
+ * Writes the highest count that each shade stands for. Leaves out shades that no whole
+ * count falls into.
+ */
 static void write_legend(struct fg_graph *g, const struct fg_heatgrid *grid, double y,
 			 struct fg_out *out)
 {
@@ -256,7 +263,9 @@ static void write_legend(struct fg_graph *g, const struct fg_heatgrid *grid, dou
 	fg_buf_release(&text);
 }
 
-/* Returns the width of the map when columns are not too wide. */
+/*
+ * Returns the width of the map: at most `width`, and less if columns would be too wide.
+ */
 static double width_of(const struct fg_heatgrid *g, double width)
 {
 	return fmin(width, (double)g->columns * MOST_COLUMN);

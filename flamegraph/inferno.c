@@ -30,9 +30,9 @@ static bool is_base(const struct fg_opt_list *base, struct fg_str frame)
 }
 
 /*
- * Drops the frames below the last one that --base names. Never finds the leaf, because
- * the count stands behind it. Returns false for a line that would stay whole: it is
- * left out.
+ * Drops the frames below the last one that --base names. Never matches the leaf,
+ * because its count follows it, nor the first frame. Returns false if nothing matches;
+ * the line is then left out.
  */
 static bool cut_base(const struct fg_opt_list *base, struct fg_str *line)
 {
@@ -52,7 +52,10 @@ static bool cut_base(const struct fg_opt_list *base, struct fg_str *line)
 	}
 }
 
-/* Returns the start of the last number that has a space before it, or `s.len`. */
+/*
+ * Returns the start of the number at the end of `s`, after a space, or `s.len` if there
+ * is none.
+ */
 static size_t find_number(struct fg_str s)
 {
 	size_t blank = fg_str_rfind_char(s, ' ');
@@ -70,7 +73,7 @@ static size_t find_number(struct fg_str s)
 	return blank + 1;
 }
 
-/* Returns the start of the counts, one or two. */
+/* Returns the start of the one or two counts at the end of a line, or its length. */
 static size_t find_counts(struct fg_str line)
 {
 	size_t last = find_number(line), first;

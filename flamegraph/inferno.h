@@ -30,11 +30,11 @@ void fg_inferno_release(struct fg_inferno *l);
 
 enum fg_inferno_result {
 	FG_INFERNO_ADDED, /* or the line was empty */
-	FG_INFERNO_NO_BASE, /* left out: no frame of it is in --base */
+	FG_INFERNO_NO_BASE, /* the line is left out: --base names no frame of it */
 	FG_INFERNO_TOO_MANY, /* already 2^32-1 lines */
 };
 
-/* Adds a copy of a line, cut by --base or turned by --reverse. */
+/* Adds a copy of a line, cut by --base or reversed by --reverse. */
 enum fg_inferno_result fg_inferno_add(struct fg_inferno *l, struct fg_str line,
 				      const struct fg_place *at);
 
@@ -46,8 +46,8 @@ struct fg_str fg_inferno_line(const struct fg_inferno *l, uint32_t i,
 			      struct fg_place *at);
 
 /*
- * Like fg_folded_parse(), but cuts counts to whole numbers and takes no spaces before
- * them. Sets *cut if a count changed.
+ * Like fg_folded_parse(), but cuts counts to whole numbers, and the stack ends before
+ * the spaces that precede them. Sets *cut if a count changed.
  */
 enum fg_folded_kind fg_inferno_parse(struct fg_str line, struct fg_folded *folded,
 				     bool *cut);

@@ -11,15 +11,15 @@
 struct input {
 	const struct fg_graph_options *options;
 	struct fg_input_profiles *profiles;
-	struct fg_tree *tree; /* the current section's */
-	struct fg_heat *heat; /* like `tree`; NULL if no slices are drawn */
+	struct fg_tree *tree; /* the current section's tree */
+	struct fg_heat *heat; /* the current section's; NULL if no slices are drawn */
 	struct fg_diag *diag;
 	struct fg_folded_input lines;
-	struct fg_buf reversed, annotated; /* a stack that was changed */
-	uint64_t left_out; /* stacks, by options */
-	struct fg_filter *filter; /* from the options */
-	struct fg_buf filtered; /* a line that was changed */
-	/* with --compat=inferno: the lines until all are read */
+	struct fg_buf reversed, annotated; /* hold a stack that was changed */
+	uint64_t left_out; /* number of stacks that options left out */
+	struct fg_filter *filter; /* the filter of the options; borrowed */
+	struct fg_buf filtered; /* holds a line that `filter` changed */
+	/* with --compat=inferno: holds all lines until the last is read */
 	struct fg_inferno inferno;
 	bool cut; /* some counts were cut to whole numbers */
 };
@@ -64,7 +64,10 @@ static struct fg_str cut_part(struct fg_str *rest)
 	return part;
 }
 
-/* Annotates a chain of wake-ups: the frames after the first part are the wakers'. */
+/*
+ * Appends "_[w]" to the wakers in a chain of wake-ups, which are all frames after the
+ * first ";--;".
+ */
 static struct fg_str annotate(struct fg_buf *b, struct fg_str stack)
 {
 	fg_buf_clear(b);
@@ -120,7 +123,10 @@ static void report_empty(struct input *in)
 	fg_error(in->diag, at.input ? &at : NULL, "no stack counts found: %s", reason);
 }
 
-/* Checks that lines which --no-sort does not sort are in the order of their stacks. */
+/*
+ * Checks that the lines are sorted if --no-sort relies on it. Returns -1 after
+ * reporting.
+ */
 static int check_order(struct input *in, struct fg_str last, struct fg_str line,
 		       const struct fg_place *at)
 {
@@ -155,7 +161,8 @@ static int read_gathered(struct input *in)
 }
 
 /*
- * Changes a line by options that inferno does not have. Returns false to leave it out.
+ * Applies the options that choose or change stacks, which inferno does not have.
+ * Returns false if the line is to be left out.
  */
 static bool filter_line(struct input *in, struct fg_str *line)
 {
@@ -207,8 +214,8 @@ static int read_sorted(struct input *in, struct fg_reader *reader)
 }
 
 /*
- * Puts the next stacks into that section. There is no heat map in the order of the
- * input.
+ * Makes `section` the one that the next stacks are added to. Graphs in the order of the
+ * input have no heat map.
  */
 static void use(struct input *in, size_t section)
 {
@@ -222,8 +229,8 @@ static void use(struct input *in, size_t section)
 }
 
 /*
- * Finds the section of the first stack after header lines. A line that is still held
- * back belongs to the section before.
+ * Switches to the section of the first stack after header lines. Ends the section
+ * before, because a line that is still held back belongs to it.
  */
 static int turn(struct input *in, const struct fg_place *at)
 {
@@ -247,7 +254,7 @@ static int turn(struct input *in, const struct fg_place *at)
 static int read_sections(struct input *in, struct fg_reader *reader)
 {
 	struct fg_sections *s = &in->profiles->sections;
-	const char *input = NULL; /* the current one */
+	const char *input = NULL; /* the name of the current one */
 	bool has_stacks = false;
 	struct fg_place at;
 	struct fg_str line;

@@ -9,10 +9,11 @@
 #include "lib/profile/tree.h"
 
 /*
- * A profile for each section (lib/profile/sections.h). With --compat there is only one.
+ * The profiles of the input, one for each section (lib/profile/sections.h). With
+ * --compat there is only one.
  */
 struct fg_input_profiles {
-	struct fg_sections sections; /* with the units of the profiles */
+	struct fg_sections sections; /* contain the units of the profiles */
 	struct fg_tree *trees; /* one for each section */
 	struct fg_heat *heats; /* slices of time of each section, if it has any */
 	size_t count, alloc, heat_alloc;
@@ -28,17 +29,17 @@ enum fg_input_result {
 };
 
 /*
- * Adds every stack to the tree of its section, as the options say: cut (--base), turned
- * round (--reverse), annotated (palette chain). Takes the units from header lines.
- * Other lines that are not stacks are ignored and reported once. The trees are not
- * finished. At least one of them has counts.
+ * Adds every stack to the tree of its section, as the options say: cut (--base),
+ * reversed (--reverse), annotated (palette chain). Takes the units from header lines.
+ * Other lines that are not stacks are ignored and reported once. The caller finishes
+ * the trees. After FG_INPUT_READ, at least one of them has counts.
  */
 enum fg_input_result fg_input_read(struct fg_reader *reader,
 				   struct fg_input_profiles *profiles,
 				   const struct fg_graph_options *options,
 				   struct fg_diag *diag);
 
-/* Returns true if there is anything to draw in such a tree. */
+/* Returns true if the tree of a profile has anything to draw. */
 bool fg_input_has_counts(const struct fg_tree *tree,
 			 const struct fg_graph_options *options);
 

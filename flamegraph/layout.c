@@ -7,7 +7,7 @@
 
 #include "lib/base/xalloc.h"
 
-/* A --total that is smaller by less than this is a rounding. */
+/* A --total of at least this share of the sum only differs by rounding. */
 #define NEARLY 0.98
 
 static double choose_total(const struct fg_tree *tree,
@@ -30,9 +30,7 @@ static double choose_total(const struct fg_tree *tree,
 	return sum;
 }
 
-/*
- * Returns the least whole count that is at least as wide as `min`, in the tree's units.
- */
+/* Returns the least count, in the tree's units, that is at least as wide as `min`. */
 static uint64_t min_counts(const struct fg_layout *l, const struct fg_tree *tree,
 			   struct fg_min_width min)
 {
@@ -47,7 +45,10 @@ static uint64_t min_counts(const struct fg_layout *l, const struct fg_tree *tree
 	return counts + ((double)counts < number);
 }
 
-/* Keeps the wide frames. Whatever lies on a narrow frame is narrow as well. */
+/*
+ * Keeps the wide frames. Skips everything above a narrow frame, which is narrow as
+ * well.
+ */
 static void prune(struct fg_layout *l, const struct fg_tree *tree)
 {
 	struct fg_tree_starts starts = { NULL, 0 };
@@ -98,7 +99,7 @@ void fg_layout_init(struct fg_layout *l, const struct fg_tree *tree,
 	set_height(l);
 }
 
-/* Returns the totals of all frames except the root. */
+/* Returns the totals of all frames except the root. The caller frees the array. */
 static uint64_t *gather_totals(const struct fg_layout *l, const struct fg_tree *tree)
 {
 	uint64_t *totals = fg_xcalloc(l->count, sizeof(*totals));
@@ -109,8 +110,8 @@ static uint64_t *gather_totals(const struct fg_layout *l, const struct fg_tree *
 }
 
 /*
- * Returns the least threshold from `low` to `high` that leaves FG_MANY_FRAMES, or
- * `high`.
+ * Returns the least threshold from `low` to `high` that keeps at most FG_MANY_FRAMES
+ * frames, or `high` if all of them keep more.
  */
 static uint64_t find_threshold(const struct fg_layout *l, const struct fg_tree *tree,
 			       uint64_t low, uint64_t high)

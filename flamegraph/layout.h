@@ -1,8 +1,8 @@
 /*
  * Decides which frames are drawn and where: pixels from counts.
  *
- * Numbers are doubles, computed like other tools compute them. They are rounded when
- * they are written.
+ * Positions are doubles, computed in the same way as other tools do. They are rounded
+ * when they are written.
  */
 #ifndef FG_FLAMEGRAPH_LAYOUT_H
 #define FG_FLAMEGRAPH_LAYOUT_H
@@ -20,20 +20,20 @@
 struct fg_layout_frame {
 	uint32_t node;
 	uint32_t depth;
-	uint64_t start; /* counts to its left, in the tree's units */
+	uint64_t start; /* sum of the counts to its left, in the tree's units */
 };
 
 struct fg_layout {
-	double total; /* the counts that span the width */
-	double per_count; /* in pixels */
+	double total; /* the number that spans the whole width */
+	double per_count; /* width of a count of 1, in pixels */
 	double width, height; /* size of the picture */
-	double top, bottom; /* padding */
+	double top, bottom; /* space above and below the frames */
 	double legend; /* the part of the bottom that the legend takes */
 	double heat; /* the part of the top that the heat map takes */
-	double frame_height; /* with the gap */
+	double frame_height; /* including the gap */
 	bool inverted;
 	uint64_t drawn; /* the least total that is drawn, in the tree's units */
-	struct fg_min_width least; /* the width that `drawn` stands for, not rounded */
+	struct fg_min_width least; /* the same as a width, not rounded to a count */
 
 	struct fg_layout_frame *frames; /* depth first; [0] is the root */
 	size_t count;
@@ -51,21 +51,24 @@ void fg_layout_init(struct fg_layout *l, const struct fg_tree *tree,
  */
 void fg_layout_thin(struct fg_layout *l, const struct fg_tree *tree);
 
-/* Makes room at the bottom for a legend of that height. */
+/* Adds space for a legend of that height at the bottom. */
 void fg_layout_add_legend(struct fg_layout *l, double height);
 
-/* Makes room for a heat map of that height, below the headings. */
+/* Adds space for a heat map of that height below the headings. */
 void fg_layout_add_heat(struct fg_layout *l, double height);
 
 void fg_layout_release(struct fg_layout *l);
 
-/* Returns the left edge of a frame that has `count` counts to its left. */
+/* Returns the left edge in pixels of a frame that has `count` counts to its left. */
 static inline double fg_layout_x(const struct fg_layout *l, double count)
 {
 	return FG_SIDE_PADDING + count * l->per_count;
 }
 
-/* Returns the top edge of a row. Its frames are frame_height - FG_FRAME_GAP high. */
+/*
+ * Returns the top edge of a row in pixels. Its frames are frame_height - FG_FRAME_GAP
+ * high.
+ */
 double fg_layout_y(const struct fg_layout *l, uint32_t depth);
 
 #endif

@@ -29,7 +29,7 @@
 
 struct swatch {
 	struct fg_rgb colour;
-	bool is_heading; /* stands before its swatches, without a colour */
+	bool is_heading; /* a text before the swatches, without a colour */
 	char text[192];
 };
 
@@ -54,7 +54,10 @@ static struct swatch *add_swatch(struct legend *l, struct fg_rgb colour)
 	return s;
 }
 
-/* Adds a heading like "Change of total, % of 1,200 samples:", or without its whole. */
+/*
+ * Adds a heading like "Change of total, % of 1,200 samples:". `whole` is the part after
+ * "of", or NULL for a heading without it.
+ */
 static void add_heading(struct legend *l, const char *what, const char *whole)
 {
 	struct swatch *heading = add_swatch(l, (struct fg_rgb){ 0, 0, 0 });
@@ -83,7 +86,8 @@ static void put_share(struct swatch *s, double share, const char *word)
 }
 
 /*
- * Adds "+4.2%" and a word: `part` of the largest change, as a share of the larger side.
+ * Adds a swatch for `part` of the largest change, from -1 to 1. Its text is the share
+ * that such a change has of the larger side, like "+4.2%", and then `word`.
  */
 static void add_change(struct legend *l, const struct fg_changes *d, double part,
 		       const char *word)
@@ -199,7 +203,7 @@ static void add_libraries(struct legend *l, const struct fg_graph *g)
 		add_library(l, g, FG_LIBRARY_HUES + 1, libraries->unknown);
 }
 
-/* Returns the own counts of the leaves that wait, in the tree's units. */
+/* Returns the sum of the own counts of all waiting frames, in the tree's units. */
 static uint64_t sum_waits(const struct fg_graph *g)
 {
 	const struct fg_tree *tree = &g->tree;
@@ -213,8 +217,9 @@ static uint64_t sum_waits(const struct fg_graph *g)
 }
 
 /*
- * Adds how much ran and how much waited, for --wall of collapse-perf. What waited has
- * one colour, what ran all others.
+ * Adds the shares of running and waiting, for profiles of collapse-perf --wall. Waiting
+ * frames have a swatch, because they have one colour; running frames have all the
+ * others.
  */
 static void add_waits(struct legend *l, const struct fg_graph *g)
 {
@@ -249,7 +254,7 @@ static struct legend make(struct fg_graph *g)
 	return l;
 }
 
-/* Moves to the place of the swatch after this one. */
+/* Moves `at` past a swatch and its text. */
 static void move_on(const struct fg_graph *g, const struct swatch *s, struct place *at)
 {
 	double size = g->options->fontsize;
@@ -259,7 +264,10 @@ static void move_on(const struct fg_graph *g, const struct swatch *s, struct pla
 	at->x += (s->is_heading ? 0 : SWATCH + GAP) * size + text + SPACE * size;
 }
 
-/* Returns the place of a swatch: `at`, or a new line if it does not fit there. */
+/*
+ * Returns the place of a swatch: `at`, or a new line if it does not fit there. Moves
+ * `at` to the next swatch.
+ */
 static struct place place(const struct fg_graph *g, const struct swatch *s,
 			  struct place *at)
 {
@@ -284,8 +292,8 @@ static unsigned count_lines(const struct fg_graph *g, const struct legend *l)
 }
 
 /*
- * Returns the lines that a narrow window needs. The heading has a line of its own
- * there, for which the details leave room.
+ * Returns how many lines the legend needs in a narrow window. The heading has a line of
+ * its own there, for which the details leave room.
  */
 static unsigned lines_in_narrow(const struct fg_graph *g, const struct legend *l)
 {

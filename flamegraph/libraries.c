@@ -20,10 +20,10 @@
 #define UNKNOWN (FG_LIBRARY_HUES + 1)
 
 /*
- * By library, the hues differ as far as possible for all kinds of colour vision, the
- * first ones most, and from the colour of a search. By kind they are calm, and the
- * first ones belong to the kinds of fg_module_kind(). On all of them black has a
- * contrast of at least 4.5, by kind at least 8.
+ * By library, the hues differ from each other and from the colour of a search as far as
+ * possible, for all kinds of colour vision. The first hues differ most. By kind the
+ * hues are calm, and the first ones belong to the kinds of fg_module_kind(). Black text
+ * has a contrast of at least 4.5 on all hues, and of at least 8 on those by kind.
  */
 static const struct fg_rgb hues[][FG_LIBRARY_HUES + 2] = {
 	[FG_BY_LIBRARY] = { { 92, 130, 243 },
@@ -75,7 +75,7 @@ struct fg_rgb fg_library_colour(enum fg_grouping by, size_t hue, struct fg_shade
 struct fg_rgb fg_libraries_rank_colour(const struct fg_libraries *l, size_t rank,
 				       struct fg_shade shade)
 {
-	/* the shades of short names differ only in their last digits */
+	/* shades of short names differ only in their last digits, so we use those */
 	double last = shade.v[0] * 256;
 
 	if (l->by == FG_BY_KIND && rank == UNKNOWN)
@@ -84,7 +84,7 @@ struct fg_rgb fg_libraries_rank_colour(const struct fg_libraries *l, size_t rank
 	return fg_library_colour(l->by, l->hues[rank], shade);
 }
 
-/* ---- which functions are the kernel's, by how they are reached */
+/* ---- finding the kernel's functions by how they are reached */
 
 /*
  * Returns true for functions of Linux that enter the kernel, on x86, Arm or RISC-V, or
@@ -117,7 +117,10 @@ static bool is_entry(struct fg_str name)
 	return false;
 }
 
-/* Returns, by node, true if it is an entry or is reached through one. */
+/*
+ * Returns an array that has true for each node that enters the kernel or is reached
+ * through such a node. The caller frees it.
+ */
 static bool *find_kernel_nodes(const struct fg_tree *t, enum fg_stack_order stacks)
 {
 	bool *names = fg_xcalloc(t->names.count, sizeof(*names));
@@ -155,14 +158,17 @@ bool *fg_libraries_find_kernel(const struct fg_tree *tree, enum fg_stack_order s
 
 /* ---- the libraries of a profile */
 
-/* Data by id of the tree's names, only needed to find the libraries. */
+/* Tables by id of the tree's names, only needed while we find the libraries. */
 struct search {
 	const struct fg_intern *names;
 	bool *kernel;
 	struct fg_prefixes prefixes;
 };
 
-/* Returns the module of a name. A name without a module may belong to a family. */
+/*
+ * Returns the module of a name. Without a module, the name may be the kernel's or
+ * belong to a family (prefix.h). Else returns an empty string.
+ */
 static struct fg_str kind_of(struct search *s, uint32_t id)
 {
 	struct fg_str name = fg_intern_name(s->names, id);
@@ -244,9 +250,9 @@ static int compare(const void *context, uint32_t a, uint32_t b)
 }
 
 /*
- * Chooses hues by kind. A kind of code has its own hue. Any other module has the first
- * free hue from the one that its name hashes to, and gets that of a kind only if no
- * other is left.
+ * Chooses hues by kind. A kind of code has its own hue. Any other module gets the first
+ * free hue, starting at the one that its name hashes to. It gets the hue of a kind only
+ * if no other is free.
  */
 static void choose_hues(struct fg_libraries *l)
 {
@@ -290,7 +296,8 @@ void fg_libraries_init(struct fg_libraries *l, const struct fg_tree *tree,
 	l->ranks = fg_xcalloc(l->count, sizeof(*l->ranks));
 	for (uint32_t id = 0; id < l->count; id++)
 		l->order[id] = id;
-	if (by == FG_BY_KIND) /* the most frequent ones get the hues */
+	/* modules with the highest inclusive counts get the hues */
+	if (by == FG_BY_KIND)
 		fg_sort(l->order, l->count, compare_seen, l);
 	if (by == FG_BY_LIBRARY || l->count <= FG_LIBRARY_HUES)
 		fg_sort(l->order, l->count, compare, l);

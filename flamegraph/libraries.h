@@ -1,7 +1,7 @@
 /*
  * Chooses the colours of --colors library and kind: finds the libraries of a profile,
- * or the modules of flamegraph/module.h, and puts the heaviest first. Here both are
- * called libraries.
+ * or the modules of flamegraph/module.h, and puts the heaviest first. This file calls
+ * both of them libraries.
  *
  * The weight of a library is what its functions count by themselves. The heaviest
  * libraries have a hue each, all others share one grey, and functions of no known
@@ -18,7 +18,7 @@
 
 #define FG_NO_LIBRARY UINT32_MAX
 
-/* The first frame of a stack is the leaf with --reverse. */
+/* The end that stacks start from. With --reverse, it is the leaf. */
 enum fg_stack_order { FG_FROM_ROOT, FG_FROM_LEAF };
 
 enum fg_grouping { FG_BY_LIBRARY, FG_BY_KIND };
@@ -27,17 +27,18 @@ struct fg_libraries {
 	enum fg_grouping by;
 	struct fg_intern names;
 	size_t count; /* libraries in the profile */
-	uint64_t *self; /* by id, in the tree's units */
-	double *seen; /* by id: all counts of its frames */
+	uint64_t *self; /* by id: own counts of its functions, in the tree's units */
+	double *seen; /* by id: sum of the inclusive counts of its frames */
 	uint32_t *order; /* ids, the heaviest first */
 	uint32_t *ranks; /* by id: its index in `order` */
-	uint32_t *of; /* by id of the tree's names; FG_NO_LIBRARY if unknown */
+	/* by id of the tree's names: id of the library, or FG_NO_LIBRARY */
+	uint32_t *of;
 	size_t of_count;
 	uint64_t unknown; /* counts of functions without a known library */
-	unsigned char hues[FG_LIBRARY_HUES + 2]; /* by rank */
+	unsigned char hues[FG_LIBRARY_HUES + 2]; /* by rank: the number of the hue */
 };
 
-/* `tree` is finished. It is not kept. */
+/* Finds the libraries of a finished tree. Does not keep a reference to `tree`. */
 void fg_libraries_init(struct fg_libraries *l, const struct fg_tree *tree,
 		       enum fg_grouping by, enum fg_stack_order stacks);
 
@@ -45,7 +46,7 @@ void fg_libraries_init(struct fg_libraries *l, const struct fg_tree *tree,
 void fg_libraries_release(struct fg_libraries *l);
 
 /*
- * Returns the colour of a frame. `id` is that of its name in the tree; names added
+ * Returns the colour of a frame. `id` is the id of its name in the tree; names added
  * after fg_libraries_init() have no library.
  */
 struct fg_rgb fg_libraries_colour(const struct fg_libraries *l, uint32_t id,
@@ -63,9 +64,9 @@ struct fg_rgb fg_library_colour(enum fg_grouping by, size_t hue, struct fg_shade
 
 /*
  * Finds the functions of the kernel by how they are reached, because not every profile
- * has annotations. Returns true by id of the names of a finished tree. A function that
- * is seen inside and outside the kernel counts as what it is more. The caller frees the
- * array.
+ * has annotations. Returns an array by id of the names of a finished tree, which the
+ * caller frees. A function that is seen inside and outside the kernel belongs to the
+ * side with the larger sum of counts.
  */
 bool *fg_libraries_find_kernel(const struct fg_tree *tree, enum fg_stack_order stacks);
 

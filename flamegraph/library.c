@@ -62,9 +62,12 @@ static bool cut_jit_map(struct fg_str *name)
 	return true;
 }
 
-/* ---- binaries, which the name says in so many words */
+/* ---- binaries that are part of the name */
 
-/* Cleans the name of a binary: "[kernel.kallsyms]", "[nf_tables]", "libc.so.6". */
+/*
+ * Cleans the name of a binary, such as "[kernel.kallsyms]", "[nf_tables]" or
+ * "libc.so.6". Returns an empty string if it means that the binary is unknown.
+ */
 static struct fg_str binary(struct fg_str s)
 {
 	s = fg_str_basename(s);
@@ -79,7 +82,8 @@ static struct fg_str binary(struct fg_str s)
 }
 
 /*
- * Finds the library of "[libfoo.so]" or "[libfoo.so <7f12>]", functions without a name.
+ * Finds the library of "[libfoo.so]" or "[libfoo.so <7f12>]". Collapsers write this for
+ * a function without a name.
  */
 static struct fg_str of_brackets(struct fg_str name)
 {
@@ -140,8 +144,8 @@ static bool is_file(struct fg_str s)
 }
 
 /*
- * Returns the folder after the last `folder`, such as "/site-packages/". Takes both
- * parts of "@babel/core".
+ * Returns the name that follows the last `folder`, such as "/site-packages/", in a
+ * path. For "@babel/core", returns both parts.
  */
 static struct fg_str package_in(struct fg_str path, struct fg_str folder)
 {
@@ -197,8 +201,8 @@ static bool cut_line(struct fg_str *s)
 }
 
 /*
- * Finds the place in "poll (libc.so.6)", "grind (in mill.dylib)", "parse (app.py:12)"
- * and "f (node:fs)".
+ * Finds the library in the place of "poll (libc.so.6)", "grind (in mill.dylib)", "parse
+ * (app.py:12)" and "f (node:fs)".
  */
 static struct fg_str of_parentheses(struct fg_str name)
 {
@@ -233,7 +237,7 @@ static struct fg_str of_line(struct fg_str name)
 
 	first = fg_str_before(name, end);
 	if (cut_line(&rest)) {
-		cut_line(&rest); /* the line, if that was the column */
+		cut_line(&rest); /* cut the line too, if that was the column */
 		last = rest;
 		for (size_t i = rest.len; i; i--)
 			if (rest.ptr[i - 1] == ':' || rest.ptr[i - 1] == ' ') {
@@ -249,7 +253,7 @@ static struct fg_str of_line(struct fg_str name)
 
 /* ---- packages, crates, namespaces */
 
-/* Returns the first parts of a package. `sep` stands between its parts. */
+/* Returns the first PACKAGE_PARTS parts of a package. `sep` separates its parts. */
 static struct fg_str package(struct fg_str s, char sep)
 {
 	size_t parts = 0;
@@ -270,7 +274,7 @@ static struct fg_str of_slashes(struct fg_str head)
 	if (!fg_is_alpha(head.ptr[0]) || !last.len || !fg_is_alpha(last.ptr[0]) ||
 	    end == last.len || !fg_str_all(fg_str_before(head, slash), is_path_char))
 		return none;
-	/* class files write it like that */
+	/* class files write types like Ljava/util/HashMap */
 	if (head.ptr[0] == 'L' && is_lower(head.ptr[1])) {
 		head = fg_str_from_pos(head, 1);
 		slash--;
@@ -320,7 +324,10 @@ static struct fg_str of_dots(struct fg_str head)
 	return package(fg_str_before(head, (size_t)(rest.ptr - head.ptr) - 1), '.');
 }
 
-/* Returns a name without what stands before its path, such as "<" or a return type. */
+/*
+ * Returns the path in a name: drops "<" or a return type before it, and everything from
+ * the next bracket on.
+ */
 static struct fg_str head_of(struct fg_str name)
 {
 	size_t start = 0, end = 0;

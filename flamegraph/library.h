@@ -2,9 +2,9 @@
  * Finds the library of a frame's function, as far as its name tells.
  *
  * Collapsers and profilers write it in many ways: "malloc@libc.so.6", "libc.so.1`poll",
- * "ntdll!RtlUserThreadStart", "[libfoo.so]", "poll (libc.so.6)". Without a library, the
- * next best thing counts: the source file of "parse (app.py:12)", the package of Java
- * or Go, the crate of Rust, the namespace of C++.
+ * "ntdll!RtlUserThreadStart", "[libfoo.so]", "poll (libc.so.6)". If the name tells no
+ * library, we take the next best thing: the source file of "parse (app.py:12)", the
+ * package of Java or Go, the crate of Rust, the namespace of C++.
  */
 #ifndef FG_FLAMEGRAPH_LIBRARY_H
 #define FG_FLAMEGRAPH_LIBRARY_H
