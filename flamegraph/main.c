@@ -85,7 +85,7 @@ static int read_files(const struct fg_cli *cli, const struct fg_graph_args *args
 	}
 	fg_reader_accept(reader, &fg_svgchild_format);
 	status = draw(reader, args, out, diag);
-	/* nobody adds up pictures on purpose, and --diff adds up nothing */
+	/* the user hardly wants to add up pictures, nor files with --diff */
 	pictures = fg_reader_inputs_of(reader, &fg_svgchild_format);
 	if (!args->extract && files->count > 1 && (pictures > 1 || args->options.diff))
 		warn_of_sum(files, diag);
@@ -136,9 +136,10 @@ static bool is_recorder_option(const char *word)
 }
 
 /*
- * Names the program that records. Called after a run that failed, it says so only if
- * the command line has an option that only a recorder has, or a command after "--" that
- * is not a file here: cargo-flamegraph has a program of our name that takes both.
+ * Names the program that records, if the user seems to want that: the command line has
+ * an option that only a recorder has, or a command after "--" that is not a file here.
+ * cargo-flamegraph has a program of our name that takes both. Call this after a run
+ * that failed.
  */
 static void hint_at_recorder(int argc, char **argv, struct fg_diag *diag)
 {

@@ -28,7 +28,7 @@ static bool is_upper(char c)
 	return c >= 'A' && c <= 'Z';
 }
 
-/* Returns true for functions by which interpreters run code. */
+/* Returns true for functions in which an interpreter runs code. */
 static bool is_interpreter(struct fg_str name)
 {
 	static const struct fg_str starts[] = {
@@ -75,7 +75,7 @@ static struct fg_str of_message(struct fg_str name)
 	return fg_str_before(name, fg_str_span(name, fg_is_word));
 }
 
-/* Returns the length of the bracket at the start, with its end. */
+/* Returns the length of the "<...>" at the start of `s`, including both brackets. */
 static size_t bracket_len(struct fg_str s)
 {
 	size_t depth = 0;
@@ -88,7 +88,10 @@ static size_t bracket_len(struct fg_str s)
 	return s.len;
 }
 
-/* Returns the path of a function, without a return type, "<" or "&" before it. */
+/*
+ * Returns the path of a function, without its arguments, and without a return type, "<"
+ * or "&" before it.
+ */
 static struct fg_str path_of(struct fg_str name)
 {
 	static const struct fg_str nameless = FG_STR_INIT("(anonymous namespace)::");
@@ -112,7 +115,8 @@ static struct fg_str path_of(struct fg_str name)
 }
 
 /*
- * Returns true if `rest` shows that the first part of a path is a class or namespace.
+ * Returns true if `first`, the first part of a path, is a class or a namespace. `rest`
+ * is the text after it.
  */
 static bool is_followed(struct fg_str first, struct fg_str rest)
 {

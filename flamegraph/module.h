@@ -1,8 +1,8 @@
 /*
- * Finds what a frame's function belongs to, for colours that mean something: a kind of
- * code ("kernel", "JIT", "inlined", "interpreter", "waiting"), else the library of
- * flamegraph/library.h, else the start of the name: "Index" of "Index::quick_sort",
- * "Array" of "Array#each", "System" of "System.String.Concat".
+ * Finds the module that a frame's function belongs to, for colours that mean something.
+ * It is a kind of code ("kernel", "JIT", "inlined", "interpreter", "waiting"), else the
+ * library of flamegraph/library.h, else the start of the name: "Index" of
+ * "Index::quick_sort", "Array" of "Array#each", "System" of "System.String.Concat".
  */
 #ifndef FG_FLAMEGRAPH_MODULE_H
 #define FG_FLAMEGRAPH_MODULE_H

@@ -13,7 +13,7 @@ struct pair {
 	struct fg_str name, value;
 };
 
-/* One line while it is read. */
+/* The line that is being read, and tables that all lines share. */
 struct line {
 	struct fg_nameattrs *all;
 	struct fg_diag *diag;
@@ -21,8 +21,9 @@ struct line {
 	struct pair *pairs;
 	size_t count;
 	size_t alloc;
-	struct fg_intern names; /* names of attributes, of all lines */
-	size_t *seen; /* by id: index in `pairs` + 1, perhaps of an earlier line */
+	struct fg_intern names; /* names of the attributes in all lines */
+	/* by id: index in `pairs` + 1; may be left over from an earlier line */
+	size_t *seen;
 	size_t seen_alloc;
 };
 
@@ -71,7 +72,7 @@ static struct fg_str unescaped(struct fg_arena *arena, struct fg_str s)
 	return fg_str_of(to, len);
 }
 
-/* Compares like a browser: without white space, control bytes and case. */
+/* Compares like a browser: ignores white space, control bytes and case. */
 static bool has_scheme(struct fg_str url, const char *scheme)
 {
 	for (size_t i = 0; i < url.len && *scheme; i++) {
@@ -104,7 +105,10 @@ static bool is_xml_name(struct fg_str name)
 	return true;
 }
 
-/* Returns true for a name without a prefix, or with one that every document has. */
+/*
+ * Returns true for an attribute's name without a prefix, or with the prefix xlink or
+ * xml.
+ */
 static bool may_be_written(struct fg_str name)
 {
 	struct fg_str local = name;
@@ -141,7 +145,7 @@ static struct pair *pair_of(struct line *l, struct fg_str name)
 	return &l->pairs[l->count - 1];
 }
 
-/* Adds an attribute. The last one of a name wins. */
+/* Adds an attribute. Replaces an earlier one of the same name. */
 static void add_pair(struct line *l, struct fg_str name, struct fg_str value)
 {
 	struct pair pair = { name, unescaped(&l->all->text, value) };

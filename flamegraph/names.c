@@ -1,4 +1,4 @@
-/* Prepares names: what all frames of a name share is made once. */
+/* Prepares names, so that everything that frames of one name share is made once. */
 #include "flamegraph/names.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "lib/svg/xml.h"
 
 /*
- * The number of names that stay prepared, a power of two, and the bytes of their texts.
+ * The most names that stay prepared, a power of two, and the most bytes of their texts.
  */
 #define PREPARED_MAX ((size_t)1 << 13)
 #define TEXT_MAX ((size_t)4 << 20)
@@ -27,7 +27,8 @@ static struct fg_rgb separator_colour(struct fg_str raw)
 }
 
 /*
- * Returns a colour in the palette. `id` is the name's in the tree; the root has none.
+ * Returns a colour in the palette. `id` is the id of the name in the tree, or
+ * UINT32_MAX for the root.
  */
 static struct fg_rgb shaded(const struct fg_names *n, uint32_t id, struct fg_str raw,
 			    struct fg_shade shade)
@@ -88,8 +89,8 @@ static void remember(struct fg_names *n, struct fg_str raw, struct fg_rgb colour
 }
 
 /*
- * Returns true for words like "tomato". Other text in a palette map is not a colour:
- * "url(x)" would load something.
+ * Returns true for colour keywords like "tomato". Other text in a palette map is not a
+ * colour: "url(x)" would load something.
  */
 static bool is_keyword(struct fg_str colour)
 {

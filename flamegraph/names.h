@@ -3,9 +3,8 @@
  * colour.
  *
  * Names are prepared on demand. Only the newest are kept, because a large profile may
- * have as many names as frames. With --cp, preparing a name means that it is drawn, so
- * the palette map learns its colour; asking for the colour alone teaches the map
- * nothing.
+ * have as many names as frames. With --cp, preparing a name adds its colour to the
+ * palette map, because prepared names are drawn. fg_names_colour() adds nothing.
  */
 #ifndef FG_FLAMEGRAPH_NAMES_H
 #define FG_FLAMEGRAPH_NAMES_H
@@ -20,14 +19,14 @@
 
 struct fg_name {
 	struct fg_str raw; /* with its annotation */
-	struct fg_str label; /* without it */
+	struct fg_str label; /* the name without its annotation */
 	struct fg_str shown; /* the label, escaped for XML */
 	struct fg_str annotation;
-	struct fg_str fill; /* its colour in the picture */
-	const struct fg_nameattr *attr; /* NULL for most */
+	struct fg_str fill; /* its colour as written to the picture */
+	const struct fg_nameattr *attr; /* from --nameattr; NULL for most names */
 	char fill_text[FG_RGB_MAX];
 	uint32_t id_plus_1; /* the tree's id + 1; 0 if not prepared */
-	bool found; /* by --search */
+	bool found; /* --search matches it */
 	bool dark; /* the colour is dark: the label is white */
 	bool separator; /* "-" or "--", which are always grey */
 };

@@ -205,7 +205,7 @@ static const char *choose_title(const struct fg_graph_args *a)
 	return a->options.inverted ? "Icicle Graph" : "Flame Graph";
 }
 
-/* Makes texts visible like names. */
+/* Makes control bytes in texts visible, in the same way as in names. */
 static void set_texts(struct fg_graph_args *a)
 {
 	struct fg_graph_options *o = &a->options;
@@ -328,8 +328,9 @@ static int read_colours(struct fg_graph_args *a, struct fg_diag *diag)
 }
 
 /*
- * Reads theme and background. Colours that are given hold in every theme, and the text
- * is chosen to go with them.
+ * Reads the theme and the background. Colours that the user gave are used in every
+ * theme. The default colour of text is black or white, whichever is readable on the
+ * background.
  */
 static int read_theme(struct fg_graph_args *a, struct fg_diag *diag)
 {
@@ -355,8 +356,8 @@ static int read_theme(struct fg_graph_args *a, struct fg_diag *diag)
 }
 
 /*
- * Returns true if the default palette may be today's. Options that choose a colour for
- * each function use the palette that was theirs: hot.
+ * Returns true if the default palette may be the new one, kind. Options that choose a
+ * colour for each function keep their old default, hot.
  */
 static bool may_use_new_palette(const struct fg_graph_args *a)
 {

@@ -1,11 +1,11 @@
 /*
- * The options of flamegraph: what a picture is to be, and the command line that says
- * so.
+ * The options of flamegraph: the command line, and the description of the picture that
+ * we make from it.
  *
- * The rows of options.c set struct fg_graph_args. Options that mean what they say go
- * straight into its field `options`; fg_graph_args_check() reads the others, such as
- * colours and sizes, and fills in the rest. Everything that draws sees struct
- * fg_graph_options only.
+ * The rows of options.c set struct fg_graph_args. Options whose values are used
+ * unchanged go straight into its field `options`; fg_graph_args_check() reads the
+ * others, such as colours and sizes, and fills in the rest. Everything that draws sees
+ * struct fg_graph_options only.
  */
 #ifndef FG_FLAMEGRAPH_OPTIONS_H
 #define FG_FLAMEGRAPH_OPTIONS_H
@@ -22,11 +22,11 @@ struct fg_min_width {
 	bool percent; /* in percent of the total, else in pixels */
 };
 
-/* --data: the frames that a picture tells of besides drawing them. */
+/* --data: the frames whose counts a picture contains, and in which form. */
 enum fg_data_mode {
-	FG_DATA_FULL, /* all, as data for the viewer */
-	FG_DATA_DRAWN, /* the drawn ones, as data */
-	FG_DATA_NONE, /* the drawn ones, as attributes of their elements */
+	FG_DATA_FULL, /* all frames, as data for the viewer */
+	FG_DATA_DRAWN, /* only drawn frames, as data */
+	FG_DATA_NONE, /* only drawn frames, as attributes of their elements */
 };
 
 /* --diff-view: the counts that the width of a frame stands for. */
@@ -85,7 +85,8 @@ struct fg_graph_options {
 	bool hash, random, cp, deterministic, colordiffusion, negate;
 	bool reverse, inverted, flamechart, no_sort, diff;
 	bool pretty_xml, no_script;
-	bool title_by_kind; /* use the command as title, if it is known */
+	/* no title was given: use the recorded command, or else the kind of graph */
+	bool title_by_kind;
 	bool classic_titles; /* say samples even if the unit is unknown */
 	bool fluid; /* the viewer may choose another width */
 	struct fg_min_width minwidth;
@@ -101,7 +102,7 @@ struct fg_graph_options {
 	const char *search; /* the pattern of search_regex */
 	struct fg_regex *search_regex; /* borrowed; NULL without --search */
 	struct fg_opt_list base; /* the names of --base; borrowed */
-	/* Borrowed; NULL if no option changes stacks. */
+	/* Borrowed; NULL if no option filters or changes stacks. */
 	struct fg_filter *stack_filter;
 };
 
@@ -112,8 +113,8 @@ struct fg_graph_options {
 #define FG_NOT_GIVEN UINT64_MAX
 
 /*
- * The strings that may have to be made visible: title, subtitle, countname, unit,
- * nametype.
+ * The number of strings that may have to be made visible: title, subtitle, countname,
+ * unit, nametype.
  */
 #define FG_GRAPH_TEXTS 5
 
@@ -126,19 +127,20 @@ struct fg_graph_args {
 	uint64_t width; /* or FG_NOT_GIVEN */
 	int theme; /* enum fg_theme */
 	int shorten; /* enum fg_shorten, or -1 if not given */
-	int verbosity; /* enum fg_verbosity, or beyond its ends */
+	int verbosity; /* enum fg_verbosity; may be out of its range */
 	bool truncate_text_right, csp, extract;
 	struct fg_filter_options filter; /* set by fg_filter_rows */
 
 	/*
-	 * Set by the rows if an option means what it says, else by
-	 * fg_graph_args_check().
+	 * The rows set the options that are used unchanged. fg_graph_args_check() sets
+	 * all others.
 	 */
 	struct fg_graph_options options;
 	struct fg_extract_range range; /* of --extract */
 
-	struct fg_buf shown[FG_GRAPH_TEXTS]; /* made visible */
-	/* without --base if inferno.c handles it */
+	/* strings after control bytes were made visible */
+	struct fg_buf shown[FG_GRAPH_TEXTS];
+	/* a copy of `filter`, without --base if inferno.c handles that */
 	struct fg_filter_options filter_used;
 };
 

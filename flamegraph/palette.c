@@ -1,5 +1,6 @@
 /*
- * The palettes: each is three ramps of numbers, or a rule that chooses another palette.
+ * The palettes: each has three ramps, for red, green and blue, or a rule that chooses
+ * another palette.
  */
 #include "flamegraph/palette.h"
 
@@ -78,7 +79,7 @@ static enum fg_palette java_perl(struct fg_str name)
 						"net/",	 "org/",   "com/",
 						"io/",	 "sun/",   NULL };
 
-	/* _[1] and _[0] are async-profiler's */
+	/* async-profiler writes _[1] and _[0] */
 	if (ends(name, "_[j]") || ends(name, "_[1]") || ends(name, "_[0]"))
 		return FG_PALETTE_GREEN;
 	if (ends(name, "_[i]"))
@@ -93,7 +94,9 @@ static enum fg_palette java_perl(struct fg_str name)
 	return ends(name, "_[k]") ? FG_PALETTE_ORANGE : FG_PALETTE_RED;
 }
 
-/* Returns true for a letter, a digit, '_', '$', or '-', which Kotlin compiles to. */
+/*
+ * Returns true for a letter, a digit, '_', '$', or '-', which Kotlin's compiler uses.
+ */
 static bool is_java_char(char c)
 {
 	return fg_is_word(c) || c == '$' || c == '-' || (unsigned char)c >= 0x80;
@@ -123,9 +126,9 @@ static struct fg_str java_path(struct fg_str name)
 }
 
 /*
- * Returns true for a method with its class and dots between, like JFR, jstack and maps
- * of JDK 17 write it. The class must start with a capital, or the package be well
- * known.
+ * Returns true for a method after its class and a dot, the form in which JFR, jstack
+ * and maps of JDK 17 write it. The class must start with a capital, or the package be
+ * well known.
  */
 static bool is_java_method(struct fg_str name)
 {
@@ -155,7 +158,7 @@ static enum fg_palette java(struct fg_str name)
 	return is_java_method(name) ? FG_PALETTE_GREEN : java_perl(name);
 }
 
-/* Like inferno: every name that could be a class of Java is one. */
+/* Like inferno, treats every name that could be a class of Java as one. */
 static enum fg_palette java_inferno(struct fg_str name)
 {
 	struct fg_str rest = name;
@@ -246,7 +249,8 @@ static bool is_python_folder(struct fg_str part)
 }
 
 /*
- * Returns true for separators before and in the path: "f (lib/a.py:3)", "f:lib/a.py:3".
+ * Returns true for a character that ends a part of a name. With `places`, this includes
+ * the separators before a path: "f (lib/a.py:3)", "f:lib/a.py:3".
  */
 static bool ends_python_part(char c, bool places)
 {
@@ -382,7 +386,7 @@ const char *const fg_ground_names[] = {
 	[FG_GROUND_NEUTRAL] = "neutral", NULL,
 };
 
-/* By ground, light and dark. */
+/* The light and the dark form of each ground. */
 static const struct fg_background grounds[][2] = {
 	[FG_GROUND_YELLOW] = { { { 0xee, 0xee, 0xee }, { 0xee, 0xee, 0xb0 } },
 			       { { 0x1c, 0x1c, 0x1c }, { 0x2c, 0x2c, 0x18 } } },

@@ -3,7 +3,7 @@
  *
  * To add a palette, give it a value in enum fg_palette, before FG_PALETTE_WAKEUP if it
  * is a ramp, else before FG_PALETTE_LIBRARY; and a name and a row in palette.c. --help
- * lists it by itself; flamegraph(1) and CHANGELOG do not.
+ * lists it automatically. Add it to flamegraph(1) and CHANGELOG by hand.
  */
 #ifndef FG_FLAMEGRAPH_PALETTE_H
 #define FG_FLAMEGRAPH_PALETTE_H
@@ -31,7 +31,7 @@ enum fg_palette {
 	FG_PALETTE_PYTHON,
 	FG_PALETTE_RUST,
 	FG_PALETTE_LIBRARY, /* by library: libraries.h has the colours */
-	FG_PALETTE_KIND, /* the default, by module: like LIBRARY */
+	FG_PALETTE_KIND, /* the default, by module: libraries.h has the colours too */
 	/*
 	 * The rules of older programs, for --compat. They have no names, so keep them
 	 * last.
@@ -45,17 +45,17 @@ enum fg_palette {
 /* Names by enum fg_palette, with a NULL at the end. */
 extern const char *const fg_palette_names[];
 
-/* Returns the palette to use with `compat`. Passes on -1. */
+/* Returns the palette to use in place of `palette` with `compat`. Returns -1 for -1. */
 int fg_palette_of(int palette, enum fg_compat compat);
 
 /*
  * Returns the colour of a frame. `name` includes its annotation, which some palettes
- * look at. Not for FG_PALETTE_LIBRARY and FG_PALETTE_KIND.
+ * check. Do not call it for FG_PALETTE_LIBRARY and FG_PALETTE_KIND.
  */
 struct fg_rgb fg_palette_colour(enum fg_palette palette, struct fg_str name,
 				struct fg_shade shade);
 
-/* Returns true if the palette shows the kind of code that a name tells. */
+/* Returns true if the palette colours frames by their kind of code. */
 bool fg_palette_marks_kinds(enum fg_palette palette);
 
 enum fg_ground {
@@ -79,8 +79,8 @@ struct fg_background {
 enum fg_ground fg_palette_ground(enum fg_palette palette);
 
 /*
- * Returns the colours of a background. flamegraph/assets/theme.css has the dark ones
- * too.
+ * Returns the colours of a background. The dark ones are also in
+ * flamegraph/assets/theme.css.
  */
 struct fg_background fg_background_of(enum fg_ground ground, enum fg_light light);
 

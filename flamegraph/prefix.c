@@ -6,7 +6,7 @@
 
 #include "lib/base/xalloc.h"
 
-/* Lengths of a family's name. */
+/* The least and the greatest length of a family's name, without '_' or '*'. */
 #define SHORTEST 2
 #define LONGEST 24
 
@@ -57,7 +57,11 @@ static bool is_verb(struct fg_str word)
 	return false;
 }
 
-/* Returns "jv_" or "xml". Underscores before it do not count. */
+/*
+ * Returns the start of a name that may stand for its module: "jv_" for "jv_get", "xml"
+ * for "xmlParse". Skips underscores before it. Returns an empty string if there is no
+ * such start.
+ */
 static struct fg_str start_of(struct fg_str name)
 {
 	static const struct fg_str none = FG_STR_INIT("");
@@ -78,7 +82,7 @@ static struct fg_str start_of(struct fg_str name)
 	return fg_str_before(s, end);
 }
 
-/* Returns the id of a start's family. */
+/* Returns the id of the family with that start. Adds the family if it is new. */
 static uint32_t family(struct fg_prefixes *p, struct fg_str start)
 {
 	uint32_t id;

@@ -1,7 +1,7 @@
 /*
- * Finds families of functions by the start of their names: "jv_" of jv_get, "sqlite3"
- * of sqlite3VdbeExec. That is how C marks a module. A start counts only if several
- * functions of the profile share it.
+ * Finds families of functions by the start of their names: "jv_" for jv_get, "sqlite3"
+ * for sqlite3VdbeExec. C programs mark their modules in this way. A start counts only
+ * if several functions of the profile share it.
  *
  * Call fg_prefixes_add() for all names, then fg_prefixes_of().
  */
@@ -10,12 +10,12 @@
 
 #include "lib/base/intern.h"
 
-/* A family has so many functions or more. */
+/* A family has at least this many functions. */
 #define FG_PREFIX_FAMILY 3
 
 struct fg_prefixes {
 	struct fg_intern names; /* families: "jv_*" */
-	uint32_t *uses; /* functions by id */
+	uint32_t *uses; /* by id: number of functions */
 	size_t alloc;
 	struct fg_buf text;
 };

@@ -3,7 +3,7 @@
 
 #include "lib/base/utf8.h"
 
-/* The most characters of their names in the picture. */
+/* The most characters that the names of profiles take in the static picture. */
 #define NOTE_CHARS 100
 
 static bool is_taken(const struct fg_graph *graphs, size_t count, struct fg_str name)

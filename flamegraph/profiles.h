@@ -1,13 +1,16 @@
 /*
- * Several profiles in one picture: the first is drawn. The others are in the data and
- * named below it, and the viewer has a switch.
+ * Several profiles in one picture. The first is drawn. The others are in the data and
+ * are named below the frames, and the viewer can switch to them.
  */
 #ifndef FG_FLAMEGRAPH_PROFILES_H
 #define FG_FLAMEGRAPH_PROFILES_H
 
 #include "flamegraph/graph.h"
 
-/* Makes several graphs those of one picture, each with a name. */
+/*
+ * Gives several graphs of one picture their names and numbers, and connects the first
+ * with the others. Does nothing for a single graph.
+ */
 void fg_profiles_init(struct fg_graph *graphs, size_t count);
 
 /*

@@ -35,7 +35,7 @@ static void add_least(const struct fg_layout *l, struct fg_out *out)
 			 l->least.number);
 }
 
-/* Adds where and how the frames are drawn. */
+/* Adds the attributes for where and how the frames are drawn. */
 static void add_geometry(const struct fg_graph *g, struct fg_out *out)
 {
 	const struct fg_graph_options *o = g->options;
@@ -54,7 +54,7 @@ static void add_geometry(const struct fg_graph *g, struct fg_out *out)
 	add_flag(out, "fg:chart", o->flamechart);
 }
 
-/* Adds how counts and colours of frames are made. */
+/* Adds the attributes from which the viewer makes counts and colours of frames. */
 static void add_rules(const struct fg_graph *g, struct fg_out *out)
 {
 	const struct fg_graph_options *o = g->options;
@@ -104,7 +104,7 @@ static void add_counts(struct fg_graph *g, struct fg_out *out)
 	add_known(out, "fg:command", fg_buf_cstr(&g->unit.command));
 }
 
-/* Adds which of several profiles this is. */
+/* Adds the name and the number of a profile, unless it is the only one. */
 static void add_place(const struct fg_graph *g, struct fg_out *out)
 {
 	if (!g->profile.name.len)

@@ -8,7 +8,7 @@
 struct fg_search {
 	bool *found; /* by id of the name; NULL without a pattern */
 	bool root; /* "all" matches */
-	/* sum of the outermost matches */
+	/* the total of the outermost matches, in the tree's units */
 	uint64_t counts;
 };
 

@@ -79,7 +79,7 @@ static size_t after_angle(struct fg_str s, size_t at)
 
 /*
  * Returns the length of "operator" with its sign at `at`, or 0. Only signs that look
- * like brackets matter here, and a '/' after the word belongs to a path; collapse has
+ * like brackets matter here, and a '/' after the word belongs to a path. collapse knows
  * all signs. The viewer's names.js does the same.
  */
 static size_t operator_length(struct fg_str s, size_t at)
@@ -221,7 +221,10 @@ static size_t run_at(struct fg_str s, size_t at, const char *bytes)
 	return end - at;
 }
 
-/* Returns true for parts that mean nothing alone: template arguments and Go's func1. */
+/*
+ * Returns true for a part that means nothing without the part before: template
+ * arguments and Go's func1.
+ */
 static bool belongs_before(struct fg_str s, size_t at)
 {
 	struct fg_str closure = FG_STR("func");

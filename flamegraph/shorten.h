@@ -1,5 +1,5 @@
 /*
- * Makes labels of names that are longer than their frames are wide.
+ * Makes labels from names that do not fit into their frames.
  *
  * A name loses parts until it fits: first the library or source line at its end, then
  * what generic code adds inside, then the arguments, then qualifiers from the left. So
@@ -11,7 +11,7 @@
 
 #include "lib/base/buf.h"
 
-/* The language whose syntax counts. */
+/* The language whose syntax we assume for a name. */
 enum fg_shorten {
 	FG_SHORTEN_AUTO, /* guess from the name */
 	FG_SHORTEN_NONE, /* only cut */
@@ -25,8 +25,8 @@ enum fg_shorten {
 extern const char *const fg_shorten_names[];
 
 struct fg_label {
-	struct fg_str text; /* at most as wide as the room */
-	bool cut; /* append ".."; there is room for it */
+	struct fg_str text; /* not wider than the limit */
+	bool cut; /* append ".."; that fits too */
 };
 
 /*

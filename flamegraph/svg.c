@@ -20,12 +20,15 @@
 #include "lib/base/xalloc.h"
 #include "lib/svg/xml.h"
 
-/* The font of the heading is so many pixels larger. */
+/* The font of the heading is this many pixels larger. */
 #define TITLE_GROWTH 5
 
 #define ELLIPSIS "\xe2\x80\xa6"
 
-/* A note at the bottom: its size relative to other text, and its baseline. */
+/*
+ * A note at the bottom: its size relative to other text, and the pixels from its
+ * baseline to the legend or the bottom.
+ */
 #define NOTE_SIZE 0.75
 #define NOTE_RISE 4
 
@@ -280,7 +283,10 @@ static double middle(double width)
 	return (double)(uint64_t)(width / 2);
 }
 
-/* Returns how many columns of a heading of that size fit into the picture. */
+/*
+ * Returns how many columns of a heading of that size fit into the picture. With
+ * --compat, returns 0: headings are not cut.
+ */
 static size_t room_of(const struct fg_graph *g, double size)
 {
 	double room = (g->layout.width - 2 * FG_SIDE_PADDING) /
@@ -413,7 +419,8 @@ static void open_text_group(const struct fg_graph_options *o, struct fg_out *out
 }
 
 /*
- * Adds the attributes by which readers of inferno's pictures find the frames' counts.
+ * Adds the attributes that programs for inferno's pictures need to find the counts of
+ * frames.
  */
 static void add_inferno_names(const struct fg_graph *g, struct fg_out *out)
 {

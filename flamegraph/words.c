@@ -31,17 +31,17 @@ const char *fg_unit_word(struct fg_unit *u, const struct fg_graph_options *o)
 }
 
 /*
- * The least divisor of all counts that we take for the weight of a sample. Smaller ones
- * come from round numbers or from a clock: ns of a clock that counts us are all
- * multiples of 1000.
+ * The least common divisor of all counts that we treat as the weight of a sample, by
+ * unit. Smaller divisors come from round numbers or from a clock: ns of a clock that
+ * counts us are all multiples of 1000.
  */
 #define LEAST_NS 1000000
 #define LEAST_OTHER 1000
 #define LEAST_UNKNOWN 100000
 
 /*
- * Returns true for units whose divisor tells nothing of samples: it is a page or a
- * timer's tick.
+ * Returns true for units in which the common divisor tells nothing about samples: it is
+ * a page or the tick of a timer.
  */
 static bool has_own_grain(const char *unit)
 {
@@ -74,7 +74,10 @@ static void choose(struct fg_words *w, struct fg_unit *unit,
 	w->one_name = "sample";
 }
 
-/* Uses the weight of a sample, in numbers as shown without --factor. 0: unknown. */
+/*
+ * Uses `sample`, the weight of a sample in numbers as shown without --factor, or 0 if
+ * it is unknown.
+ */
 static void take_sample(struct fg_words *w, double sample,
 			const struct fg_graph_options *o)
 {

@@ -42,7 +42,7 @@ struct fg_words {
 	enum fg_counted counted;
 	/* The weight of a sample in numbers as shown; 0 if it is unknown or 1. */
 	double one;
-	double factor; /* the factor from counts to the numbers shown */
+	double factor; /* a count times this is the number shown */
 
 	/*
 	 * The weight of a sample if counts without a unit are shown as samples; else 0.

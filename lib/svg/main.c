@@ -1,5 +1,5 @@
 /*
- * flamepipe-svg: reads an SVG for the programs that read one as folded stacks. Only
+ * flamepipe-svg: reads an SVG as folded stacks for other programs of flamepipe. Only
  * they start it. lib/svg/svgchild.h describes its input and its answers.
  */
 #include <stdio.h>

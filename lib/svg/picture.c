@@ -1,4 +1,4 @@
-/* Makes a tree of a picture by the positions of its frames. */
+/* Makes a tree from a picture by the positions of its frames. */
 #include "lib/svg/picture.h"
 
 #include <stdlib.h>
@@ -19,7 +19,7 @@ void fg_picture_release(struct fg_picture *p)
 	fg_picture_init(p);
 }
 
-/* Reads a number with commas off the start of `s`. */
+/* Cuts a number such as "1,234.5" off the start of `s`. Returns -1 if there is none. */
 static int cut_thousands(struct fg_str *s, struct fg_count *count)
 {
 	struct fg_buf digits = FG_BUF_INIT;
@@ -103,7 +103,7 @@ struct place {
 	uint64_t free_before;
 };
 
-/* Frames of the same height, from left to right. */
+/* The frames of one row of the picture, from left to right. */
 struct row {
 	size_t first, end; /* indices of places */
 };
@@ -111,10 +111,10 @@ struct row {
 struct rebuild {
 	const struct fg_picture *picture;
 	struct fg_tree *tree;
-	uint32_t *ids; /* ids of the tree's names, by those of the picture */
-	struct place *places; /* row by row, from the root's */
+	uint32_t *ids; /* by id of a name in the picture: its id in the tree */
+	struct place *places; /* row by row, the root's row first */
 	size_t count;
-	uint64_t excess; /* counts of frames whose parents have no room for them */
+	uint64_t excess; /* sum of the counts by which frames exceed their parents */
 	bool differential, negated;
 	const struct fg_place *at;
 	struct fg_diag *diag;
@@ -159,7 +159,7 @@ static bool is_named_all(const struct fg_picture *p, uint32_t frame)
 			 FG_STR("all"));
 }
 
-/* Returns how many of the sorted frames are in the row of the first. */
+/* Returns how many of the sorted frames are in the same row as the first one. */
 static size_t row_length(const struct fg_picture *p, const uint32_t *frames,
 			 size_t count)
 {
@@ -188,7 +188,7 @@ static bool root_is_on_top(const struct fg_picture *p, const uint32_t *frames)
 	return is_named_all(p, frames[0]) && !is_named_all(p, frames[bottom]);
 }
 
-/* Sorts the frames into rows, from the root's. */
+/* Sorts the frames into rows, the root's row first. */
 static void make_places(struct rebuild *m)
 {
 	const struct fg_picture *p = m->picture;
@@ -320,7 +320,10 @@ static void put_on(struct rebuild *m, struct row row, struct row parents)
 	}
 }
 
-/* Puts each frame on the one that came last in the row before its own. */
+/*
+ * Puts frames that come depth first on their parents. The parent is the latest frame of
+ * the row before.
+ */
 static void put_in_order(struct rebuild *m)
 {
 	size_t *places = fg_xcalloc(m->count, sizeof(*places)); /* by frame */
@@ -372,7 +375,10 @@ static bool is_misplaced(const struct rebuild *m)
 	return m->excess > 10 + m->tree->total / 100;
 }
 
-/* Estimates the count before from a delta in percent with two decimals. */
+/*
+ * Estimates a frame's own count before from its delta, which is in percent with two
+ * decimals.
+ */
 static double estimate_before(const struct rebuild *m, size_t place)
 {
 	double change = frame_at(m, place)->delta / 100 * (double)m->places[0].total;
@@ -382,8 +388,8 @@ static double estimate_before(const struct rebuild *m, size_t place)
 
 /*
  * Returns true if the picture was drawn with --negate, which swaps the signs of the
- * deltas. If we read those the usual way, a count before would then be below zero by
- * more than rounding explains.
+ * deltas. If we read such deltas the usual way, some count before would be below zero
+ * by more than rounding explains.
  */
 static bool is_negated(const struct rebuild *m)
 {

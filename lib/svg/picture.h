@@ -3,7 +3,7 @@
  *
  * Any tool's picture will do: the title and the rectangle of each frame are enough. The
  * parent of a frame is the one below it (above it in an icicle graph) on which it
- * starts. If frames come depth first, it is the last one in that row so far.
+ * starts. If frames come depth first, the parent is the latest frame of that row.
  */
 #ifndef FG_LIB_SVG_PICTURE_H
 #define FG_LIB_SVG_PICTURE_H
@@ -15,10 +15,10 @@ struct fg_picture_frame {
 	uint32_t name; /* id in picture->names */
 	double x, y, width; /* in pixels, or all in percent */
 	bool has_count, has_start, has_before, has_delta;
-	struct fg_count count; /* inclusive, like `before` */
-	struct fg_count start; /* counts to its left */
+	struct fg_count count; /* inclusive count */
+	struct fg_count start; /* sum of the counts to its left */
 	struct fg_count before;
-	double delta; /* change of its own counts, in percent of the root's */
+	double delta; /* change of its own counts, in percent of the root's total */
 };
 
 struct fg_picture {
@@ -27,7 +27,7 @@ struct fg_picture {
 	size_t count;
 	size_t alloc;
 	enum fg_tree_order order;
-	bool depth_first; /* frames were added in that order */
+	bool depth_first; /* frames are added depth first */
 };
 
 void fg_picture_init(struct fg_picture *p);
@@ -39,10 +39,7 @@ void fg_picture_release(struct fg_picture *p);
  */
 struct fg_str fg_picture_title(struct fg_str title, struct fg_picture_frame *frame);
 
-/*
- * Adds a copy of `frame` with that name. Replaces ';' and '
- * ' in the name.
- */
+/* Adds a copy of `frame` with that name. Replaces ';' and line breaks in the name. */
 void fg_picture_add(struct fg_picture *p, struct fg_str name,
 		    const struct fg_picture_frame *frame);
 

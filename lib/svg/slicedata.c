@@ -60,7 +60,7 @@ static unsigned bits_of(uint64_t n)
 	return bits;
 }
 
-/* Bits on their way to or from bytes, the lowest first. */
+/* Bits that do not make a whole byte yet. The lowest bit comes first. */
 struct bits {
 	uint64_t bits;
 	unsigned count;
@@ -75,7 +75,11 @@ static void add_bits(struct bits *b, uint64_t n, unsigned count, struct fg_buf *
 	}
 }
 
-/* Returns how far a stack is behind the one before it in its slice. 1 is the next. */
+/*
+ * Returns by how much the stack number of item `i` exceeds that of the item before it
+ * in its slice. For the slice's first item, `first`, returns the stack number + 1. So
+ * the result is never 0.
+ */
 static uint64_t distance(const struct fg_slicedata *d, size_t first, size_t i)
 {
 	return i > first ? d->items[i] - d->items[i - 1] : (uint64_t)d->items[i] + 1;
@@ -88,7 +92,7 @@ static uint64_t distance(const struct fg_slicedata *d, size_t first, size_t i)
  */
 struct layers {
 	const struct fg_slicedata *data;
-	size_t *slices; /* slices that have more items */
+	size_t *slices; /* the slices that still have items */
 	size_t count, at, depth;
 };
 
@@ -124,9 +128,8 @@ static size_t layers_next(struct layers *l)
 
 /*
  * Writes the distances. They are of all sizes, and each size is about as frequent as
- * any other. So their lengths in bits are one column, which compresses well, and the
- * bits themselves are another, which does not. The first bit is always 1, so it is left
- * out.
+ * any other. So we write their lengths in bits as one column, which compresses well,
+ * and then their bits, which do not. The highest bit is always 1, so it is left out.
  */
 static void write_items(const struct fg_slicedata *d, struct fg_buf *out)
 {
@@ -191,8 +194,8 @@ void fg_slicedata_write_totals(const struct fg_slicedata *d, struct fg_buf *out)
 /* ---- reading */
 
 /*
- * Reads the next of rising numbers. All but the first are stored as the gap before
- * them.
+ * Reads the next number of an ascending list. All numbers except the first are stored
+ * as the gap to the number before.
  */
 static uint64_t read_next(struct fg_varint_reader *in, uint64_t before, bool is_first)
 {
@@ -260,7 +263,7 @@ static void read_slices(struct fg_varint_reader *in, struct fg_slicedata *d)
 	}
 }
 
-/* Reads a number of `count` bits. The first bit is not stored. */
+/* Reads a number of `count` bits. The highest bit, a 1, is not stored. */
 static uint64_t read_bits(struct fg_varint_reader *in, struct bits *b, unsigned count)
 {
 	uint64_t n;
@@ -283,7 +286,10 @@ static uint64_t read_bits(struct fg_varint_reader *in, struct bits *b, unsigned 
 	return n;
 }
 
-/* Reads the length in bits of each distance, by item. */
+/*
+ * Reads the length in bits of each distance. Returns them by item; the caller frees the
+ * array.
+ */
 static unsigned char *read_lengths(struct fg_varint_reader *in,
 				   const struct fg_slicedata *d)
 {

@@ -19,17 +19,21 @@ enum fg_slicedata_flags { FG_SLICEDATA_START = 1 };
 struct fg_slicedata {
 	struct fg_slice_header header;
 
-	uint32_t *stacks; /* frames with counts in a slice, as the tree numbers them */
+	uint32_t *stacks; /* by stack: the number of its frame in the tree's data */
 	size_t stack_count;
 
 	/*
-	 * Slices with counts, in order: their numbers, and the end of each in `items`.
+	 * The slices that have counts, in order: their numbers, and the end of each
+	 * slice in `items`.
 	 */
 	uint64_t *slices;
 	size_t *ends;
 	size_t slice_count;
 
-	/* By slice: the numbers of its stacks, ascending, and their counts. */
+	/*
+	 * Slice after slice: the numbers of its stacks (indices of `stacks`),
+	 * ascending, and their counts.
+	 */
 	uint32_t *items;
 	uint64_t *counts; /* in the tree's units */
 	size_t item_count;

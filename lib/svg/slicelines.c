@@ -52,7 +52,7 @@ static bool fits(const struct fg_slicelines *l)
 	return sum <= FG_TREELINES_SUM_MAX;
 }
 
-/* Finds the order of the stacks' lines in a profile without slices. */
+/* Finds the position that each stack's line would have in a profile without slices. */
 static void find_places(struct fg_slicelines *l)
 {
 	struct fg_treelines lines;

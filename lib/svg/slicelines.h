@@ -10,7 +10,7 @@ struct fg_slicelines {
 	const struct fg_tree *tree;
 	struct fg_slicedata data;
 	struct fg_slice_shape shape;
-	uint32_t *places; /* by node: its index in the order of lines */
+	uint32_t *places; /* by node: position of its line among lines without slices */
 	uint32_t *order; /* indices of items, in the order of their lines */
 	size_t slice, item; /* the next ones to write */
 };

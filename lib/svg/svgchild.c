@@ -157,7 +157,7 @@ static int feed(void *state, struct fg_str bytes)
 	}
 	if (!fg_child_write(&s->child, bytes))
 		return 0;
-	/* the child may have told why it reads no more */
+	/* the child may have reported why it reads no more */
 	s->failed = true;
 	stop_feeding(s);
 	if (read_lines(s, &none) >= 0)

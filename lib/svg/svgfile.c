@@ -14,7 +14,7 @@
 /* Lines are made in batches of so many bytes. */
 #define LINES_SIZE ((size_t)64 * 1024)
 
-/* In place of a line: we reported why there is no line. */
+/* A result of next_line(): there is no line, and we have reported why. */
 #define REPORTED (-2)
 
 struct svgfile {
@@ -22,7 +22,7 @@ struct svgfile {
 	struct fg_place at;
 	struct fg_svgparse *parse;
 	bool failed; /* reported */
-	bool ended; /* the tree is made */
+	bool ended; /* all bytes were parsed */
 	struct fg_tree tree;
 	struct fg_slicelines slices; /* handed out before `lines` */
 	struct fg_treelines lines;
@@ -159,7 +159,7 @@ static int start_profile(struct svgfile *s, struct fg_buf *lines)
 	return 0;
 }
 
-/* Ends the file, when all bytes were fed. */
+/* Ends the file after its last byte, and starts its first profile. */
 static int end_file(struct svgfile *s, struct fg_buf *lines)
 {
 	s->svg = fg_svgparse_end(s->parse);
@@ -179,7 +179,7 @@ static int next_line(struct svgfile *s, struct fg_buf *lines)
 	if (status)
 		return 1;
 	status = fg_treelines_next(&s->lines, lines);
-	/* all counts of the stack are in slices */
+	/* drops a line without counts: all counts of its stack are in slices */
 	if (s->has_slices && fg_str_ends(fg_buf_str(lines), FG_STR(" 0\n")))
 		lines->len = start;
 	if (status || s->next == s->svg->count)

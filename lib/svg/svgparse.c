@@ -11,12 +11,12 @@
 #include "lib/base/xmlread.h"
 #include "lib/svg/treedata.h"
 
-/* Nobody could look at a picture with more frames. */
+/* We refuse pictures with more frames. */
 #define FRAMES_MAX FG_TREEDATA_FRAMES_MAX
 
 /*
- * xctrace's XML is a profile but no picture. We see it first, so we tell what to do
- * with it.
+ * The XML of xctrace is a profile but no picture. This reader gets it because it is
+ * XML, so the advice is here.
  */
 #define XCTRACE \
 	"this is the output of xctrace export: pipe it through collapse-xctrace first"
@@ -33,11 +33,11 @@ struct fg_svgparse {
 	const char *input;
 	struct fg_diag *diag;
 	unsigned group; /* depth of the current group; 0 outside */
-	/* depth of an <a> between its title and its rectangle; 0: none */
+	/* depth of the <a> between the title and the rectangle of a frame; 0: none */
 	unsigned link;
 
 	struct fg_svg_profile *profile; /* the current one; by default the first */
-	unsigned profile_depth; /* depth of its element; 0: none */
+	unsigned profile_depth; /* depth of the current <fg:profile>; 0: none */
 	bool in_data, in_slices; /* in_slices: the data are of slices */
 	struct fg_base64 base64;
 
@@ -126,7 +126,7 @@ static double in_counts(struct fg_count count)
 	return (double)count.digits / (double)fg_pow10(count.decimals);
 }
 
-/* Keeps the attributes on what is counted. */
+/* Keeps the attributes that tell what is counted. */
 static void keep_words(struct fg_svgparse *s, const struct fg_xmlread_element *e)
 {
 	struct fg_unit *header = &s->profile->header;
@@ -208,7 +208,7 @@ static void end_data(struct fg_svgparse *s)
 		set_fault(s, "its data are damaged: the text ends early");
 }
 
-/* Takes the attributes of a group for its frame. */
+/* Starts a group, and reads its attributes into `frame`. */
 static void start_group(struct fg_svgparse *s, const struct fg_xmlread_element *e)
 {
 	struct fg_str name;
@@ -246,7 +246,7 @@ static void use_title(struct fg_svgparse *s)
 		s->svg.estimated = true;
 }
 
-/* Adds a frame: a rectangle after a title is one. */
+/* Handles a rectangle. After a title it is a frame, which is added to the picture. */
 static void start_rectangle(struct fg_svgparse *s, const struct fg_xmlread_element *e)
 {
 	struct fg_picture_frame *frame = &s->frame;

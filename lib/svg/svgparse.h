@@ -23,9 +23,9 @@ struct fg_svg {
 	struct fg_svg_profile *profiles; /* the first is the drawn one */
 	size_t count, alloc;
 
-	struct fg_picture picture; /* frames drawn before any data */
+	struct fg_picture picture; /* the drawn frames; empty if the data come first */
 	bool complete; /* no frame was too narrow for the picture */
-	bool estimated; /* counts before are known only as percentages */
+	bool estimated; /* some counts before are known only as rounded percentages */
 };
 
 struct fg_svgparse;

@@ -19,7 +19,10 @@ struct writer {
 	const struct fg_tree *tree;
 	bool has_gaps;
 	size_t count; /* frames so far */
-	struct fg_buf ups; /* the first column as it is written */
+	/*
+	 * the first column, encoded: levels from a frame up to the parent of the next
+	 */
+	struct fg_buf ups;
 	uint32_t *ids; /* by frame: the id of its name */
 	uint64_t *self; /* by frame */
 	uint64_t *gaps; /* by frame; NULL if not written */
@@ -35,7 +38,7 @@ struct writer {
 	size_t name_count;
 };
 
-/* Allocates columns for all frames. The unused part takes no memory. */
+/* Allocates columns for all frames. Pages that stay unused take no memory. */
 static void init_columns(struct writer *w)
 {
 	const struct fg_tree *t = w->tree;
@@ -51,8 +54,8 @@ static void init_columns(struct writer *w)
 }
 
 /*
- * Returns the gap before a frame of a flame chart: it starts where its left sibling
- * ends, or further right.
+ * Returns the gap between a frame of a flame chart and the end of its left sibling, or
+ * the start of its parent. Updates the ends in the path.
  */
 static uint64_t take_gap(struct writer *w, uint32_t node, unsigned depth)
 {
@@ -295,7 +298,7 @@ struct parser {
 	uint64_t flags;
 	unsigned decimals;
 	uint64_t unit;
-	uint32_t *names; /* ids by number */
+	uint32_t *names; /* by number in the data: id in the tree */
 	uint64_t name_count;
 };
 

@@ -29,7 +29,7 @@ struct fg_treedata_colour {
 
 struct fg_treedata {
 	const struct fg_tree *tree; /* finished */
-	const struct fg_treedata_colour *colours; /* by name; or NULL */
+	const struct fg_treedata_colour *colours; /* by id of the name; or NULL */
 
 	/*
 	 * Frames with a smaller total are left out with all their descendants. Their
