@@ -9,7 +9,10 @@
 #include "lib/base/xalloc.h"
 
 #define BLOCK_SIZE ((size_t)256 << 10)
-/* A round often has a few blocks; new memory costs as much as reading into it. */
+/*
+ * The most blocks that we keep for later. A round often needs a few, and new memory
+ * costs as much as reading into it.
+ */
 #define SPARE_MAX 16
 #define RECORD_MAX ((size_t)1 << 16)
 #define HEADER_SIZE 8
@@ -71,7 +74,7 @@ char *fg_pd_blocks_space(struct fg_pd_blocks *b, size_t *space)
 	struct fg_pd_block *full = b->current;
 	struct fg_str rest = fg_pd_blocks_rest(b);
 
-	/* All records of the block have been delivered. */
+	/* All records of the block have been delivered, so we fill it again. */
 	if (full && full->pending == 1 && !rest.len) {
 		full->len = 0;
 		b->at = 0;

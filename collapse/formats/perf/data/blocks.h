@@ -3,8 +3,8 @@
  *
  * Records wait for those of other processors before they are delivered in order, so
  * bytes cannot be dropped as they are read. We copy only the start of a record that the
- * end of a block cuts. One set of blocks is for what we read. If records are
- * compressed, another is for the decompressor's output.
+ * end of a block cuts off. One set of blocks has the bytes that we read. If records are
+ * compressed, another set has the decompressed bytes.
  *
  *     char *to = fg_pd_blocks_space(&blocks, &space);
  *     fg_pd_blocks_filled(&blocks, read(fd, to, space));
@@ -18,7 +18,7 @@
 
 struct fg_pd_block {
 	struct fg_pd_blocks *owner;
-	struct fg_pd_block *next; /* in the list of spare ones */
+	struct fg_pd_block *next; /* the next one in the list of spare blocks */
 	/* records not yet delivered, plus 1 while the block is being filled */
 	size_t pending;
 	size_t len;
@@ -27,8 +27,9 @@ struct fg_pd_block {
 };
 
 struct fg_pd_blocks {
-	struct fg_pd_block *current; /* NULL before the first */
-	size_t at; /* bytes before this have been handed out as records */
+	/* the block that is being filled; NULL before the first one */
+	struct fg_pd_block *current;
+	size_t at; /* bytes of `current` that were already taken as records */
 	struct fg_pd_block *spare; /* blocks that are not in use */
 	size_t spare_count;
 	size_t held; /* bytes of all blocks but the spare ones */
@@ -48,13 +49,14 @@ void fg_pd_blocks_init(struct fg_pd_blocks *b);
 void fg_pd_blocks_release(struct fg_pd_blocks *b);
 
 /*
- * Returns a place for more bytes: *space of them, enough for any record. The caller
- * writes some of them and passes how many to _filled.
+ * Returns memory for more bytes, at the end of the current block or in a new one. Sets
+ * *space to its size, which is enough for any record. The caller passes to _filled how
+ * many bytes it wrote.
  */
 char *fg_pd_blocks_space(struct fg_pd_blocks *b, size_t *space);
 void fg_pd_blocks_filled(struct fg_pd_blocks *b, size_t len);
 
-/* Returns the bytes that have not been handed out as records yet. */
+/* Returns the bytes that were not taken as records yet. */
 static inline struct fg_str fg_pd_blocks_rest(const struct fg_pd_blocks *b)
 {
 	if (!b->current)
@@ -62,12 +64,13 @@ static inline struct fg_str fg_pd_blocks_rest(const struct fg_pd_blocks *b)
 	return fg_str_of(b->current->bytes + b->at, b->current->len - b->at);
 }
 
-/* Skips bytes that are not a record, at most those that are there. */
+/* Skips bytes that are not a record. There must be as many in fg_pd_blocks_rest(). */
 void fg_pd_blocks_skip(struct fg_pd_blocks *b, size_t len);
 
 /*
  * Takes the next record. Returns 1, or 0 if more bytes are needed, or -1, without a
- * message, if the next bytes are not a record. The caller keeps or drops the record.
+ * message, if the next bytes are not a record. The caller uses the record at once, or
+ * keeps it for later.
  */
 int fg_pd_blocks_record(struct fg_pd_blocks *b, struct fg_pd_record *record);
 
@@ -77,10 +80,10 @@ static inline void fg_pd_record_keep(const struct fg_pd_record *record)
 	record->block->pending++;
 }
 
-/* Drops a record that was kept, after its delivery. */
+/* Releases a record that was kept. Call it after the record was delivered. */
 void fg_pd_block_drop(struct fg_pd_block *block);
 
-/* Returns the record whose header is at `header` in `block`, which was one before. */
+/* Returns a record that was kept, from its block and the place of its header there. */
 struct fg_pd_record fg_pd_record_at(struct fg_pd_block *block, const char *header);
 
 #endif

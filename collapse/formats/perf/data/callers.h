@@ -1,8 +1,10 @@
 /*
- * The callers at the root that a thread's chain shares with its last one.
+ * Finds the callers that a thread's chain shares with the thread's last chain. They are
+ * at the root end.
  *
  * More than half of the frames of a recording were looked up a moment before, in the
- * same order. We keep the last chains of a few threads, as few as stay in the cache.
+ * same order. We keep the last chains of a few threads, so few that they stay in the
+ * processor's cache.
  *
  *     last chain    leaf2 <- parse <- main <- _start
  *     coming chain  leaf7 <- leaf3 <- parse <- main <- _start    3 callers are shared
@@ -12,7 +14,10 @@
 
 #include "lib/base/str.h"
 
-/* Entries from here on are not addresses (enum perf_callchain_context). */
+/*
+ * Entries of a chain from this value on are markers, not addresses (enum
+ * perf_callchain_context).
+ */
 #define FG_PD_CONTEXT_FIRST ((uint64_t)-4095)
 
 /* The thread of a chain, and its address spaces. */
@@ -25,20 +30,20 @@ struct fg_pd_lane {
 /* A chain that has just been read. */
 struct fg_pd_coming {
 	struct fg_pd_lane lane;
-	struct fg_str words; /* as recorded, the leaf first */
-	/* callers in the last context: words at the end, without its first frame */
+	struct fg_str words; /* the chain as recorded, the leaf first */
+	/* number of callers in the last context: all its words but the first */
 	size_t callers;
-	uint64_t context; /* 0: it has no context */
+	uint64_t context; /* marker of the last context; 0: the chain has none */
 };
 
 /* A chain that was looked up. A zeroed struct is empty. */
 struct fg_pd_chain {
-	struct fg_pd_coming from; /* its words are copied */
+	struct fg_pd_coming from; /* its words are a copy, in `words` */
 	char *words;
 	size_t words_alloc;
 	uint32_t *frames; /* for each word that is an address, the id of its frame */
 	size_t frames_alloc;
-	bool troubled; /* it has frames without a name, which each sample counts */
+	bool troubled; /* it has unnamed frames, which are counted for each sample */
 };
 
 struct fg_pd_callers {
@@ -47,18 +52,22 @@ struct fg_pd_callers {
 
 void fg_pd_callers_release(struct fg_pd_callers *c);
 
-/* Returns the entry of a thread's last chain. Another thread's may have replaced it. */
+/*
+ * Returns the entry for a thread's last chain. The chain of another thread may be there
+ * instead.
+ */
 struct fg_pd_chain *fg_pd_callers_of(struct fg_pd_callers *c, int32_t tid);
 
 /*
  * Returns how many callers a chain shares with `coming`. Sets `callers` and `context`
- * of that.
+ * of `coming`.
  */
 size_t fg_pd_chain_shares(const struct fg_pd_chain *chain, struct fg_pd_coming *coming);
 
 /*
- * Replaces the chain by `coming`. Returns the ids of its frames: the last `shared` are
- * kept, the caller fills in the others and sets `troubled`. NULL if it has no words.
+ * Replaces the chain by `coming`. Returns the array of its frames' ids, or NULL if
+ * `coming` is empty. The last `shared` ids are kept; the caller fills in the others and
+ * sets `troubled`.
  */
 uint32_t *fg_pd_chain_set(struct fg_pd_chain *chain, const struct fg_pd_coming *coming,
 			  size_t shared);

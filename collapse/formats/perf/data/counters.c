@@ -1,4 +1,6 @@
-/* Counters whose values samples hold: the period is how much a counter has grown. */
+/*
+ * Turns the values of counters into periods: a period is how much a counter has grown.
+ */
 #include "collapse/formats/perf/data/counters.h"
 
 #include <stdlib.h>
@@ -17,7 +19,10 @@ void fg_pd_counters_release(struct fg_pd_counters *c)
 	memset(c, 0, sizeof(*c));
 }
 
-/* Returns the counter, at 0 if it is new or its thread is. */
+/*
+ * Returns the counter. Adds it if it is new. If it or its thread is new, it starts at
+ * 0.
+ */
 static struct fg_pd_counter *counter_of(struct fg_pd_counters *c,
 					const struct fg_pd_count *now)
 {

@@ -1,5 +1,6 @@
 /*
- * The last values of counters, for samples that hold values (`:S`) rather than periods.
+ * The last values of counters, for samples that have values of counters (`:S`) instead
+ * of a period.
  */
 #ifndef FG_COLLAPSE_FORMATS_PERF_DATA_COUNTERS_H
 #define FG_COLLAPSE_FORMATS_PERF_DATA_COUNTERS_H
@@ -18,8 +19,7 @@ struct fg_pd_count {
 	uint64_t id;
 	/* the thread of the counter, or 0 if threads share it */
 	int32_t tid;
-	/* tells the thread from others that had its tid before */
-	uint64_t birth;
+	uint64_t birth; /* tells the thread from earlier ones with the same tid */
 	uint64_t value;
 	uint64_t time; /* in nanoseconds; 0: not known */
 };
@@ -28,7 +28,8 @@ struct fg_pd_count {
 struct fg_pd_growth {
 	uint64_t by;
 	uint64_t from; /* the previous value */
-	uint64_t elapsed; /* nanoseconds since then; UINT64_MAX: not known */
+	/* nanoseconds since the previous reading; UINT64_MAX: unknown */
+	uint64_t elapsed;
 	/* the value is lower than `from`, so counting seems to have begun anew */
 	bool fell;
 };
@@ -36,9 +37,9 @@ struct fg_pd_growth {
 void fg_pd_counters_release(struct fg_pd_counters *c);
 
 /*
- * Notes the value and returns how much the counter has grown. It starts at 0. A value
- * that comes late, after a higher one with a later time, adds nothing, because the
- * later one includes it.
+ * Stores the value and returns how much the counter has grown. A counter starts at 0. A
+ * value that comes late, after a higher one with a later time, adds nothing, because
+ * the later one includes it.
  */
 struct fg_pd_growth fg_pd_counters_read(struct fg_pd_counters *c,
 					const struct fg_pd_count *now);

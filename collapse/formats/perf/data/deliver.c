@@ -7,12 +7,12 @@
 #include "lib/base/xalloc.h"
 
 #define PROT_EXEC_BIT 4U
-#define PROT_ALL 7U /* the bits that the kernel sets */
-#define KERNEL_HALF (UINT64_C(1) << 63) /* in addresses */
-#define PROT_COMPILED 0x4000U /* simpleperf's flag of code that a runtime compiled */
+#define PROT_ALL 7U /* all bits that the kernel sets */
+#define KERNEL_HALF (UINT64_C(1) << 63) /* bit of an address in the kernel's half */
+#define PROT_COMPILED 0x4000U /* simpleperf's flag for code that a runtime compiled */
 #define KSYMBOL_UNREGISTER 1U
 
-/* The common part of MMAP and MMAP2, and the facts for its DSO. */
+/* The fields of a record of type MMAP or MMAP2. */
 struct mapping {
 	struct fg_dso_mapped mapped;
 	struct fg_pd_map map;
@@ -20,8 +20,8 @@ struct mapping {
 };
 
 /*
- * Maps the kernel. Its first mapping has the address of a symbol, by which we find the
- * others.
+ * Maps the kernel or a module. The kernel's own mapping has the name and the address of
+ * a symbol. From them we compute the addresses of all others.
  */
 static void map_kernel(struct fg_pd_reading *r, struct mapping *m)
 {
@@ -36,7 +36,10 @@ static void map_kernel(struct fg_pd_reading *r, struct mapping *m)
 		fg_pd_tasks_map_kernel(&r->tasks, &m->map);
 		return;
 	}
-	/* The kernel's own record leaves out the code that runs while it starts. */
+	/*
+	 * We map everything to the end, because the record leaves out the code that
+	 * runs while the kernel starts.
+	 */
 	m->map.end = UINT64_MAX;
 	fg_pd_tasks_map_core(&r->tasks, &m->map);
 	if (m->mapped.name.len > core.len && m->pgoff && !k->reference.len) {
@@ -62,10 +65,10 @@ static void map_user(struct fg_pd_reading *r, struct mapping *m)
 }
 
 /*
- * Returns the mode of a mapping, the kernel's or a process's. perf inject -B writes
- * GUEST_USER for the mappings that samples in the kernel led it to, whichever they are
- * (a bug of perf 7.3). They are the host's: we refuse recordings of guests at their
- * first sample in a guest.
+ * Returns the mode of a mapping: kernel or user. Because of a bug, perf 7.3 inject -B
+ * writes GUEST_USER for each mapping that it finds by a sample in the kernel. Such
+ * mappings belong to the host: if there are guests, we refuse the recording at the
+ * first sample in one.
  */
 static enum fg_pd_cpumode mode_of(unsigned cpumode, uint64_t start)
 {
@@ -89,7 +92,10 @@ static uint64_t time_of(struct fg_pd_reading *r, const struct fg_pd_record *reco
 	return time == FG_PD_NO_TIME ? 0 : time;
 }
 
-/* Returns the end of a mapping. Like in perf, one beyond 64 bits is empty. */
+/*
+ * Returns the end of a mapping. Like in perf, a mapping that does not fit into 64 bits
+ * is empty.
+ */
 static uint64_t end_of(uint64_t start, uint64_t len)
 {
 	return len > UINT64_MAX - start ? start : start + len;
@@ -98,8 +104,8 @@ static uint64_t end_of(uint64_t start, uint64_t len)
 /*
  * Returns the build id of a mapping's file, from the field `file` of the record. It is
  * empty if the field has a device and an inode instead. The flag alone does not tell:
- * while another perf records build ids, kernels may set it for devices and inodes, too.
- * But a build id is followed by zeros.
+ * while another perf records build ids, kernels may also set it for devices and inodes.
+ * But after a build id, the field has only zeros.
  */
 static struct fg_str build_id_of(const struct fg_pd_record *record, struct fg_str file)
 {
@@ -173,8 +179,8 @@ static void report_change(struct fg_pd_reading *r, const struct fg_pd_record *re
 }
 
 /*
- * Tells the sink the program that perf record started. It is the first that starts,
- * because nothing is recorded before.
+ * Tells the sink the name of the program that perf record started. It is the first
+ * program that starts, because nothing is recorded before it.
  */
 static void report_program(struct fg_pd_reading *r, struct fg_str comm)
 {
@@ -212,10 +218,13 @@ static void deliver_comm(struct fg_pd_reading *r, const struct fg_pd_record *rec
  * close only binaries that were not used since the last time.
  */
 
-/* Bytes of binaries that may be added before we look for some to close. */
+/* Bytes of binaries that we may open before we look for some to close. */
 #define ADDED_MAX ((size_t)64 << 20)
 
-/* Checking a mapping or a DSO costs about as much as reading so many bytes. */
+/*
+ * Checking a mapping or a DSO costs about as much as reading this many bytes of a
+ * binary.
+ */
 #define COST 16
 
 static bool can_go(const struct fg_dso *dso)
@@ -287,7 +296,7 @@ static void deliver_task(struct fg_pd_reading *r, const struct fg_pd_record *rec
 	forget_gone(r);
 }
 
-/* Unmaps the program that was loaded at an address, and nothing else. */
+/* Unmaps the BPF program that was loaded at an address. Leaves other code there. */
 static void unload(struct fg_pd_reading *r, uint64_t start)
 {
 	const struct fg_pd_map *found = fg_pd_maps_find(&r->tasks.kernel, start);

@@ -5,7 +5,7 @@
 #include "collapse/symbols/cursor.h"
 #include "lib/base/buf.h"
 
-/* Bytes that perf copies by default, and the most it can copy. */
+/* Bytes of the stack that perf copies by default, and the most that it can copy. */
 #define USUAL_COPY 8192
 #define LARGEST_COPY 65528
 
@@ -30,7 +30,7 @@ void fg_pd_ends_note_copy(struct fg_pd_ends *e, size_t size, bool too_small)
 		e->size = size;
 }
 
-/* "3 of 10 samples (30 %)" */
+/* Appends text like "3 of 10 samples (30.0 %)". */
 static void add_share(struct fg_buf *text, uint64_t part, uint64_t all)
 {
 	fg_buf_addf(text, "%llu of %llu samples (%.1f %%)", (unsigned long long)part,

@@ -1,7 +1,7 @@
 /*
- * Counts stacks that end too early, because the copy of the stack was too small, or the
- * chain has as many frames as the kernel records. The functions at the root are
- * missing, or may be.
+ * Counts stacks that end too early, because the copy of the stack was too small, or
+ * possibly because the kernel records only so many frames. Such stacks lack functions
+ * at the root.
  */
 #ifndef FG_COLLAPSE_FORMATS_PERF_DATA_ENDS_H
 #define FG_COLLAPSE_FORMATS_PERF_DATA_ENDS_H
@@ -11,7 +11,7 @@
 
 /*
  * The default of kernel.perf_event_max_stack. By default the kernel records, and perf
- * script prints, this many frames.
+ * script prints, at most this many frames.
  */
 #define FG_PD_CHAIN_MAX 127
 
@@ -20,8 +20,8 @@
  */
 struct fg_pd_depths {
 	uint64_t chains;
-	uint64_t full; /* with as many frames as there may be */
-	uint64_t above; /* with more, so there was another limit */
+	uint64_t full; /* chains with exactly as many frames as the limit */
+	uint64_t above; /* chains with more frames, so the real limit was higher */
 };
 
 /* A zeroed struct has counted nothing. */
@@ -38,13 +38,17 @@ void fg_pd_ends_note_chain(struct fg_pd_ends *e, struct fg_str words, size_t max
 /* Notes that a copy of the stack, `size` bytes, was unwound. */
 void fg_pd_ends_note_copy(struct fg_pd_ends *e, size_t size, bool too_small);
 
-/* Warns of both, with the share of the samples and the cure. */
+/*
+ * Warns of copies that were too small and of chains that may be cut off, with the share
+ * of samples and how to record better.
+ */
 void fg_pd_ends_report(const struct fg_pd_ends *e, struct fg_diag *diag,
 		       const struct fg_place *at);
 
 /*
- * Warns if chains may have been cut off. If some chain is longer than the limit, there
- * was another limit, so it says nothing. In text, perf script may have cut them.
+ * Warns if chains may have been cut off. Does not warn if some chain is longer than the
+ * limit, because then the real limit was higher. If `is_text`, perf script may have cut
+ * the chains, too.
  */
 void fg_pd_depths_report(const struct fg_pd_depths *d, bool is_text,
 			 struct fg_diag *diag, const struct fg_place *at);

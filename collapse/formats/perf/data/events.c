@@ -6,7 +6,7 @@
 #include "lib/base/buf.h"
 #include "lib/base/xalloc.h"
 
-/* An entry of a table, empty if the number is beyond it. */
+/* An entry of a table, or an empty string if the number is too large. */
 #define ENTRY(table, number) \
 	((number) < FG_COUNT_OF(table) ? (table)[number] : FG_STR(""))
 
@@ -26,7 +26,8 @@ void fg_pd_events_release(struct fg_pd_events *e)
 /* ---- names of events that were recorded without one */
 
 /*
- * Returns the name of a hardware event. The high half of its config is the core type.
+ * Returns the name of a hardware event. `config` is the low half of its config; the
+ * high half is the type of core.
  */
 static struct fg_str hardware_name(uint32_t config)
 {
@@ -60,7 +61,10 @@ static struct fg_str software_name(uint64_t config)
 	return ENTRY(names, config);
 }
 
-/* "L1-dcache-loads", "dTLB-store-misses": the cache, the operation, its result. */
+/*
+ * Appends the cache, the operation and its result: "L1-dcache-loads",
+ * "dTLB-store-misses".
+ */
 static void add_cache_name(uint64_t config, struct fg_buf *text)
 {
 	static const struct fg_str caches[] = {
@@ -86,7 +90,7 @@ static void add_cache_name(uint64_t config, struct fg_buf *text)
 		fg_buf_add_str(text, FG_STR("-misses"));
 }
 
-/* "mem:0x601040:rw" */
+/* Appends a name like "mem:0x601040:rw". */
 static void add_breakpoint(const struct fg_pd_event *event, struct fg_buf *text)
 {
 	static const char kinds[] = { 'r', 'w', 'x' };
@@ -97,7 +101,7 @@ static void add_breakpoint(const struct fg_pd_event *event, struct fg_buf *text)
 			fg_buf_add_char(text, kinds[i]);
 }
 
-/* Appends a letter for each place in which the event counts. */
+/* Appends the first letter if `first` is true, and the second if `second` is. */
 static void add_places(struct fg_buf *text, bool first, bool second,
 		       const char *letters)
 {
@@ -108,8 +112,8 @@ static void add_places(struct fg_buf *text, bool first, bool second,
 }
 
 /*
- * Appends ":ukhppHG", unless it is perf's default: everywhere but in guests, and in
- * guests too if something else was asked for.
+ * Appends modifiers like ":kuhppHG". Leaves out what is perf's default: to count
+ * everywhere but in guests or, if there are other modifiers, also in guests.
  */
 static void add_modifiers(const struct fg_pd_event *event, struct fg_buf *text)
 {
@@ -159,8 +163,8 @@ void fg_pd_event_describe(const struct fg_pd_event *event, struct fg_buf *text)
 /* ---- events and ids */
 
 /*
- * Returns the flags with the first bit field as bit 0. On machines whose high byte
- * comes first, the first bit field is the highest bit.
+ * Returns the flags with the first bit field as bit 0. On big-endian machines the
+ * kernel has it as the highest bit.
  */
 static uint64_t in_order(uint64_t flags)
 {

@@ -38,7 +38,7 @@
 #define FG_PD_BRANCH_HW_INDEX (UINT64_C(1) << 17)
 #define FG_PD_BRANCH_COUNTERS (UINT64_C(1) << 19)
 
-/* Bits of the flags, counted from the first bit field. */
+/* Numbers of the bits in `flags`, in the order of the kernel's bit fields. */
 #define FG_PD_ATTR_INHERIT 1
 #define FG_PD_ATTR_EXCLUDE_USER 4
 #define FG_PD_ATTR_EXCLUDE_KERNEL 5
@@ -53,7 +53,7 @@
 /* Values of type. */
 #define FG_PD_TYPE_HARDWARE 0
 #define FG_PD_TYPE_SOFTWARE 1
-#define FG_PD_SOFTWARE_CPU_CLOCK 0 /* config */
+#define FG_PD_SOFTWARE_CPU_CLOCK 0 /* values of config */
 #define FG_PD_SOFTWARE_TASK_CLOCK 1
 #define FG_PD_SOFTWARE_BPF_OUTPUT 10
 #define FG_PD_TYPE_TRACEPOINT 2
@@ -61,9 +61,9 @@
 #define FG_PD_TYPE_BREAKPOINT 5
 
 struct fg_pd_event {
-	/* as recorded; until that is read, made from its attributes */
+	/* the recorded name; before we have read it, a name made from the attributes */
 	struct fg_str name;
-	bool unnamed; /* it has no recorded name, or not yet */
+	bool unnamed; /* no recorded name was read so far */
 	uint32_t type;
 	uint64_t config;
 	uint64_t sample_period;
@@ -71,17 +71,17 @@ struct fg_pd_event {
 	uint64_t read_format;
 	uint64_t flags;
 	uint32_t breakpoint_type;
-	uint64_t breakpoint_address; /* also more of the config of other events */
+	uint64_t breakpoint_address; /* for other types of events, more of the config */
 	uint64_t branch_sample_type;
 	uint64_t sample_regs_user;
-	uint32_t sample_stack_user; /* bytes of the stack that are copied */
+	uint32_t sample_stack_user; /* bytes of the stack that each sample copies */
 	uint16_t sample_max_stack; /* most frames of a chain; 0: the kernel's limit */
 };
 
 struct fg_pd_events {
 	struct fg_pd_event *list;
 	size_t count, alloc;
-	struct fg_map ids; /* index of the event plus 1 */
+	struct fg_map ids; /* from the id of an event to its index plus 1 */
 	struct fg_arena text;
 };
 
@@ -89,34 +89,40 @@ void fg_pd_events_init(struct fg_pd_events *e);
 void fg_pd_events_release(struct fg_pd_events *e);
 
 /*
- * Reads an attribute of `size` bytes, which may be shorter or longer than ours, and
- * appends its event. Missing fields are 0. Returns the index; it cannot fail.
+ * Reads the attribute of an event, which may be shorter or longer than in our version
+ * of Linux, and appends the event. Missing fields are 0. Returns its index. Cannot
+ * fail.
  */
 size_t fg_pd_events_add(struct fg_pd_events *e, struct fg_str attr);
 
 /*
- * Appends the name that perf gives an event without one, such as "cycles:ppH", from its
- * attributes.
+ * Appends the name that perf makes from the attributes of an event without a recorded
+ * name, such as "cycles:ppH".
  */
 void fg_pd_event_describe(const struct fg_pd_event *event, struct fg_buf *text);
 
-/* Returns true if perf record started a program, with which some event begins. */
+/* Returns true if some event starts counting when the program of perf record starts. */
 bool fg_pd_events_start_with_program(const struct fg_pd_events *e);
 
-/* Adds the ids of an event. If two events have an id, the first keeps it. */
+/*
+ * Adds the ids of an event, 8 bytes each. If two events have the same id, the first
+ * keeps it.
+ */
 void fg_pd_events_add_ids(struct fg_pd_events *e, size_t event, struct fg_str words);
 
 /* Returns the event of an id, or NULL. */
 struct fg_pd_event *fg_pd_events_by_id(const struct fg_pd_events *e, uint64_t id);
 
 /*
- * The longest name, with all terms of an event. Each sample is compared with it, and in
- * a file it is not in a record, which would limit it.
+ * The longest name of an event, in bytes, with all terms of the event. We need a limit
+ * because the name is compared for each sample. In a file, names are not in records,
+ * whose size would be a limit.
  */
 #define FG_PD_EVENT_NAME_MAX 4096
 
 /*
- * Names an event with a copy of `name`. Ignores an empty name and one that is longer.
+ * Names an event with a copy of `name`. Ignores a name that is empty or longer than
+ * that.
  */
 void fg_pd_events_name(struct fg_pd_events *e, struct fg_pd_event *event,
 		       struct fg_str name);
@@ -127,12 +133,12 @@ static inline bool fg_pd_event_has_flag(const struct fg_pd_event *event, unsigne
 }
 
 /*
- * Returns true if its samples are waits, with the rest in their payload (perf record
- * --off-cpu).
+ * Returns true if the samples of an event are waits (perf record --off-cpu). The
+ * payload has their thread, duration and chain.
  */
 bool fg_pd_event_has_waits(const struct fg_pd_event *event);
 
-/* Returns true if its samples have call chains. */
+/* Returns true if the samples of an event have call chains. */
 static inline bool fg_pd_event_has_chain(const struct fg_pd_event *event)
 {
 	return event->sample_type & FG_PD_SAMPLE_CALLCHAIN ||
@@ -141,7 +147,7 @@ static inline bool fg_pd_event_has_chain(const struct fg_pd_event *event)
 
 /*
  * Returns the event of a record, by the id in it, or the first event if it has none.
- * `is_sample` chooses between the two layouts. There must be an event.
+ * Samples have the id in another place than other records. There must be an event.
  */
 const struct fg_pd_event *fg_pd_events_of(const struct fg_pd_events *e,
 					  struct fg_str body, bool is_sample);

@@ -1,4 +1,6 @@
-/* Makes inlined functions frames of their own, once for each address of a DSO. */
+/*
+ * Gives inlined functions frames of their own. Each address of a DSO is looked up once.
+ */
 #include "collapse/formats/perf/data/expand.h"
 
 #include <stdlib.h>
@@ -9,7 +11,7 @@
 
 /* The most addresses that we remember. Beyond that we forget all and start again. */
 #define KEYS_MAX ((size_t)256 << 10)
-/* The most frames of these addresses. */
+/* The most frames of these addresses together. */
 #define FRAMES_MAX ((size_t)4 << 20)
 
 struct fg_pd_span {
@@ -50,9 +52,9 @@ static void add_number(struct fg_buf *b, uint64_t number)
 }
 
 /*
- * Returns the id of a frame like this one; adds it if it is new. `name` is a number
- * that stands for its name. Each line of a function repeats the name, so long names are
- * limited.
+ * Returns the id of the frame that is equal to `frame`. Adds it if it is new. `name` is
+ * a number that stands for its name. Each source line of a function needs a copy of the
+ * name, so the bytes of long names are limited.
  */
 static uint32_t frame_like(struct fg_pd_expander *x, struct fg_pd_frame *frame,
 			   uint32_t name)
@@ -96,7 +98,8 @@ static struct fg_str add_source(struct fg_buf *b, const struct fg_inlined *f)
 }
 
 /*
- * Returns the key of a name. For a long one it is a hash, because a copy may not fit.
+ * Returns the key of a name in `functions`. For a long name it is a hash, because
+ * copies of long names could take too much memory.
  */
 static struct fg_str key_of(struct fg_pd_expander *x, struct fg_str name)
 {
@@ -110,7 +113,7 @@ static struct fg_str key_of(struct fg_pd_expander *x, struct fg_str name)
 }
 
 /*
- * Appends the name as it is shown, or nothing if long names have used up their limit.
+ * Appends the name that frames show, or nothing if the limit for long names is reached.
  */
 static void add_function(struct fg_pd_resolver *r, const char *name,
 			 struct fg_buf *text)
@@ -126,7 +129,8 @@ static void add_function(struct fg_pd_resolver *r, const char *name,
 }
 
 /*
- * Returns the number of a function's name. Demangles it once: many functions share it.
+ * Returns the number of a function's name. Demangles a name only once, because many
+ * functions may share it.
  */
 static uint32_t function_named(struct fg_pd_expander *x, const char *name)
 {
@@ -144,8 +148,8 @@ static uint32_t function_named(struct fg_pd_expander *x, const char *name)
 }
 
 /*
- * Like function_named(), but reads each text once: a long one may belong to many
- * addresses.
+ * Like function_named(), but reads each string only once, because a long one may belong
+ * to many addresses.
  */
 static uint32_t function_of(struct fg_pd_expander *x, const char *name)
 {
@@ -158,7 +162,7 @@ static uint32_t function_of(struct fg_pd_expander *x, const char *name)
 	return (uint32_t)*known;
 }
 
-/* Adds a function with its name in the debug information. */
+/* Adds a frame of an inlined function. The debug information has its name. */
 static void add_inlined(struct fg_pd_expander *x, const struct fg_pd_frame *around,
 			const struct fg_inlined *f)
 {
@@ -215,7 +219,10 @@ static void forget(struct fg_pd_expander *x)
 struct fg_pd_frames fg_pd_expand(struct fg_pd_expander *x,
 				 const struct fg_pd_place *place, enum fg_pd_pc pc)
 {
-	/* A call can be the last instruction of a function, or of inlined code. */
+	/*
+	 * A return address may be beyond the function, or the inlined code, that has
+	 * the call.
+	 */
 	uint64_t address = place->address - (pc == FG_PD_PC_RETURNS && place->offset);
 	struct fg_pd_span *span;
 	size_t known;

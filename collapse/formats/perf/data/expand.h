@@ -9,16 +9,18 @@
 
 struct fg_pd_expander {
 	struct fg_pd_resolver *resolver; /* borrowed */
-	struct fg_intern keys; /* DSO and address, as bytes */
-	struct fg_pd_span *spans; /* by id of the key */
+	struct fg_intern keys; /* keys of `spans`: frame and address, as bytes */
+	struct fg_pd_span *spans; /* the frames of an address, by the id of its key */
 	size_t span_alloc;
 	uint32_t *frames; /* ids of the frames of all spans */
 	size_t count, alloc;
-	struct fg_map texts; /* functions by the address of their name */
-	struct fg_intern functions; /* by the name in debug information */
-	struct fg_str *shown; /* by their id: the name that frames show */
+	/* ids of functions, by the address of their name's string */
+	struct fg_map texts;
+	/* functions, by their name in the debug information */
+	struct fg_intern functions;
+	struct fg_str *shown; /* the name that frames show, by the id of the function */
 	size_t shown_alloc;
-	struct fg_intern names; /* DSO, kind, name and source of frames */
+	struct fg_intern names; /* keys of frames: DSO, inlined or not, name, source */
 	uint32_t *of_name; /* ids of frames, by the id in `names` */
 	size_t of_name_alloc;
 	struct fg_buf key; /* scratch */
@@ -27,7 +29,7 @@ struct fg_pd_expander {
 void fg_pd_expander_init(struct fg_pd_expander *x, struct fg_pd_resolver *resolver);
 void fg_pd_expander_release(struct fg_pd_expander *x);
 
-/* Forgets the addresses of names, before debug information is closed. */
+/* Forgets the addresses of names. Call it before debug information is closed. */
 void fg_pd_expander_forget_texts(struct fg_pd_expander *x);
 
 /* Ids of frames, the innermost first; at least one. */
@@ -38,11 +40,14 @@ struct fg_pd_frames {
 
 /* The kind of an address. */
 enum fg_pd_pc {
-	FG_PD_PC_RUNS, /* code that runs, or a call */
-	FG_PD_PC_RETURNS, /* a call returns there, so it is in front of it */
+	FG_PD_PC_RUNS, /* an address of code that runs, or in a call */
+	FG_PD_PC_RETURNS, /* a return address: the call is just before it */
 };
 
-/* Returns the frames at a place. The last is `place->frame`, or it with its source. */
+/*
+ * Returns the frames at a place. The last one is `place->frame`, or the same frame with
+ * its source line.
+ */
 struct fg_pd_frames fg_pd_expand(struct fg_pd_expander *x,
 				 const struct fg_pd_place *place, enum fg_pd_pc pc);
 

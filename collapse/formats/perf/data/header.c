@@ -1,8 +1,8 @@
 /*
  * Reads the header: attributes of events, their names, build ids.
  *
- * In a file it is in sections before and after the records, in a stream in perf's own
- * records among them.
+ * In a file, the header is in sections before and after the records. In a stream, it is
+ * in records of perf's own, between the others.
  */
 #include "collapse/formats/perf/data/reading.h"
 
@@ -31,10 +31,13 @@
 #define FEATURE_SIMPLEPERF_FILE2 132
 #define FEATURES 256
 
-/* Types of EVENT_UPDATE. */
+/* A type of FG_PD_EVENT_UPDATE. */
 #define UPDATE_NAME 2
 
-/* The most bytes of ids. Each event has an id for each thread and processor. */
+/*
+ * The most bytes of ids that we read. Each event has an id for each thread and
+ * processor.
+ */
 #define IDS_MAX ((uint64_t)256 << 20)
 
 struct section {
@@ -50,7 +53,10 @@ static struct section read_section(struct fg_cursor *c)
 	return s;
 }
 
-/* Adds an attribute, which has its own size, and then ids, like in a stream. */
+/*
+ * Adds an event of a stream. `body` has the attribute, which starts with its size, and
+ * then the event's ids.
+ */
 static int add_attr(struct fg_pd_reading *r, struct fg_str body)
 {
 	size_t size = body.len >= 8 ? fg_load32(body.ptr + 4) : 0;
@@ -90,7 +96,10 @@ static void read_event_desc(struct fg_pd_reading *r, struct fg_str bytes)
 	}
 }
 
-/* Adds a build id of a table: pid, 20 bytes and their number, name. */
+/*
+ * Adds an entry of a table of build ids: pid, 20 bytes for the id, its length, file
+ * name.
+ */
 static void add_build_id(struct fg_pd_reading *r, uint16_t misc, struct fg_str body)
 {
 	struct fg_cursor c = fg_cursor(body);
@@ -234,7 +243,7 @@ int fg_pd_header_record(struct fg_pd_reading *r, const struct fg_pd_record *reco
 	return 0;
 }
 
-/* Reads the ids of one entry of the attributes' section. */
+/* Adds the event of one entry of the attributes' section, and reads its ids. */
 static int read_entry(struct fg_pd_reading *r, struct fg_str entry, struct fg_buf *ids)
 {
 	struct fg_cursor c = fg_cursor(fg_str_from_pos(entry, entry.len - 16));
@@ -243,8 +252,9 @@ static int read_entry(struct fg_pd_reading *r, struct fg_str entry, struct fg_bu
 	struct section where = read_section(&c);
 
 	/*
-	 * Events do not share ids, so their sections have no more bytes in all than the
-	 * file. A broken file must not make us read the same bytes for each event.
+	 * Events do not share ids, so all their sections of ids together are no larger
+	 * than the file. A malformed file must not make us read the same bytes for each
+	 * event.
 	 */
 	if (where.size > r->ids_left) {
 		where.size = r->ids_left;
@@ -274,7 +284,10 @@ static int read_attrs(struct fg_pd_reading *r, const struct section *where,
 	return status;
 }
 
-/* Takes the feature in r->section. Only files have simpleperf's sections of symbols. */
+/*
+ * Reads the feature in r->section. Only files, not streams, have simpleperf's sections
+ * of symbols.
+ */
 static void take_feature(struct fg_pd_reading *r, unsigned feature)
 {
 	bool fields = feature == FEATURE_SIMPLEPERF_FILE;
@@ -304,8 +317,8 @@ static bool is_of_use(unsigned feature)
 }
 
 /*
- * Reads the sections of features, whose table is behind the records. Feature `i` is in
- * the file if bit `i` of `bits` is set.
+ * Reads the sections of features. Their table is after the records, at `table_at`.
+ * Feature `i` is in the file if bit `i` of `bits` is set.
  */
 static int read_features(struct fg_pd_reading *r, uint64_t table_at,
 			 const uint64_t *bits)

@@ -1,5 +1,6 @@
 /*
- * Counts samples in functions without a frame pointer, by the rules of their binaries.
+ * Counts samples in functions without a frame pointer. The unwinding rules of their
+ * binaries show which functions have one.
  */
 #include "collapse/formats/perf/data/leaves.h"
 
@@ -15,33 +16,39 @@
 /* DWARF's number of rbp. */
 #define RBP 6
 
-/* Addresses of a function that we try, because one may be before rbp is set. */
+/*
+ * Addresses of a function that we check. One is not enough: it may be before rbp is
+ * set.
+ */
 #define TRIES 4
 
-/* Samples that we judge: enough for a percentage. */
+/* Samples that we check: enough for a percentage. */
 #define SAMPLES_MAX 100000
 
-/* A function with less than 1/FEW of the samples hardly matters: we do not judge it. */
+/*
+ * A function with less than 1/FEW of the samples hardly matters, so we do not check it.
+ */
 #define FEW 1000
 
 struct function {
 	uint64_t samples;
 	uint32_t dso;
-	unsigned char lacking; /* addresses where rbp does not lead to the frame */
-	bool keeps; /* it has a frame pointer, once that is set */
+	/* number of checked addresses at which rbp does not lead to the frame */
+	unsigned char lacking;
+	bool keeps; /* it has a frame pointer, at least after rbp is set */
 };
 
 struct binary {
 	struct fg_cfi_image image;
-	Dwarf_CFI *cfi; /* rules of its functions; NULL: not known */
+	Dwarf_CFI *cfi; /* its unwinding rules; NULL: unknown */
 	bool tried;
 };
 
 struct fg_pd_leaves {
 	struct fg_dsos *dsos;
-	struct function *functions; /* by the id of their frames */
+	struct function *functions; /* by the id of the function's frame */
 	size_t count, alloc;
-	struct binary *binaries; /* by the index of their DSOs */
+	struct binary *binaries; /* by the index of the DSO */
 	size_t binary_count, binary_alloc;
 	uint64_t samples;
 };
@@ -105,7 +112,8 @@ static struct binary *binary_of(struct fg_pd_leaves *l, uint32_t index)
 }
 
 /*
- * Returns the register that leads to the frame at an address, or -1 if it is not known.
+ * Returns DWARF's number of the register that leads to the frame at an offset in the
+ * file, or -1 if it is unknown.
  */
 static int base_register(struct binary *b, uint64_t offset)
 {
@@ -156,7 +164,10 @@ void fg_pd_leaves_add(struct fg_pd_leaves *l, const struct fg_pd_place *place,
 		f->lacking++;
 }
 
-/* Counts the samples in such functions. Sets *dso to the DSO with most of them. */
+/*
+ * Counts the samples in functions without a frame pointer. Sets *dso to the DSO with
+ * most of them.
+ */
 static uint64_t count_lacking(const struct fg_pd_leaves *l, uint32_t *dso)
 {
 	uint64_t sum = 0, most = 0;

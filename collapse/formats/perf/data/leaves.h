@@ -13,20 +13,25 @@
 
 struct fg_pd_leaves;
 
-/* Uses the binaries of `dsos`, which is borrowed. */
+/*
+ * Returns a counter without samples. It uses the binaries of `dsos`, which is borrowed.
+ */
 struct fg_pd_leaves *fg_pd_leaves_new(struct fg_dsos *dsos);
 
 /* Accepts NULL. */
 void fg_pd_leaves_free(struct fg_pd_leaves *l);
 
-/* Forgets the binary of a DSO, by its index, before that is unloaded. Accepts NULL. */
+/*
+ * Forgets the binary of a DSO. `dso` is its index. Call it before the DSO is unloaded.
+ * Accepts NULL.
+ */
 void fg_pd_leaves_forget(struct fg_pd_leaves *l, uint32_t dso);
 
 /* Adds a sample whose innermost frame in user space is at `place`. */
 void fg_pd_leaves_add(struct fg_pd_leaves *l, const struct fg_pd_place *place,
 		      const struct fg_pd_frame *frame);
 
-/* Warns if they are more than a tenth of the samples. Accepts NULL. */
+/* Warns if more than a tenth of the samples are in such functions. Accepts NULL. */
 void fg_pd_leaves_report(const struct fg_pd_leaves *l, struct fg_diag *diag,
 			 const struct fg_place *at);
 

@@ -1,5 +1,5 @@
 /*
- * The mappings of one address space. A new mapping cuts those in its place.
+ * The mappings of one address space. Clearing a range cuts mappings at its ends.
  *
  * The tree is a treap: ordered by address from left to right, and by random ranks from
  * the root down, which keeps it shallow in whatever order mappings come. A node with
@@ -14,9 +14,9 @@
 
 struct fg_pd_map_node {
 	struct fg_pd_map map;
-	uint32_t rank; /* no node below has a higher one */
-	uint32_t size; /* nodes from here down */
-	uint32_t users; /* nodes and roots that lead here */
+	uint32_t rank; /* no node below has a higher rank */
+	uint32_t size; /* number of nodes in the tree below, with this one */
+	uint32_t users; /* number of nodes and roots that point here */
 	struct fg_pd_map_node *left, *right;
 };
 
@@ -64,7 +64,10 @@ static struct fg_pd_map_node *own(struct fg_pd_map_node *node)
 	return copy;
 }
 
-/* Drops a tree. Nodes without users wait, linked by `left`, for their right sides. */
+/*
+ * Removes a user of a tree, and frees nodes without users. Nodes whose right side is
+ * still to be dropped wait in a list, linked by `left`.
+ */
 static void drop(struct fg_pd_map_node *tree)
 {
 	struct fg_pd_map_node *waiting = NULL, *node;
@@ -124,12 +127,16 @@ static uint32_t count_before(const struct fg_pd_map_node *node, uint64_t address
 	return count;
 }
 
-/* Takes off and returns the part before an address. Cuts a mapping around it. */
+/*
+ * Removes the mappings before an address from the tree, and returns them. Cuts a
+ * mapping that has the address inside.
+ */
 static struct fg_pd_map_node *cut_before(struct fg_pd_maps *maps, uint64_t address)
 {
 	struct fg_pd_map_node *node = maps->root, *before = NULL, *last = NULL;
 	struct fg_pd_map_node **left = &before, **right = &maps->root;
-	uint32_t count = count_before(node, address); /* in the tree below `node` */
+	/* mappings before `address` below `node` */
+	uint32_t count = count_before(node, address);
 	struct fg_pd_map rest;
 
 	while (node) {
@@ -156,7 +163,10 @@ static struct fg_pd_map_node *cut_before(struct fg_pd_maps *maps, uint64_t addre
 	return before;
 }
 
-/* Puts back the part that was cut off, with `between` after it, which may be NULL. */
+/*
+ * Puts back the mappings that cut_before() returned, and `between`, which may be NULL,
+ * after them.
+ */
 static void put_back(struct fg_pd_maps *maps, struct fg_pd_map_node *before,
 		     struct fg_pd_map_node *between)
 {

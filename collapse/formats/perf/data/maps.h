@@ -2,7 +2,7 @@
  * The mappings of one address space.
  *
  * They are a persistent tree: a copy costs nothing, and a change after it copies only
- * the path to the changed node. Builds fork thousands of times.
+ * the path to the changed node. This matters because builds fork thousands of times.
  */
 #ifndef FG_COLLAPSE_FORMATS_PERF_DATA_MAPS_H
 #define FG_COLLAPSE_FORMATS_PERF_DATA_MAPS_H
@@ -15,7 +15,7 @@ struct fg_pd_map {
 	uint64_t start, end;
 	uint64_t shift; /* added to an address, it gives the offset in the DSO */
 	uint32_t dso;
-	bool is_data; /* it was mapped without the right to run it */
+	bool is_data; /* it was mapped without permission to execute */
 };
 
 /* Up to UINT32_MAX mappings that do not overlap. A zeroed struct is empty. */
@@ -23,13 +23,14 @@ struct fg_pd_maps {
 	struct fg_pd_map_node *root;
 	uint64_t seed; /* for the nodes' ranks; 0 until one is drawn */
 	size_t count;
-	struct fg_pd_map rest; /* fills the gaps between the others, if not empty */
+	/* fills the gaps between the other mappings; may be empty */
+	struct fg_pd_map rest;
 	size_t users; /* processes that share this struct */
 	uint32_t id; /* changes whenever an address may resolve differently */
 	struct fg_pd_map last; /* the mapping that was found last */
-	uint32_t last_of; /* `id` at that time; 0: `last` is empty */
-	bool missed; /* under this id, an address was looked up that is not mapped */
-	bool marked; /* for fg_pd_tasks_mark() */
+	uint32_t last_of; /* `id` when `last` was found; 0: `last` is empty */
+	bool missed; /* with this `id`, an address was looked up that is not mapped */
+	bool marked; /* fg_pd_tasks_mark() has visited it */
 };
 
 void fg_pd_maps_release(struct fg_pd_maps *maps);

@@ -1,10 +1,10 @@
 /*
- * Reads perf.data, the recording of `perf record`: samples, with frames that have
- * names.
+ * Reads perf.data, the recording of `perf record`, and delivers its samples with the
+ * names of their frames.
  *
- * It has the same header values, symbols and DSOs as the text of `perf script`, without
- * perf script. It reads files, and the stream of `perf record -o -`, and delivers
- * records in the order of time, like perf.
+ * A sample has the same header values, symbols and DSOs as in the text of `perf
+ * script`, but perf is not needed. The input is a file or the stream of `perf record -o
+ * -`. Records are delivered in the order of time, like in perf.
  *
  *     struct fg_perfdata pd = { .fd = fd, .head = head, .name = "perf.data",
  *                               .diag = diag, .sink = callbacks };
@@ -19,48 +19,48 @@
 #include "lib/base/diag.h"
 #include "lib/base/str.h"
 
-/* Fields that a sample has. Others are 0 in the struct. */
+/* Flags for the fields that a sample has. All other fields are 0. */
 enum fg_perfdata_has {
 	FG_PERFDATA_HAS_TASK = 1, /* pid and tid */
 	FG_PERFDATA_HAS_TIME = 2,
 	FG_PERFDATA_HAS_CPU = 4,
-	/* recorded with -g; the chain may be empty all the same */
+	/* recorded with -g; the chain may still be empty */
 	FG_PERFDATA_HAS_CHAIN = 8,
-	FG_PERFDATA_IS_TRACEPOINT = 16, /* perf script prints no period */
+	FG_PERFDATA_IS_TRACEPOINT = 16, /* it has no period in perf script */
 };
 
-/* Strings are valid during the call. */
+/* A sample. Its strings are valid during the call. */
 struct fg_perfdata_sample {
-	struct fg_str comm; /* like perf script prints it; ":TID" if it is not known */
-	struct fg_str event; /* the name, with modifiers */
+	/* name of the thread, like in perf script; ":TID" if unknown */
+	struct fg_str comm;
+	struct fg_str event; /* name of the event, with modifiers */
 	struct fg_str payload; /* fields of a tracepoint, "name=value name=value" */
 	uint64_t time; /* in nanoseconds */
 	uint64_t period;
-	int32_t pid, tid; /* -1: the task was gone already */
+	int32_t pid, tid; /* -1: the thread had already ended */
 	uint32_t cpu;
 	unsigned has; /* enum fg_perfdata_has */
 };
 
-/* Strings are valid until the reading ends. */
+/* A frame. Its strings are valid until fg_perfdata_read() returns. */
 struct fg_perfdata_frame {
 	uint64_t pc;
-	/* the pc in its DSO; in a file, the offset. perf prints it */
+	/* the pc as an address in the DSO or, for a file, as an offset in it */
 	uint64_t address;
-	/* bytes from the start of the symbol to the pc; 0: not known */
+	/* bytes from the start of the symbol to the pc; 0 if unknown */
 	uint64_t offset;
 	struct fg_str symbol; /* "[unknown]" if it has no name */
-	/* like perf script prints it; "[unknown]" if it is not known */
-	struct fg_str dso;
-	uint32_t id; /* 0, 1, 2, ...: stands for this symbol and DSO */
+	struct fg_str dso; /* the DSO, like in perf script; "[unknown]" if unknown */
+	uint32_t id; /* a number from 0 on; equal frames share it */
 	struct fg_str source; /* "FILE:LINE" with FG_PERFDATA_LINES, if known */
-	bool inlined; /* into the next frame */
+	bool inlined; /* the function is inlined into the next frame */
 };
 
 /* A change of a thread. */
 enum fg_perfdata_change {
 	FG_PERFDATA_IN, /* it starts to run on a CPU */
-	FG_PERFDATA_OUT, /* it leaves the CPU, to wait */
-	FG_PERFDATA_PREEMPTED, /* it has to leave the CPU */
+	FG_PERFDATA_OUT, /* it leaves the CPU because it waits */
+	FG_PERFDATA_PREEMPTED, /* it leaves the CPU but could go on running */
 	FG_PERFDATA_BEGINS,
 	FG_PERFDATA_NAMED,
 	FG_PERFDATA_ENDS,
@@ -68,48 +68,52 @@ enum fg_perfdata_change {
 
 struct fg_perfdata_thread {
 	enum fg_perfdata_change change;
-	struct fg_str comm; /* after the change; borrowed like that of a sample */
+	struct fg_str comm; /* name after the change; valid during the call */
 	int32_t pid, tid;
-	uint32_t cpu; /* if `has` has it */
-	unsigned has; /* FG_PERFDATA_HAS_CPU */
-	uint64_t time; /* 0: it was there before the recording */
+	uint32_t cpu; /* valid if `has` says so */
+	unsigned has; /* FG_PERFDATA_HAS_CPU or 0 */
+	uint64_t time; /* 0: the thread was there before the recording */
 };
 
 /* Callbacks. Their arguments are valid until they return. */
 struct fg_perfdata_sink {
 	/*
-	 * A sample. Returns true if its frames are wanted; only then they are looked
-	 * up.
+	 * Called for each sample. Returns true if its frames are wanted. Otherwise we
+	 * do not look them up.
 	 */
 	bool (*sample)(void *data, const struct fg_perfdata_sample *sample);
 
-	/* A wanted frame, the leaf first. */
+	/* Called for each wanted frame of the sample, the leaf first. */
 	void (*frame)(void *data, const struct fg_perfdata_frame *frame);
 
 	/*
-	 * The rest of the frames, if another sample of that comm had them before. NULL:
-	 * pass them one by one.
+	 * Called with the ids of the remaining frames if the thread's last sample ended
+	 * in the same ones. If it is NULL, these frames are passed to frame() like all
+	 * others.
 	 */
 	void (*callers)(void *data, const uint32_t *ids, size_t count);
 
-	/* The end of a sample, also if its frames were not wanted. */
+	/* Called after each sample, even if its frames were not wanted. */
 	void (*end)(void *data);
 
-	/* A thread was switched, forked, renamed or ended. May be NULL. */
+	/* Called when a thread is switched, forked, renamed or ended. May be NULL. */
 	void (*thread)(void *data, const struct fg_perfdata_thread *thread);
 
 	/*
-	 * The clock of samples showed `time` at `start`, in nanoseconds since 1970, if
-	 * perf record -k chose the clock. May be NULL.
+	 * Called if perf record -k chose the clock of the samples: that clock showed
+	 * `time` at `start`, which is in nanoseconds since 1970. May be NULL.
 	 */
 	void (*clock)(void *data, uint64_t time, uint64_t start);
 
-	/* The arguments of perf, with a space after each. May be NULL. */
+	/*
+	 * Called with the command line of perf record, with a space after each
+	 * argument. May be NULL.
+	 */
 	void (*cmdline)(void *data, struct fg_str words);
 
 	/*
-	 * Another program runs in a thread for the first time, in a recording that
-	 * began with the program that perf record started. May be NULL.
+	 * Called with the name of the program that perf record started, if it started
+	 * one. May be NULL.
 	 */
 	void (*program)(void *data, struct fg_str comm);
 
@@ -119,50 +123,52 @@ struct fg_perfdata_sink {
 	 */
 	bool (*stops)(void *data);
 
-	void *data; /* for these functions */
+	void *data; /* first argument of these functions */
 };
 
-/* Tells how inlined functions become frames. */
+/* Choices for inlined functions: no frames, frames, or frames with source lines. */
 enum fg_perfdata_inlines {
 	FG_PERFDATA_NO_INLINES,
 	FG_PERFDATA_INLINES,
-	FG_PERFDATA_LINES, /* with their source lines */
+	FG_PERFDATA_LINES,
 };
 
-/* Counts of the samples, and of everything that was missing. */
+/* Counts of the samples, and of missing or malformed data. */
 struct fg_perfdata_tally {
 	uint64_t samples;
 	uint64_t lost; /* events that did not fit into the kernel's buffer */
-	/* lost samples among these; only newer perfs record how many */
+	/* samples that were lost; only newer versions of perf record it */
 	uint64_t lost_samples;
-	uint64_t damaged; /* records that are shorter than they should be */
-	uint64_t broken_chains; /* samples whose chain perf would not trust either */
-	/* samples with frames that a missing or changed file would name */
+	uint64_t damaged; /* records that are shorter than their contents */
+	/* samples whose chain is malformed, so that we drop it, like perf */
+	uint64_t broken_chains;
+	/* samples with unnamed frames because a file is missing or was changed */
 	uint64_t unnamed;
-	bool switches; /* perf record was to record context switches */
+	bool switches; /* the recording has context switches */
 	uint64_t impossible; /* periods that the counters cannot have counted */
-	uint64_t small_copies; /* samples whose stack was longer than its copy */
-	bool cut; /* the input ends in the middle, or was never closed */
+	uint64_t small_copies; /* samples whose copy of the stack was too small */
+	bool cut; /* the input is cut short, or perf record did not end normally */
 };
 
 struct fg_perfdata {
-	int fd; /* at the end of `head`; -1: `head` is all there is */
+	int fd; /* file to read from after `head`; -1: `head` is the whole input */
 	const char *name; /* name of the input, for messages */
-	struct fg_str head; /* the bytes that were read already */
+	struct fg_str head; /* bytes that were already read from `fd` */
 	const char *debug_folder; /* perf's cache of binaries; NULL: ~/.debug */
 	int helper; /* from fg_elsewhere_start(); 0: not needed */
-	bool no_symbols; /* open no files: frames have only their DSO */
-	bool payloads; /* pass the payloads of tracepoints */
+	bool no_symbols; /* open no binaries: frames have a DSO but no symbol */
+	bool payloads; /* make text of the payloads of tracepoints */
 	enum fg_perfdata_inlines inlines;
 	struct fg_diag *diag;
 	struct fg_perfdata_sink sink;
-	struct fg_perfdata_tally tally; /* set by reading */
+	struct fg_perfdata_tally tally; /* set by fg_perfdata_read() */
 };
 
 /*
- * Reads the recording to its end and hands out its samples. Warns of missing data, once
- * for each kind. Returns 0, or -1 after reporting, if the input cannot be read or only
- * perf script can understand it; the samples so far are then no profile.
+ * Reads the recording to its end and calls the functions of the sink. Warns of missing
+ * data, once for each kind. Returns 0, or -1 after reporting, if the input cannot be
+ * read or only perf script can understand it; then the samples delivered so far are not
+ * a usable profile.
  */
 int fg_perfdata_read(struct fg_perfdata *pd);
 

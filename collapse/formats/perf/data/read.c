@@ -10,7 +10,10 @@
 
 #include "collapse/formats/perf/data/reading.h"
 
-/* Bytes of records that may wait in a stream. For a file it is the file's size. */
+/*
+ * The most bytes of records that may wait to be sorted. If the file is larger, its size
+ * is the limit.
+ */
 #define HELD_MAX ((size_t)48 << 20)
 
 static struct fg_pd_delivery delivery_of(struct fg_pd_reading *r)
@@ -18,7 +21,10 @@ static struct fg_pd_delivery delivery_of(struct fg_pd_reading *r)
 	return (struct fg_pd_delivery){ fg_pd_deliver, r };
 }
 
-/* Takes a record of the kernel. Holds it for sorting, unless it has no time. */
+/*
+ * Takes a record of the kernel. Holds it for sorting, or delivers it now if it has no
+ * time.
+ */
 static int take_kernels(struct fg_pd_reading *r, const struct fg_pd_record *record)
 {
 	struct fg_pd_delivery delivery = delivery_of(r);
@@ -52,7 +58,7 @@ static int take_kernels(struct fg_pd_reading *r, const struct fg_pd_record *reco
 
 static int take_plain(struct fg_pd_reading *r, const struct fg_pd_record *record);
 
-/* Skips bytes that are not a record: the description of tracepoints. */
+/* Takes bytes that are not a record: the description of tracepoints in a stream. */
 static void skip(struct fg_pd_reading *r, struct fg_pd_blocks *blocks)
 {
 	size_t there = fg_pd_blocks_rest(blocks).len;
@@ -68,8 +74,8 @@ static void skip(struct fg_pd_reading *r, struct fg_pd_blocks *blocks)
 }
 
 /*
- * Takes all whole records. Returns 0, 1 if what follows is not a record, or -1 after
- * reporting.
+ * Takes all whole records. Returns 0, 1 if the bytes after them are not a record, or -1
+ * after reporting.
  */
 static int take_all(struct fg_pd_reading *r, struct fg_pd_blocks *blocks,
 		    int (*take)(struct fg_pd_reading *r, const struct fg_pd_record *))
@@ -122,8 +128,8 @@ static int take_compressed(struct fg_pd_reading *r, const struct fg_pd_record *r
 }
 
 /*
- * Takes the description of tracepoints. simpleperf has it in the record, perf after it,
- * filled up to words.
+ * Takes the description of tracepoints. simpleperf writes it into the record. perf
+ * writes it after the record, padded to 8 bytes.
  */
 static void take_tracing(struct fg_pd_reading *r, const struct fg_pd_record *record)
 {
@@ -189,8 +195,8 @@ static int take_raw(struct fg_pd_reading *r, const struct fg_pd_record *record)
 }
 
 /*
- * Reads and takes the rest of the input. Returns 1 if that ends in bytes that are no
- * record.
+ * Reads and takes the rest of the input. Returns 0, 1 if it finds bytes that are not a
+ * record, or -1 after reporting.
  */
 static int read_records(struct fg_pd_reading *r)
 {
@@ -216,9 +222,9 @@ static int read_records(struct fg_pd_reading *r)
 }
 
 /*
- * Returns true if a stream ends between two records where perf record would not have
- * ended it. If no round has ended, it may come from perf inject, provided it is in
- * order.
+ * Returns true if a stream ends between two records, but not where perf record would
+ * have ended it. If no round has ended but the records are in order, it may come from
+ * perf inject, and is not cut.
  */
 static bool is_cut_stream(const struct fg_pd_reading *r)
 {
@@ -228,7 +234,7 @@ static bool is_cut_stream(const struct fg_pd_reading *r)
 		(r->rounds == FG_PD_ROUNDS_NONE && r->is_unordered));
 }
 
-/* Reports data of whole records that could not be kept. */
+/* Warns of data that is missing or wrong although the records are whole. */
 static void report_missing(const struct fg_pd_reading *r)
 {
 	const struct fg_perfdata_tally *tally = &r->pd->tally;
@@ -343,7 +349,7 @@ static void end(struct fg_pd_reading *r)
 
 /*
  * Sets the time at which the recording ended, rounded up to a second. perf record
- * writes to a file until the end, and a pipe ends now.
+ * writes to a file until the recording ends. A pipe ends now.
  */
 static void find_end(struct fg_pd_reading *r)
 {

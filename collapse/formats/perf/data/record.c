@@ -6,12 +6,14 @@
 #define READ_ID (1U << 2)
 #define READ_LOST (1U << 4)
 
-/* enum perf_sample_regs_abi; 0: no registers. */
+/*
+ * A value of enum perf_sample_regs_abi. The value 0 means that there are no registers.
+ */
 #define REGISTERS_ABI_32 1
 
 /*
- * Reads the value of the counter, or those of all members of its group. Times come
- * before the values of a group, but between a single value and its id.
+ * Reads the value of the event's counter, or the values of all counters of its group.
+ * Times come before the values of a group, but between a single value and its id.
  */
 static void read_values(struct fg_cursor *c, uint64_t format,
 			struct fg_pd_sample *sample)
@@ -53,7 +55,10 @@ static uint64_t count_bits(uint64_t mask)
 	return count;
 }
 
-/* Reads registers and the stack. How much of the copy was used comes after it. */
+/*
+ * Reads registers and the copy of the stack. After the copy comes how much of it was
+ * used.
+ */
 static void read_stack(struct fg_cursor *c, const struct fg_pd_event *event,
 		       struct fg_pd_sample *sample)
 {
@@ -79,10 +84,10 @@ static void read_stack(struct fg_cursor *c, const struct fg_pd_event *event,
 
 /*
  * Reads a wait of perf record --off-cpu, from perf 6.16 on: the payload has the thread
- * that waited, how long, and where. A program in the kernel writes a long wait when it
- * ends, as a sample of the thread that runs there, with tid before pid. perf adds up
- * short waits and writes them at the end, with pid before tid and with zeros around the
- * payload.
+ * that waited, the duration, and the call chain. A program in the kernel writes a long
+ * wait when it ends, as a sample of the thread that runs there, with tid before pid.
+ * perf adds up short waits and writes them at the end, with pid before tid and with
+ * zeros around the payload.
  */
 static bool read_wait(struct fg_pd_sample *sample)
 {

@@ -1,8 +1,9 @@
 /*
  * The records: their types, and the fields of samples.
  *
- * enum perf_event_type in include/uapi/linux/perf_event.h; from 64 on they are perf's
- * own, enum perf_user_event_type in tools/lib/perf/include/perf/event.h.
+ * Types below 64 are records of the kernel: enum perf_event_type in
+ * include/uapi/linux/perf_event.h. Types from 64 on are perf's own: enum
+ * perf_user_event_type in tools/lib/perf/include/perf/event.h.
  */
 #ifndef FG_COLLAPSE_FORMATS_PERF_DATA_RECORD_H
 #define FG_COLLAPSE_FORMATS_PERF_DATA_RECORD_H
@@ -34,18 +35,21 @@ enum fg_pd_record_type {
 	FG_PD_HEADER_FEATURE = 80,
 	FG_PD_COMPRESSED = 81,
 	FG_PD_COMPRESSED2 = 83,
-	FG_PD_SIMPLEPERF_TRACING_DATA = 32777, /* Android's */
+	FG_PD_SIMPLEPERF_TRACING_DATA = 32777, /* written on Android */
 };
 
 /* Bits of misc. */
 #define FG_PD_MISC_CPUMODE 7U
 #define FG_PD_MISC_DATA (1U << 13) /* in MMAP: not executable */
 #define FG_PD_MISC_SWITCH_OUT (1U << 13) /* in SWITCH: the thread leaves */
-#define FG_PD_MISC_SWITCH_OUT_PREEMPT (1U << 14) /* it could go on running */
-#define FG_PD_MISC_COMM_EXEC (1U << 13) /* in COMM: another program runs */
-#define FG_PD_MISC_FORK_EXEC (1U << 13) /* in FORK: the task was there before */
+#define FG_PD_MISC_SWITCH_OUT_PREEMPT (1U << 14) /* in SWITCH: it could go on running */
+/* in COMM: the thread has started another program */
+#define FG_PD_MISC_COMM_EXEC (1U << 13)
+/* in FORK: the thread was there before the recording */
+#define FG_PD_MISC_FORK_EXEC (1U << 13)
 #define FG_PD_MISC_BUILD_ID (1U << 14) /* in MMAP2: it has a build id */
-#define FG_PD_MISC_BUILD_ID_SIZE (1U << 15) /* in build id tables: with its size */
+/* in tables of build ids: the entry has the size of the id */
+#define FG_PD_MISC_BUILD_ID_SIZE (1U << 15)
 #define FG_PD_MISC_LOST_SAMPLES_BPF \
 	(1U << 15) /* in LOST_SAMPLES: a filter dropped them */
 
@@ -58,26 +62,26 @@ enum fg_pd_cpumode {
 	FG_PD_CPUMODE_GUEST_USER = 5,
 };
 
-/* The fields that we use. Those that were not recorded are 0. */
+/* The fields of a sample that we use. A field that was not recorded is 0. */
 struct fg_pd_sample {
 	uint64_t ip;
 	uint64_t time;
 	uint64_t period;
 	int32_t pid, tid;
 	uint32_t cpu;
-	struct fg_str chain; /* words */
-	struct fg_str raw; /* fields of a tracepoint */
+	struct fg_str chain; /* the call chain: words of 8 bytes, the leaf first */
+	struct fg_str raw; /* the payload, such as the fields of a tracepoint */
 	struct fg_str values; /* values and ids of counters; empty: not recorded */
-	/* words, the user's registers; empty: not recorded */
+	/* registers in user space: words of 8 bytes; empty: not recorded */
 	struct fg_str registers;
-	bool is_narrow; /* they are those of a program of 32 bits */
+	bool is_narrow; /* the registers are those of a 32-bit program */
 	struct fg_str stack; /* a copy of the stack */
 	bool stack_goes_on; /* the stack may be longer than the copy */
 	size_t value_size; /* bytes of an entry of `values` */
-	size_t id_at; /* place of the id in an entry, which starts with the value */
+	size_t id_at; /* offset of the counter's id in an entry; the value is at 0 */
 };
 
-/* No time: we deliver the record at once. */
+/* The time of a record that has none. We deliver such a record at once. */
 #define FG_PD_NO_TIME UINT64_MAX
 
 /* Reads a sample. Returns 0, or -1, without a message, if it is too short. */
@@ -95,7 +99,9 @@ struct fg_pd_origin {
 	bool has_cpu;
 };
 
-/* Returns 0, or -1 if the record does not have its thread. */
+/*
+ * Finds the thread and CPU of a record. Returns 0, or -1 if the record has no thread.
+ */
 int fg_pd_origin_of(const struct fg_pd_event *event, struct fg_str body,
 		    struct fg_pd_origin *origin);
 

@@ -1,4 +1,4 @@
-/* Turns addresses into frames, with a cache in front of symbol tables. */
+/* Turns addresses into frames. A cache saves most lookups in symbol tables. */
 #include "collapse/formats/perf/data/resolve.h"
 
 #include <stdlib.h>
@@ -12,8 +12,9 @@
 #define UNKNOWN FG_STR("[unknown]")
 
 /*
- * We keep one answer for each block of addresses of a DSO, in 1 MB, which stays in the
- * processor's cache: most addresses are near to an earlier one.
+ * The cache has one answer for each block of 256 addresses of a DSO, because most
+ * addresses are near an earlier one. It takes 1 MB, so that it stays in the processor's
+ * cache.
  */
 #define BLOCK_BITS 8
 #define ANSWERS_BITS 15
@@ -21,7 +22,7 @@
 /* The answer for all addresses from `from` to before `until`. */
 struct fg_pd_answer {
 	uint64_t from, until;
-	uint64_t start; /* start of the symbol there; 0: no symbol */
+	uint64_t start; /* start of the symbol or the BPF program there; 0: neither */
 	uint32_t dso; /* its index plus 1; 0: the entry is free */
 	uint32_t frame;
 };
@@ -76,7 +77,10 @@ bool fg_pd_resolver_demangle(struct fg_pd_resolver *r, const char *name,
 	return false;
 }
 
-/* Appends the name like perf prints it. Symbols of the kernel are not demangled. */
+/*
+ * Appends the name of a symbol in the form that perf prints. Does not demangle names of
+ * the kernel.
+ */
 static void add_name(struct fg_pd_resolver *r, const struct fg_symbol *symbol,
 		     struct fg_buf *text)
 {
@@ -87,7 +91,7 @@ static void add_name(struct fg_pd_resolver *r, const struct fg_symbol *symbol,
 		fg_buf_addf(text, "offset_0x%llx", (unsigned long long)symbol->start);
 	if (symbol->flags & FG_SYMBOL_PLT)
 		fg_buf_add_str(text, FG_STR("@plt"));
-	if (!text->len) /* a damaged table of symbols */
+	if (!text->len) /* the table of symbols is damaged */
 		fg_buf_add_str(text, UNKNOWN);
 }
 
@@ -96,7 +100,10 @@ void fg_pd_resolver_keep(struct fg_pd_resolver *r, uint32_t index)
 	const struct fg_dso *dso = &r->dsos->list[index];
 	bool is_new;
 
-	/* A later process with the same pid has other functions. */
+	/*
+	 * We do not keep frames of JIT code: a later process with this pid has other
+	 * functions.
+	 */
 	if (dso->kind == FG_DSO_JIT)
 		return;
 	for (size_t i = 0; i < dso->symtab.symbol_count; i++) {
@@ -198,7 +205,7 @@ static struct fg_pd_answer ask_dso(struct fg_pd_resolver *r, uint32_t index,
 
 /*
  * Returns true if an address is in the mapping that was found last. That still holds if
- * the id is the same, because each change of the mappings gives them another.
+ * the id is the same, because each change of the mappings changes the id.
  */
 static bool is_in_last(const struct fg_pd_maps *maps, uint64_t pc)
 {

@@ -15,26 +15,28 @@ struct fg_pd_frame {
 	struct fg_str symbol, dso;
 	struct fg_str source; /* "FILE:LINE", if wanted */
 	uint32_t dso_index;
-	bool troubled; /* its DSO's trouble is why it has no name */
+	bool troubled; /* samples with this frame count for its DSO's trouble */
 	bool named; /* it has a symbol */
 	bool inlined; /* into the next frame */
 };
 
 struct fg_pd_resolver {
 	struct fg_dsos *dsos; /* borrowed */
-	struct fg_pd_frame *frames; /* the first has neither symbol nor DSO */
+	struct fg_pd_frame *frames; /* the first one is for addresses without a DSO */
 	size_t count, alloc;
-	struct fg_pd_answer *answers; /* by blocks of addresses in a DSO */
+	/* a cache: one entry for each block of addresses of a DSO */
+	struct fg_pd_answer *answers;
 	struct fg_arena names;
-	struct fg_map kept; /* frames by start and DSO, see fg_pd_resolver_keep() */
-	size_t long_names; /* bytes of the names made so far, see fg_long_names_add() */
+	/* frames by symbol start and DSO; see fg_pd_resolver_keep() */
+	struct fg_map kept;
+	size_t long_names; /* total bytes of long names; see fg_long_names_add() */
 };
 
-/* The result for an address. */
+/* The result of looking up an address. */
 struct fg_pd_place {
 	uint32_t frame;
 	uint64_t offset; /* from the start of the symbol */
-	uint64_t address; /* in the DSO; in a file, the offset */
+	uint64_t address; /* address in the DSO or, for a file, offset in it */
 };
 
 void fg_pd_resolver_init(struct fg_pd_resolver *r, struct fg_dsos *dsos);
@@ -51,7 +53,7 @@ void fg_pd_resolver_keep(struct fg_pd_resolver *r, uint32_t index);
 
 /*
  * Puts the demangled name of a function into `out`, which is empty. Returns false if
- * the name is shown as it is. Counts names that would become too long.
+ * the name is shown as it is. Counts names that are too long to demangle.
  */
 bool fg_pd_resolver_demangle(struct fg_pd_resolver *r, const char *name,
 			     struct fg_buf *out);
@@ -59,13 +61,13 @@ bool fg_pd_resolver_demangle(struct fg_pd_resolver *r, const char *name,
 /* Returns true if an address that has this frame will always have it. */
 bool fg_pd_resolve_is_final(const struct fg_pd_resolver *r, uint32_t id);
 
-/* Loads the data for looking up that address into the processor's cache. */
+/* Prefetches the data that fg_pd_resolve() needs for an address. */
 void fg_pd_resolve_soon(const struct fg_pd_resolver *r, const struct fg_pd_maps *maps,
 			uint64_t pc);
 
 /*
  * Finds the frame at an address. `maps` is NULL if the process has no mappings. Notes
- * the mapping in `maps`, or that there was none.
+ * in `maps` which mapping was found, or that there was none.
  */
 struct fg_pd_place fg_pd_resolve(struct fg_pd_resolver *r, struct fg_pd_maps *maps,
 				 uint64_t address);

@@ -19,9 +19,10 @@ struct recorded {
 struct chain {
 	struct fg_pd_reading *r;
 	struct fg_pd_maps *kernel, *user;
-	struct fg_pd_maps *maps; /* for the next entries */
+	struct fg_pd_maps *maps; /* mappings for the next entries; NULL: none */
 	enum fg_pd_pc pc; /* kind of the next entry */
-	bool by_frame_pointers; /* callers in user space were found by these */
+	/* the kernel found the callers in user space by frame pointers */
+	bool by_frame_pointers;
 	bool fleeting; /* a frame has no name yet, but may get one later */
 	bool troubled; /* a frame has no name, though a file would have it */
 };
@@ -39,7 +40,9 @@ static void enter(struct chain *chain, uint64_t context)
 	chain->pc = FG_PD_PC_RUNS;
 }
 
-/* Counts each sample once for a DSO without names. */
+/*
+ * Counts the current sample for the DSO of a frame that lacks its name, but only once.
+ */
 static void count_trouble(struct fg_pd_reading *r, const struct fg_pd_frame *frame)
 {
 	struct fg_dso *dso = &r->dsos.list[frame->dso_index];
@@ -54,7 +57,10 @@ static void count_trouble(struct fg_pd_reading *r, const struct fg_pd_frame *fra
 	r->unnamed_sample = sample;
 }
 
-/* Hands out a frame at a place. If several are inlined there, it is one of them. */
+/*
+ * Hands out the frame `id`, which is at a place. If functions are inlined there, it is
+ * one of several.
+ */
 static void hand_out_frame(struct fg_pd_reading *r, uint64_t pc,
 			   const struct fg_pd_place *place, uint32_t id)
 {
@@ -75,7 +81,10 @@ static void hand_out_frame(struct fg_pd_reading *r, uint64_t pc,
 	r->pd->sink.frame(r->pd->sink.data, &frame);
 }
 
-/* Notes the innermost frame in user space, from which the kernel went on by rbp. */
+/*
+ * Notes the innermost frame in user space, from which the kernel found the callers by
+ * rbp.
+ */
 static void judge_leaf(struct fg_pd_reading *r, const struct fg_pd_place *place)
 {
 	if (!r->leaves)
@@ -113,7 +122,10 @@ static uint32_t hand_out(struct chain *chain, uint64_t pc)
 	return place.frame;
 }
 
-/* Returns true if an entry is neither an address nor a known marker, like in perf. */
+/*
+ * Returns true if an entry is neither an address nor a known marker, like in perf. Also
+ * prefetches data for looking up the addresses.
+ */
 static bool is_broken(const struct chain *chain, struct fg_str words)
 {
 	const struct fg_pd_maps *maps = chain->maps;
@@ -133,7 +145,10 @@ static bool is_broken(const struct chain *chain, struct fg_str words)
 	return false;
 }
 
-/* Hands out the frames that the thread's last chain had at its end, too. */
+/*
+ * Hands out the last `count` frames of the thread's last chain, which the new chain
+ * has, too.
+ */
 static void hand_out_callers(struct fg_pd_reading *r, const struct fg_pd_chain *last,
 			     size_t count)
 {
@@ -146,8 +161,8 @@ static void hand_out_callers(struct fg_pd_reading *r, const struct fg_pd_chain *
 }
 
 /*
- * Hands out the words before those that are shared. Their frames' ids go to `ids`
- * unless it is NULL.
+ * Hands out the frames of a chain without those that it shares with the last chain.
+ * Stores their ids in `ids`, unless it is NULL.
  */
 static void hand_out_words(struct chain *chain, struct fg_str words, uint32_t *ids)
 {
@@ -213,8 +228,9 @@ static size_t unwind(struct fg_pd_reading *r, const struct fg_pd_stack *stack)
 }
 
 /*
- * Hands out the user's half of a chain, which is in a copy of the stack. Registers of
- * an unknown machine have no numbers; then we know only the address of the sample.
+ * Hands out the frames in user space, which we find in a copy of the stack. On an
+ * unknown machine we do not know the numbers of registers, so only the address of the
+ * sample is known.
  */
 static void hand_out_stack(struct chain *chain, const struct recorded *s)
 {
@@ -244,7 +260,8 @@ static void hand_out_stack(struct chain *chain, const struct recorded *s)
 	count = unwind(r, &stack);
 	fg_pd_ends_note_copy(&r->ends, s->event->sample_stack_user,
 			     fg_pd_unwind_lacks_bytes(r->unwinder));
-	for (size_t i = 0; i < count; i++) { /* callers' are in the call already */
+	/* the addresses of callers are already in the call */
+	for (size_t i = 0; i < count; i++) {
 		id = hand_out(chain, r->unwound[i]);
 		if (!i)
 			count_nameless(r, id);
@@ -289,7 +306,10 @@ static void hand_out_frames(struct fg_pd_reading *r, const struct recorded *s,
 		hand_out(&chain, sample->ip);
 }
 
-/* Returns the payload of a tracepoint's sample, valid until the next. */
+/*
+ * Returns the payload of a tracepoint's sample as text. It is valid until the next
+ * call.
+ */
 static struct fg_str payload_of(struct fg_pd_reading *r, const struct recorded *s)
 {
 	fg_buf_clear(&r->payload);
@@ -356,7 +376,7 @@ static bool counts_time(const struct fg_pd_event *event)
 /*
  * Returns true if a counter cannot have counted so much. No counter falls. It belongs
  * to one thread or one processor, so if it counts time it cannot count more than has
- * elapsed. Other events, and a counter that is read first, have no such limit.
+ * elapsed. Other events, and the first reading of a counter, have no such limit.
  */
 static bool is_impossible(const struct fg_pd_event *event,
 			  const struct fg_pd_growth *growth)
@@ -368,7 +388,9 @@ static bool is_impossible(const struct fg_pd_event *event,
 		growth->by - elapsed > elapsed / 4 + SLACK_NS);
 }
 
-/* Counts a wrong period. Keeps the first in words, as an example. */
+/*
+ * Counts an impossible period. Describes the first one in r->impossible, as an example.
+ */
 static void note_impossible(struct fg_pd_reading *r, const struct recorded *s,
 			    const struct fg_pd_growth *growth)
 {
@@ -391,7 +413,7 @@ static void note_impossible(struct fg_pd_reading *r, const struct recorded *s,
 
 /*
  * Hands out a sample for each counter that has grown, because all counters of a group
- * are read whenever the leader samples. An inherited counter is another one in each
+ * are read whenever the leader samples. An inherited counter has its own value in each
  * thread.
  */
 static void hand_out_counters(struct fg_pd_reading *r, const struct recorded *leader)

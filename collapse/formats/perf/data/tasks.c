@@ -126,7 +126,10 @@ void fg_pd_tasks_fork(struct fg_pd_tasks *t, const struct fg_pd_fork *fork)
 
 /* ---- ended tasks */
 
-/* Notes a process that we drop first if there are too many mappings. */
+/*
+ * Notes a process whose main thread has ended: its mappings go first if there are too
+ * many.
+ */
 static void note_leaderless(struct fg_pd_tasks *t, const struct fg_pd_process *process)
 {
 	if (process->has_leader || !process->maps)
@@ -135,7 +138,10 @@ static void note_leaderless(struct fg_pd_tasks *t, const struct fg_pd_process *p
 	t->leaderless[t->leaderless_count++] = process->pid;
 }
 
-/* Removes old tasks. Names stay: borrowers may compare them by their address. */
+/*
+ * Removes old threads. Their names stay, because borrowers may compare names by
+ * address.
+ */
 static void sweep_tasks(struct fg_pd_tasks *t)
 {
 	size_t kept = 0;
@@ -176,7 +182,7 @@ static void sweep_processes(struct fg_pd_tasks *t)
 	t->process_count = kept;
 }
 
-/* Lets all ended tasks age by one step, and frees the old ones. */
+/* Lets all ended threads and processes age by one step, and frees the old ones. */
 static void grow_older(struct fg_pd_tasks *t)
 {
 	sweep_tasks(t);
@@ -204,8 +210,8 @@ void fg_pd_tasks_exit(struct fg_pd_tasks *t, int32_t pid, int32_t tid)
 }
 
 /*
- * Drops the mappings of all processes whose main thread has ended, as if their other
- * threads had, too, because memory is needed.
+ * Drops the mappings of all processes whose main thread has ended, even if other
+ * threads may still run, because there are too many mappings.
  */
 static void forget_ended(struct fg_pd_tasks *t)
 {
@@ -218,7 +224,10 @@ static void forget_ended(struct fg_pd_tasks *t)
 	}
 }
 
-/* Returns the mappings of a process, for it alone, so that they can be changed. */
+/*
+ * Returns the mappings of a process so that they can be changed. Copies them if another
+ * process shares them.
+ */
 static struct fg_pd_maps *own_maps(struct fg_pd_tasks *t, int32_t pid)
 {
 	struct fg_pd_process *process = process_of(t, pid);
@@ -279,7 +288,10 @@ void fg_pd_tasks_map_kernel(struct fg_pd_tasks *t, const struct fg_pd_map *map)
 		t->dropped++;
 }
 
-/* The id changes in any case: the gap for the kernel's own code is another one. */
+/*
+ * Always changes the id, because the gaps that the kernel's own code fills have
+ * changed.
+ */
 void fg_pd_tasks_unmap_kernel(struct fg_pd_tasks *t, const struct fg_pd_map *map)
 {
 	fg_pd_maps_clear(&t->kernel, map->start, map->end);
@@ -316,7 +328,7 @@ static void mark(struct fg_pd_maps *maps, bool *used)
 	maps->marked = true;
 }
 
-/* Marks mappings that processes share once. */
+/* Visits mappings only once if several processes share them. */
 void fg_pd_tasks_mark(struct fg_pd_tasks *t, bool *used)
 {
 	for (size_t i = 0; i < t->process_count; i++)

@@ -10,15 +10,15 @@
 #include "lib/base/xalloc.h"
 
 /*
- * The longest name of a field, event or system. These are names of C variables. But in
- * a wrong recording any number of events could repeat a long one, and any number of
- * samples the names of an event.
+ * The longest name of a field, event or system. Real ones are C identifiers. But in a
+ * malformed recording, many events could repeat a long name, and many samples the names
+ * of an event.
  */
 #define NAME_LEN_MAX 256
 
 /*
- * The fields of a sample may have so many bytes more than the sample, because it may be
- * cut short.
+ * The fields of a format may have this many bytes more than a sample, because the
+ * sample may be cut short.
  */
 #define FIELDS_SPARE 64
 
@@ -26,10 +26,13 @@ enum kind {
 	KIND_SIGNED,
 	KIND_UNSIGNED,
 	KIND_POINTER,
-	KIND_TEXT, /* text in the field */
-	/* text elsewhere in the sample: length and place in 16 bits each */
+	KIND_TEXT, /* text inside the field */
+	/*
+	 * text elsewhere in the sample; the field has its length and offset, 16 bits
+	 * each
+	 */
 	KIND_FAR_TEXT,
-	/* like KIND_FAR_TEXT, but the place counts from the end of the field */
+	/* like KIND_FAR_TEXT, but the offset counts from the end of the field */
 	KIND_NEAR_TEXT,
 	KIND_OTHER, /* arrays of numbers */
 };
@@ -42,7 +45,7 @@ struct fg_pd_field {
 
 struct fg_pd_format {
 	struct fg_str name; /* "SYSTEM:EVENT" */
-	size_t first, count; /* the fields of the event, in `fields` */
+	size_t first, count; /* the event's part of `fields` in struct fg_pd_tracing */
 };
 
 void fg_pd_tracing_init(struct fg_pd_tracing *t)
@@ -61,7 +64,7 @@ void fg_pd_tracing_release(struct fg_pd_tracing *t)
 
 /* ---- formats */
 
-/* Returns the number behind `name` in "offset:8;\tsize:16;", or 0. */
+/* Returns the number after `name` in "offset:8;\tsize:16;", or 0. */
 static uint64_t number_of(struct fg_str line, struct fg_str name)
 {
 	struct fg_str value = fg_str_from_pos(line, fg_str_find(line, name) + name.len);
@@ -186,7 +189,7 @@ static struct fg_str read_string(struct fg_cursor *c)
 	return string;
 }
 
-/* Takes bytes that have their number, of 64 bits, in front. */
+/* Takes bytes that come after their length, a number of 64 bits. */
 static struct fg_str read_sized(struct fg_cursor *c)
 {
 	return fg_cursor_bytes(c, fg_cursor_u64(c));
@@ -325,8 +328,9 @@ static void add_field(struct fg_buf *b, const struct fg_pd_field *f, struct fg_s
 }
 
 /*
- * In a sample each field has bytes of its own, so all fields together have no more than
- * the sample. A damaged format must not make us read the same bytes for each field.
+ * In a sample each field has bytes of its own, so all fields together are no longer
+ * than the sample. A malformed format must not make us read the same bytes for each
+ * field.
  */
 void fg_pd_tracing_payload(const struct fg_pd_tracing *t, uint64_t id,
 			   struct fg_str raw, struct fg_buf *text)

@@ -36,9 +36,9 @@ void fg_pd_tracing_add(struct fg_pd_tracing *t, uint64_t id, struct fg_str name)
 struct fg_str fg_pd_tracing_name(const struct fg_pd_tracing *t, uint64_t id);
 
 /*
- * Appends the fields of a sample of the tracepoint `id`, `name=value name=value`, or
- * nothing for an unknown one. Numbers are decimal, pointers hexadecimal. Leaves out
- * arrays of numbers, and fields that `raw` is too short for.
+ * Appends the fields of a sample of the tracepoint `id` as "name=value name=value".
+ * Appends nothing if the id is unknown. Numbers are decimal, pointers hexadecimal.
+ * Leaves out arrays of numbers, and fields that `raw` is too short for.
  */
 void fg_pd_tracing_payload(const struct fg_pd_tracing *t, uint64_t id,
 			   struct fg_str raw, struct fg_buf *text);

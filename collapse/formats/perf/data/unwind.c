@@ -1,16 +1,21 @@
 /*
- * Unwinds copies of stacks with libdwfl. Each address space has a session of libdwfl,
- * to which we add binaries as addresses in them come.
+ * Unwinds copies of stacks with libdwfl. Each address space has a session of libdwfl.
+ * We add a binary to it when a stack has the first address in that binary.
  */
 #include "collapse/formats/perf/data/unwind.h"
 
 /* ---- machines */
 
-/* The registers of machines (arch/MACHINE/include/uapi/asm/perf_regs.h of Linux). */
+/*
+ * The numbers of registers are in arch/MACHINE/include/uapi/asm/perf_regs.h of Linux.
+ */
 
-/* All registers of x86-64: neither segments nor anything beyond r15. */
+/*
+ * Mask of the registers that perf records on x86-64: all up to r15 except ds, es, fs
+ * and gs.
+ */
 #define X86_REGISTERS UINT64_C(0xff0fff)
-/* The last two of arm64's registers, sp and pc. */
+/* Mask of the last two registers of arm64, sp and pc. */
 #define ARM64_REGISTERS (UINT64_C(3) << 31)
 
 static const unsigned char x86_order[] = { 0,  3,  2,  1,  4,  5,  6,  7, 16,
@@ -27,7 +32,7 @@ static const struct fg_pd_machine x86 = {
 	.count = FG_COUNT_OF(x86_order),
 	.address_bits = UINT64_MAX,
 };
-/* The bits above the address sign it (pointer authentication). */
+/* The high bits of an address may be its signature (pointer authentication). */
 static const struct fg_pd_machine arm64 = {
 	.name = "arm64",
 	.sp = 31,
@@ -67,19 +72,25 @@ const struct fg_pd_machine *fg_pd_machine_of(struct fg_str name, uint64_t mask)
 #include "lib/base/hash.h"
 #include "lib/base/xalloc.h"
 
-/* Sessions that we keep, one for each address space. */
+/* The most sessions that we keep. Each address space has its own. */
 #define SESSIONS 64
 
-/* Binaries of a session. libdwfl goes through all of them for each new one. */
+/*
+ * The most binaries of a session, because libdwfl goes through all of them for each new
+ * one.
+ */
 #define MODULES_MAX 1024
 
 /*
- * Checking that there is memory costs a fifth of unwinding a stack, so we do it for so
- * many stacks at a time, and for each new binary.
+ * Checking that there is memory takes a fifth of the time of unwinding a stack. So we
+ * do it once for this many stacks, and for each new binary.
  */
 #define STACKS_SPARED 16
 
-/* The largest frame. If one reaches farther behind the copy, it is a wrong guess. */
+/*
+ * The largest frame, in bytes. An address farther after the end of the copy is a wrong
+ * guess.
+ */
 #define FRAME_MAX (UINT64_C(1) << 20)
 
 /* The most registers of a machine. */
@@ -90,7 +101,8 @@ const struct fg_pd_machine *fg_pd_machine_of(struct fg_str name, uint64_t mask)
 #define DWARF_IP FG_CFI_RULE_IP
 
 /*
- * Addresses whose rules we remember, a power of 2. A new one takes an old one's place.
+ * Entries of the cache of rules, a power of 2. The rule of a new address replaces an
+ * old one.
  */
 #define RULES 16384
 
@@ -101,34 +113,39 @@ struct binary {
 };
 
 struct session {
-	Dwfl *dwfl; /* NULL: free */
+	Dwfl *dwfl; /* NULL: the entry is free */
 	uint32_t space; /* the id of its mappings */
 	uint32_t number; /* no other session has this number */
-	bool attached; /* a thread can be unwound */
-	size_t modules; /* modules that were added */
-	uint64_t used; /* when it was used, to drop the oldest */
+	bool attached; /* dwfl_attach_state() has succeeded */
+	size_t modules; /* number of binaries that were added */
+	/* value of `clock` at the last use; the oldest is dropped first */
+	uint64_t used;
 };
 
 struct fg_pd_unwinder {
 	struct fg_dsos *dsos;
 	struct session sessions[SESSIONS];
 	struct session *now;
-	struct binary *binaries; /* by the index of their DSOs */
+	struct binary *binaries; /* by the index of the DSO */
 	size_t binary_count, binary_alloc;
 	uint64_t clock;
 	uint32_t session_count;
 	struct fg_cfi_rule rules[RULES];
-	unsigned spared; /* stacks that we still have checked memory for */
+	/* number of stacks for which the last check of memory still counts */
+	unsigned spared;
 	const struct fg_pd_stack *stack; /* the stack that is being unwound */
 	uint64_t sp, ip;
-	/* registers at the start, and at a frame that libdwfl cannot leave */
+	/*
+	 * registers to start with: of the sample, or of a frame that libdwfl cannot
+	 * unwind
+	 */
 	Dwarf_Word words[REGISTERS_MAX];
 	bool goes_on;
 	uint64_t *pcs;
 	size_t count;
 	/* the next frame needs a word beyond the end of the recorded stack */
 	bool beyond;
-	size_t dwfl_frames; /* frames of libdwfl, also those that we left out */
+	size_t dwfl_frames; /* frames that libdwfl found, with those that we left out */
 };
 
 bool fg_pd_unwind_is_here(void)
@@ -165,7 +182,7 @@ void fg_pd_unwinder_free(struct fg_pd_unwinder *u)
 	free(u);
 }
 
-/* Ends all sessions, because modules of any may lead to the image. */
+/* Ends all sessions, because modules of any session may use the image. */
 void fg_pd_unwinder_forget(struct fg_pd_unwinder *u, uint32_t dso)
 {
 	for (size_t i = 0; u && i < SESSIONS; i++) {
@@ -257,7 +274,7 @@ static void report_module(struct fg_pd_unwinder *u, uint64_t address)
 		*data = (void *)(uintptr_t)image->elf;
 }
 
-/* Gives a module the binary that it was reported for: they share it. */
+/* Returns to libdwfl the binary that was reported for a module. Modules share it. */
 static int find_elf(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base,
 		    char **path, Elf **elf)
 {
@@ -294,8 +311,8 @@ static pid_t next_thread(Dwfl *dwfl, void *data, void **thread)
 }
 
 /*
- * Returns true if an address seems to be in the part of the stack that was not copied;
- * other memory may be there.
+ * Returns true if an address seems to be in the part of the stack that was not copied.
+ * We cannot be sure: other memory may be there.
  */
 static bool is_behind_copy(const struct fg_pd_unwinder *u, uint64_t address)
 {
@@ -305,7 +322,7 @@ static bool is_behind_copy(const struct fg_pd_unwinder *u, uint64_t address)
 	       address - u->sp < len + FRAME_MAX;
 }
 
-/* Reads a word of the copied stack, or else of a file. */
+/* Reads a word at an address, from the copied stack or from the mapped file. */
 static bool read_memory(Dwfl *dwfl, Dwarf_Addr address, Dwarf_Word *result, void *data)
 {
 	struct fg_pd_unwinder *u = data;
@@ -391,7 +408,7 @@ static void leave_trampoline(struct fg_pd_unwinder *u, Dwfl_Frame *frame)
 	if (!read_memory(u->now->dwfl, words[DWARF_SP] + 8, &back, u) || !back)
 		return;
 	words[DWARF_SP] += 16;
-	/* in the call, because this becomes the innermost frame */
+	/* must be in the call, because this becomes the innermost frame */
 	words[DWARF_IP] = back - 1;
 	memcpy(u->words, words, sizeof(words));
 	u->goes_on = true;
@@ -414,11 +431,11 @@ static void leave_trampoline(struct fg_pd_unwinder *u, Dwfl_Frame *frame)
 /* ---- frames by remembered rules */
 
 /*
- * Makes the rule of an entry of the PLT. lld writes none for it:
+ * Makes the unwinding rule of a PLT entry, because lld writes no rules for it:
  *
  * 	jmp *SLOT(%rip); push $INDEX; jmp HEAD
  *
- * The stack has only the return address, and at the last jump also the index.
+ * On the stack is only the return address and, at the last jump, the index.
  */
 static void rule_of_plt(struct fg_pd_unwinder *u, uint64_t pc, struct fg_cfi_rule *rule)
 {
@@ -436,7 +453,9 @@ static void rule_of_plt(struct fg_pd_unwinder *u, uint64_t pc, struct fg_cfi_rul
 	fg_cfi_rule_call(rule, pc + map->shift - symbol->start < 11 ? 0 : 8);
 }
 
-/* Returns the rule of `address`, in the function that goes on at `pc`. */
+/*
+ * Returns the rule of `address`: that is `pc`, or `pc` - 1 if `pc` is a return address.
+ */
 static const struct fg_cfi_rule *rule_of(struct fg_pd_unwinder *u, uint64_t pc,
 					 uint64_t address)
 {
@@ -464,7 +483,7 @@ static bool unwind_by_rules(struct fg_pd_unwinder *u)
 		u->words, (UINT32_C(1) << FG_CFI_RULE_REGISTERS) - 1
 	};
 	uint64_t pc = u->ip;
-	bool exact = true; /* the function was at this address; else it goes on there */
+	bool exact = true; /* `pc` is where the function was, not a return address */
 
 	if (u->stack->machine->count != FG_CFI_RULE_REGISTERS || !pc)
 		return false;
@@ -497,8 +516,8 @@ static bool is_data(const struct fg_pd_unwinder *u, uint64_t address)
 
 /*
  * Takes a frame of libdwfl. Like in perf, an address of 0 is not a frame, for example
- * after a call through a null pointer, but its caller is one. Data has no callers: the
- * stack is damaged, or libdwfl could not follow it any more.
+ * after a call through a null pointer, but its caller is one. Stops at an address in
+ * data: the stack is damaged, or libdwfl has followed a wrong rule.
  */
 static int take_frame(Dwfl_Frame *frame, void *data)
 {
@@ -541,8 +560,8 @@ static const Dwfl_Thread_Callbacks thread_callbacks = {
 };
 
 /*
- * Returns the session of an address space: its own, unless that is full, else the one
- * that was used least recently, made anew.
+ * Returns the session of an address space. If there is none, or it is full, starts a
+ * new session in place of the least recently used one.
  */
 static struct session *session_of(struct fg_pd_unwinder *u, uint32_t space)
 {

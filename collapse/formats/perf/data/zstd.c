@@ -9,8 +9,8 @@
 #include "lib/base/xalloc.h"
 
 /*
- * The most that one record may unpack to. perf compresses a processor's buffer at a
- * time, which is far smaller.
+ * The most bytes that one record may unpack to. perf compresses one processor's buffer
+ * at a time, which is far smaller.
  */
 #define OUTPUT_MAX ((size_t)64 << 20)
 
