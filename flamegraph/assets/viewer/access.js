@@ -1,13 +1,13 @@
 /*
  * Makes the frames a tree that can be walked by keyboard and by screen reader. One
- * frame is current: it is the tab stop, the arrows start from it (keys.js), and it has
- * a ring if the keyboard got there.
+ * frame is current: it is the tab stop, the arrow keys start from it (keys.js), and it
+ * has an outline (the ring) if the user reached it by keyboard.
  */
 
 import { max } from './format.js';
 import { change, drop, html, make, put, putAll, root, soon } from './page.js';
 
-/* Pixels around a frame that we scroll to. */
+/* Pixels that stay free around a frame that we scroll to. */
 const MARGIN = 20;
 
 /* Makes the outline around the current frame. */
@@ -41,7 +41,7 @@ function makeVoice(overlay) {
 
 	return {
 		announce,
-		/* Announces a text a little later, unless something newer comes first. */
+		/* Announces a text a little later, unless a newer one comes first. */
 		announceSoon(text) {
 			waiting = text;
 			soon(() => {
@@ -52,9 +52,9 @@ function makeVoice(overlay) {
 }
 
 /*
- * Returns the drawn frame next to this one: `left` or `right` in the same row, `on` for
- * away from the root, or `back` for towards the root and beyond it to callers. Returns
- * the frame itself if there is none.
+ * Returns the drawn frame next to `frame`, or `frame` itself if there is none.
+ * direction: `left` or `right` in the same row, `on` for a depth one more, `back` for
+ * one less. In a view with callers, the callers have negative depths.
  */
 export function neighbour({ picture, drawing }, frame, direction) {
 	const { depth, parent, children } = picture.view;
@@ -71,8 +71,9 @@ export function neighbour({ picture, drawing }, frame, direction) {
 }
 
 /*
- * Scrolls a row into the window. Not all browsers scroll to elements of an SVG
- * document, and none know about the bars.
+ * Scrolls the row at `y` into the window. We do it ourselves, because not all browsers
+ * scroll to elements of an SVG document, and no browser knows that the bars cover a
+ * part of the window.
  */
 export function scrollToRow(bars, y) {
 	const at = y + bars.above() - bars.scroll.now();
@@ -82,7 +83,10 @@ export function scrollToRow(bars, y) {
 	if (at < top || at > bottom) bars.scroll.by(at - (at < top ? top : bottom));
 }
 
-/* Moves the tab stop. Only one frame has it; the arrows lead to the others. */
+/*
+ * Moves the tab stop to another frame. Returns `to`. Only one frame is a tab stop; the
+ * user reaches all others with the arrow keys.
+ */
 function moveStop(from, to) {
 	if (from === to) return to;
 	if (from) {
@@ -95,8 +99,8 @@ function moveStop(from, to) {
 
 /*
  * Makes the access by keyboard. current() is the current frame; focus(frame) moves the
- * focus; announce(text) and announceSoon(text) speak to screen readers; refresh() is
- * called after drawing.
+ * focus; announce(text) and announceSoon(text) speak to screen readers. refresh() must
+ * be called after drawing, with what hasFocus() and isRingShown() returned before.
  */
 export function makeAccess({ container, drawing, picture, details, bars }) {
 	const ring = makeRing(container.parentNode, picture.settings);
@@ -105,7 +109,10 @@ export function makeAccess({ container, drawing, picture, details, bars }) {
 	let [current, stop] = [0, null];
 	let last = picture.view;
 
-	/* Otherwise Tab would stop at the root, because it listens to the focus. */
+	/*
+	 * Without this, Tab would stop at the root, because the root listens to focus
+	 * events.
+	 */
 	putAll(root, { tabindex: '-1', role: 'group' });
 
 	/*
@@ -133,11 +140,14 @@ export function makeAccess({ container, drawing, picture, details, bars }) {
 		else hideRing();
 	}
 
-	/* Finds the current frame again after drawing. It may not be drawn any more. */
+	/*
+	 * Finds the current frame again after drawing, or its closest ancestor that is
+	 * drawn.
+	 */
 	function refresh(hadFocus, ringShown) {
 		const { view } = picture;
 
-		/* Another tree has its frames in other places. */
+		/* The frames of another tree have other numbers. */
 		if (view.parent !== last.parent) current = 0;
 		last = view;
 		while (current > 0 && !drawing.get(current)) current = view.parent[current];

@@ -5,11 +5,13 @@
  * #z=a;b;c&q=term&i=1&v=fs&w=before&m=name&k=module&c=scheme&h=a;b&j=a;b&n=name&f=name
  * &o=term&x=term~i&g=module&t=from,to&b=from,to
  *
- * z is the zoom, q the search, i=1 ignores case, v has a letter for each view, w is the
- * widths, m the merged function, k the marked module, c the colours. h, j, n, f hide
- * frames; o, x, g are filters; t and b are ranges of time in seconds. Parts that change
- * the counts are in the order in which the user made them. Names of a path are
- * percent-encoded; NAME~2 is the third sibling of that name, and TERM~i ignores case.
+ * z is the zoom, q the search term, i=1 ignores case, v has a letter for each option of
+ * the view, w says whose counts decide the widths, m is the function shown between its
+ * callers and callees, k the highlighted module, c the colour scheme. h, j, n, f hide
+ * frames; o, x, g are filters; t is the selected range of time in seconds, and b the
+ * range to compare it with. Parts that change the counts are in the order in which the
+ * user made them. Names of a path are percent-encoded; NAME~2 is the third sibling of
+ * that name, and TERM~i ignores case.
  */
 
 import { CHANGES, SLICES } from './features.js';
@@ -20,8 +22,8 @@ import { noState, restore as show, stateOf } from './picture.js';
 import { pathTo } from './tree.js';
 
 /*
- * Percent-encodes a name. It may have half of a surrogate pair, which cannot be
- * encoded.
+ * Percent-encodes a name. Half of a surrogate pair cannot be encoded, so it becomes
+ * U+FFFD.
  */
 function encode(text) {
 	return encodeURIComponent(text.replace(/[\ud800-\udfff]/gu, '\ufffd'))
@@ -77,7 +79,7 @@ function decodeHidden(text) {
 	};
 }
 
-/* Encodes a range of time, in seconds. */
+/* Returns a range of time as "=from,to", in seconds. */
 const timesOf = ({ from, to }) => '=' + from / 1e9 + ',' + to / 1e9;
 
 function encodeRange(range) {
@@ -125,7 +127,10 @@ function encodeFilter({ keep, term, ignoreCase, module }) {
 	return (keep ? 'o=' : 'x=') + encode(term) + (ignoreCase ? '~i' : '');
 }
 
-/* Encodes the steps in order, each after the filters that came before it. */
+/*
+ * Encodes the steps that hide frames in order, each after the filters that the user
+ * made before it.
+ */
 function encodeCuts({ hidden, filters }) {
 	const filtersAt = (step) =>
 		filters.filter(({ at }) => at === step).map(encodeFilter);
@@ -141,7 +146,10 @@ function decodeFilter(keep, text) {
 	return { keep, ignoreCase, term: decode(ignoreCase ? text.slice(0, -2) : text) };
 }
 
-/* Adds a step that changes names. The filters read so far stay before it. */
+/*
+ * Adds a fold or focus step, which changes the names in the tree. The filters read so
+ * far keep their place before it.
+ */
 function addNamed({ hidden, filters }, step) {
 	filters.forEach((filter, i) => {
 		filters[i] = { at: hidden.length, ...filter };
@@ -160,8 +168,8 @@ function decodeViews(letters) {
 }
 
 /*
- * Returns the readers of the parts that leave out counts. They add to the lists of the
- * state.
+ * Returns, by key, the functions that read those parts of a fragment that leave out
+ * counts. They add to state.hidden and state.filters.
  */
 function readersOfCuts(state) {
 	const { hidden, filters } = state;
@@ -260,9 +268,9 @@ function mostCuts(tree) {
 const NOWHERE = { hash: '', search: '' };
 
 /*
- * Returns the rows that y may mean in a link made for another program's picture. If the
- * root is on top, inferno has the details above it, and flamegraph.pl has no room for a
- * subtitle.
+ * Returns the rows that y may mean in a link made for another program's picture. Two
+ * rows are possible if the root is on top: inferno has the details above the root, and
+ * flamegraph.pl leaves no space for a subtitle.
  */
 function rowsAt(settings, y, inCounts) {
 	const { inverted, top, bottom, height, fontSize, frameHeight } = settings;
@@ -275,10 +283,10 @@ function rowsAt(settings, y, inCounts) {
 }
 
 /*
- * Returns the frame of a row that starts closest to x, or -1. It must be less than a
- * pixel away, or it would be another frame, because other programs sort some names
- * differently. Frames that are too narrow for the other programs cannot have been
- * linked to.
+ * Returns the frame of a row that starts closest to x. Returns -1 if none starts less
+ * than a pixel away: then the link means a frame that we do not have there, because
+ * other programs sort some names differently. Skips frames that are too narrow for the
+ * other program to draw.
  */
 function frameOnRow(view, settings, { x, row, inCounts }) {
 	const perUnit = (settings.width - 2 * SIDE_PADDING) / view.total[0];
@@ -304,8 +312,9 @@ function frameOnRow(view, settings, { x, row, inCounts }) {
 }
 
 /*
- * Returns the frame that such a link means. flamegraph.pl writes x in pixels, with a
- * decimal, and inferno in counts, without one.
+ * Returns the frame that a link of another program means, or the root (0) if there is
+ * none. flamegraph.pl writes x in pixels, with a decimal point, and inferno in counts,
+ * without one.
  */
 function frameAt(view, settings, x, y) {
 	const kinds = x.includes('.') ? [false, true] : [true, false];
@@ -325,8 +334,8 @@ function frameAt(view, settings, x, y) {
 }
 
 /*
- * Returns the zoom and the search of such a link. Without a search in it, takes the one
- * of --search.
+ * Returns the zoom and the search term of a link of another program. If the link has no
+ * search term, takes the one of --search.
  */
 function readOldLink(view, settings) {
 	const query = new URLSearchParams(window.location.search);
@@ -339,7 +348,8 @@ function readOldLink(view, settings) {
 }
 
 /*
- * Writes the address. If that is not possible, like with data:, the picture still
+ * Writes the address: as a new step of the history if `push` is set, otherwise in place
+ * of the current one. If that is not possible, like with data:, the picture still
  * works.
  */
 function writeAddress(text, { push, steps }) {
@@ -355,7 +365,9 @@ function writeAddress(text, { push, steps }) {
 	}
 }
 
-/* Puts the name of the profile before the state, if the picture has several. */
+/*
+ * Puts the name of the profile before the state, if the picture has several profiles.
+ */
 function withProfile(text) {
 	const name = attr(root, 'fg:p');
 
@@ -363,8 +375,9 @@ function withProfile(text) {
 }
 
 /*
- * Makes the history. keep(text) stores the state in the picture, for a page that is
- * saved. Only a picture that is the document has an address.
+ * Makes the functions that save and restore the state. keep(text) stores the state in
+ * the picture, so that a saved page has it. Only a picture that is the document uses
+ * the address.
  */
 export function makeHistory(picture, settings, keep) {
 	const { isDocument, saved } = settings;
@@ -380,8 +393,9 @@ export function makeHistory(picture, settings, keep) {
 	}
 
 	/*
-	 * Saves the state later, when `when` calls back. Before a new step in the history,
-	 * a state that still waits is written, so that Back leads to it.
+	 * Saves the state later: `when` is soon() or afterFrame() (page.js). push: the
+	 * state is a new step of the history. A state that still waits is then written
+	 * first, so that Back leads to it.
 	 */
 	function save(push, when) {
 		if (push) writeWaiting();
@@ -394,9 +408,9 @@ export function makeHistory(picture, settings, keep) {
 	}
 
 	/*
-	 * Restores the state. The fragment wins. Without one, a saved page is as it was,
-	 * and an old link is read. A state that still waits to be written belongs to
-	 * another address, so it is dropped.
+	 * Restores the state from the fragment. Without a fragment, restores the state of a
+	 * saved page, or reads a link of another program. A state that still waits to be
+	 * written belongs to another address, so it is dropped.
 	 */
 	function restore() {
 		waiting = null;

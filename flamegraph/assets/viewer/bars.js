@@ -4,8 +4,8 @@
  *
  * The bars are HTML, so their lines break by themselves. If the picture is the
  * document, they float over it and stay in the window; elsewhere they have a fixed
- * place in the picture. state.js writes their texts, and keys.js has what the buttons
- * do. Sizes are in pixels.
+ * place in the picture. state.js writes their texts, and keys.js has the actions of the
+ * buttons. Sizes are in pixels.
  */
 
 import { fillMark } from './colour.js';
@@ -42,7 +42,7 @@ const FOOT_LINES = 40;
 const TELL_TIME = 2500;
 const TYPING_PAUSE = 60;
 
-/* Name of a button, its text, a hint with its key, true for a toggle, and its icon. */
+/* Rows of buttons: name, text, hint with its key, true for a toggle, and icon. */
 const SEARCH = [
 	['ignorecase', 'Aa', 'Ignore case when searching: Ctrl-I', true],
 	['search', 'Search', 'Search as you type: /, Ctrl-F or F3', false, 'search'],
@@ -64,8 +64,9 @@ const FILTERS = [
 ];
 
 /*
- * The number of chips that the state can have. state.js writes them and keys.js undoes
- * them, both in the same order. The last one is the search.
+ * The number of chips that the state can have. A chip is a short text about a change
+ * that the user made, with a button to undo it. state.js writes the chips and keys.js
+ * undoes them, both in the same order. The last chip is the search.
  */
 const CHIPS = 8;
 
@@ -85,8 +86,9 @@ function takeOver(name, element) {
 }
 
 /*
- * Takes over a line of the static picture. Its full text is in its title if the program
- * has cut it. A heading may be cut in the bar, too; its title shows the whole.
+ * Makes an element of the bars from a line of the static picture, and hides the line.
+ * If the program has cut the line, its title has the full text. A heading may be cut in
+ * the bar, too, so its tooltip shows the full text.
  */
 function takeLine(name, isHeading = false) {
 	const line = find(name);
@@ -96,7 +98,8 @@ function takeLine(name, isHeading = false) {
 }
 
 /*
- * Signs of icons. The style sheet draws them, so they are not part of buttons' texts.
+ * The characters of icons. The style sheet draws them, so they are not part of the
+ * buttons' texts.
  */
 const SIGNS = {
 	search: '\u26b2',
@@ -117,8 +120,8 @@ function icon(name) {
 }
 
 /*
- * Makes a button. One with an icon may hide its word, which still names it for screen
- * readers.
+ * Makes a button from a row like those above. The style sheet may hide the word of a
+ * button with an icon; the word still names the button for screen readers.
  */
 export function makeButton([name, text, title, isToggle, drawn]) {
 	const word = drawn ? html('span', { class: 'fg-word' }, text) : text;
@@ -218,7 +221,7 @@ function makeLegend() {
 	});
 }
 
-/* Puts the bars together. Returns them and the other lines in them. */
+/* Assembles both bars. Returns them and the elements in them whose texts change. */
 function assemble(elements, settings) {
 	const { title, subtitle, details, unzoom, matched, groups, chips } = elements;
 	const whole = html('span');
@@ -245,7 +248,10 @@ function assemble(elements, settings) {
 	return { head, foot, whole, zoom, problem, hint, message, own };
 }
 
-/* Makes the search box. On a phone it has to be opened to be seen. */
+/*
+ * Makes the search box, which calls search(term). On a phone the user has to open the
+ * box to see it.
+ */
 export function makeBox({ input, head }, search) {
 	const isTyping = () => document.activeElement === input;
 	const isOpen = () => head.classList.contains('fg-open');
@@ -314,8 +320,9 @@ function show(element, holder, floats) {
 }
 
 /*
- * Makes holders for the bars in the picture, for browsers where they cannot float over
- * it.
+ * Puts the bars into two elements of the picture, `upper` and `cover`. If the browser
+ * can do so (`floats`), the bars float over the picture; otherwise fit() places the two
+ * elements.
  */
 function makeHolders(overlay, head, foot) {
 	const floats = isDocument && head.showPopover !== undefined;
@@ -331,9 +338,10 @@ function makeHolders(overlay, head, foot) {
 }
 
 /*
- * Fills the window with a picture that is cut to it. A scroll bar keeps its place. Some
- * browsers give the window another height right before they take a screenshot; the end
- * of the picture then stays at the end.
+ * Makes a picture that is cut to the window fill it (scroll.js). The scroll bar is
+ * there already, so the width will not change. atEnd: the window shows the end of the
+ * picture. Some browsers give the window another height right before they take a
+ * screenshot; the end of the picture then stays at the end of the window.
  */
 function fillWindow(isCut, atEnd) {
 	root.style.overflowY = isCut && window.top === window ? 'scroll' : '';
@@ -343,7 +351,8 @@ function fillWindow(isCut, atEnd) {
 
 /*
  * Sets the size of the picture. y: how far the top bar reaches above the picture, as a
- * negative number. seen: the part that is in the window.
+ * negative number. seen: the part of the picture that is in the window, which starts at
+ * `from` and is `room` high.
  */
 function placePicture(overlay, { y, width, height, isFluid, seen: { from, room } }) {
 	const viewBox = [0, y + from, width, room].join(' ');
@@ -351,15 +360,16 @@ function placePicture(overlay, { y, width, height, isFluid, seen: { from, room }
 	place(root, { viewBox, width: isFluid ? '100%' : width, height: room });
 	if (isDocument) fillWindow(room < height, from + room >= height);
 	place(findBackdrop(), { y, width, height });
-	/* The static texts are for print. */
+	/* The static texts, which only print and copies show, stay in the middle. */
 	for (const text of overlay.children)
 		if (text.hasAttribute('text-anchor'))
 			change(text, 'x', floor(width / 2));
 }
 
 /*
- * Returns a function that tells how far the top bar reaches above the picture. On
- * screen, a low picture is in the middle of the window.
+ * Returns a function that takes the height of the top bar and returns how far the bar
+ * reaches above the picture. On screen this includes half of the spare height of the
+ * window, so that a low picture is in the middle.
  */
 function makeReach(settings, { size, floats, fit }) {
 	let isPrinted = false;
@@ -379,7 +389,7 @@ function makeReach(settings, { size, floats, fit }) {
 
 /*
  * Reads the size of the picture. extra: how much higher the lower bar is, with its
- * hint, than the program made room for.
+ * hint, than the space that the program has left for it.
  */
 function sizeNow({ width, height }) {
 	const box = (attr(root, 'viewBox') ?? '').split(' ');
@@ -397,13 +407,14 @@ function placeFoot(foot, height, bottom) {
 	foot.classList.toggle('fg-low', isLow);
 }
 
-/* Makes room in the picture for the height of the bars at rest. */
+/* Keeps space in the picture for the bars, whose heights can change. */
 function watchBars(lines, { settings, size, scroll, above, fit }) {
 	const { head, foot, hint, message } = lines;
 
 	/*
-	 * Keeps in place what the user sees. At the top of the page, the frames must not
-	 * end up behind the bar.
+	 * Adapts to a new height of the top bar. What the user sees stays in place, except
+	 * at the top of the page, where the frames move so that they are not behind the
+	 * bar.
 	 */
 	function onHead() {
 		const before = above();
@@ -415,7 +426,8 @@ function watchBars(lines, { settings, size, scroll, above, fit }) {
 	}
 
 	/*
-	 * The details come and go, so they may cover frames. A low picture has room for
+	 * Adapts to a new height of the lower bar while it shows only the hint. The details
+	 * and messages come and go, so they may cover frames. A low picture has space for
 	 * them.
 	 */
 	function onFoot() {
@@ -437,15 +449,18 @@ function watchBars(lines, { settings, size, scroll, above, fit }) {
 }
 
 /*
- * Places the bars and makes room for them. Returns their sizes and the scroller: see
- * the fields.
+ * Places the bars and makes space for them. Returns functions for their sizes, and the
+ * scroller.
  */
 function makePlaces(settings, lines) {
 	const { head, foot } = lines;
 	const overlay = find('frames').parentNode;
 	const { upper, cover, floats } = makeHolders(overlay, head, foot);
 	const size = sizeNow(settings);
-	/* side: the width that the table takes. covered: the table is over the picture. */
+	/*
+	 * side: the width that the table takes from the picture. covered: the table is over
+	 * the picture.
+	 */
 	let [side, covered] = [0, false];
 	const reachWith = makeReach(settings, { size, floats, fit });
 	const above = () => reachWith(size.head);
@@ -480,7 +495,10 @@ function makePlaces(settings, lines) {
 		footHeight,
 		show: (element) => show(element, cover, floats),
 		room: () => max(MIN_FLUID, fluidWidth() - side),
-		/* Makes room for a panel at the side. Returns false if there is not enough. */
+		/*
+		 * Makes space for a panel of this width at the side. Returns false if the panel
+		 * has to cover the picture instead.
+		 */
 		giveSide(width) {
 			side = floats && settings.fluid && width < fluidWidth() / 2 ? width : 0;
 			covered = width > side;
@@ -491,8 +509,8 @@ function makePlaces(settings, lines) {
 }
 
 /*
- * Replaces the content of an element by texts and elements, unless it is that text
- * already.
+ * Replaces the content of an element by texts and elements. Does nothing if the element
+ * already has just that text.
  */
 export function setText(element, ...parts) {
 	if (parts.length !== 1 || element.textContent !== parts[0])
@@ -500,10 +518,11 @@ export function setText(element, ...parts) {
 }
 
 /*
- * Makes both bars. Returns their elements (buttons, chips, input and so on) and: size
- * of the picture; resize() it; above() and room(), the pixels above the frames and
- * beside the panel; show() an element over the picture; showMessage(); setDetails();
- * scroll, see scroll.js.
+ * Makes both bars. Returns their elements (buttons, chips, input and so on) and:
+ * `size`, the size of the picture; resize(), which changes it; above(), how far the top
+ * bar reaches above the picture; room(), the width beside the table; show(), which
+ * shows an element over the picture; showMessage(); setDetails(); and `scroll`
+ * (scroll.js).
  */
 export function makeBars(settings) {
 	const elements = makeElements(settings);

@@ -1,13 +1,13 @@
 /*
  * Follows the callers of some frames, the origins, step by step towards the root.
- * Origins whose callers so far have the same names are a range of one list. To go a
- * step further, a range is divided by the names of the next callers. merge.js makes
- * views of it.
+ * Origins whose callers so far have the same names stand together: they are a range of
+ * one list. To go a step further, a range is divided by the names of the next callers.
+ * merge.js makes views of the ranges.
  *
- * To divide a range we look at every origin in it. That takes too long if functions
- * call themselves thousands of times. So after MAX_LOOKS looks for each frame of the
- * tree we sort the list by all callers at once, and from then on find the parts of a
- * range by binary search. Dividing leads to the same order.
+ * To divide a range we visit every origin in it. That takes too long if functions call
+ * themselves thousands of times. So after MAX_LOOKS visits for each frame of the tree
+ * we sort the list by all callers at once, and from then on find the parts of a range
+ * by binary search. Both ways lead to the same order.
  */
 
 import { MANY } from './features.js';
@@ -16,7 +16,9 @@ import { sumOf } from './tree.js';
 
 const MAX_LOOKS = 24;
 
-/* Sorts frames by a key below a limit. Frames with the same key keep their order. */
+/*
+ * Sorts frames by a key from 0 to limit - 1. Frames with the same key keep their order.
+ */
 function sortBy(frames, limit, keyOf) {
 	const start = new Int32Array(limit + 1);
 	const sorted = new Int32Array(frames.length);
@@ -81,8 +83,8 @@ function makeClimber({ parent, depth }) {
 }
 
 /*
- * Returns the first index for which isTrue() holds, or `to`. It must hold for all later
- * ones.
+ * Returns the first index for which isTrue() holds, or `to` if there is none. isTrue()
+ * must hold for all indexes after the first one, because the search is binary.
  */
 function firstWhere(from, to, isTrue) {
 	let [low, high] = [from, to];
@@ -106,8 +108,8 @@ function sumsOf(column, list) {
 }
 
 /*
- * Returns, for each frame, how many steps it is above the first match on the way from
- * the root, or -1. The matches keep the result.
+ * Returns, for each frame, how many calls it is away from the first match on the way
+ * from the root to it, or -1 if no frame on the way matches. `found` keeps the result.
  */
 export function stepsToMatch({ name, parent, total, count }, found) {
 	if (found.steps) return found.steps;
@@ -123,9 +125,10 @@ export function stepsToMatch({ name, parent, total, count }, found) {
 }
 
 /*
- * Makes the list of origins. columns: their counts and, in a differential, those
- * before. at: the caller of each that was reached last. ends: where the parts end, by
- * key, while they are made.
+ * Makes the list of origins. columns: the counts by frame and, in a differential, the
+ * counts before. at: for each origin, the caller that was reached last. ends: used by
+ * makeParts() only. looks: how many origins were visited. climb, sums: only for a
+ * sorted list.
  */
 function makeList(tree, origins, columns) {
 	return {
@@ -147,8 +150,8 @@ function sumOfRange({ list, sums }, column, from, to) {
 }
 
 /*
- * Adds up the counts of origins without a further caller. In a sorted list these come
- * first.
+ * Adds up the counts of those origins of a range whose next caller is the root. In a
+ * sorted list they come first.
  */
 function sumOfLast(all, column, { from, to, steps }) {
 	const { list, climb, tree } = all;
@@ -171,7 +174,10 @@ function sortList(all) {
 	for (const column of columns) all.sums.set(column, sumsOf(column, all.list));
 }
 
-/* Calls each(key, end) for every part of a range, in a sorted list. */
+/*
+ * Divides a range of a sorted list by the next callers. Calls each(key, end) for every
+ * part, with the sort key of its callers and the index after its last origin.
+ */
 function findParts({ tree, list, climb }, { from, to, steps }, each) {
 	const { depth } = tree;
 	const keyAt = (i) =>
@@ -186,8 +192,8 @@ function findParts({ tree, list, climb }, { from, to, steps }, each) {
 }
 
 /*
- * Like findParts(), but for a list that is not sorted. Counting in an array takes a
- * quarter of the time of a map.
+ * Like findParts(), but for a list that is not sorted. It counts the origins by key in
+ * an array, which takes a quarter of the time of a map.
  */
 function makeParts({ tree, list, at, ends }, { from, to, steps }, each) {
 	const keys = [];
@@ -215,8 +221,8 @@ function makeParts({ tree, list, at, ends }, { from, to, steps }, each) {
 }
 
 /*
- * Returns the origins with a match among their callers, at least as far away as the
- * range is.
+ * Returns the origins of a range that have a match among their callers, at least as
+ * many steps away as the callers of the range.
  */
 function matching({ tree, list }, { from, to, steps }, found) {
 	const known = stepsToMatch(tree, found);
@@ -226,8 +232,8 @@ function matching({ tree, list }, { from, to, steps }, found) {
 
 /*
  * Returns the kind of groups for callers (merge.js). Each group is a range of the list.
- * counts and before are the origins' columns. alone: hiding a group takes their own
- * counts only, not those of what they call.
+ * counts and before are columns by frame. alone: hiding a group removes only the own
+ * counts of its origins, not the counts of their callees.
  */
 export function callersOf(tree, { origins, counts, before, alone }) {
 	const all = makeList(tree, origins, before ? [counts, before] : [counts]);

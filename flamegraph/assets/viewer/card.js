@@ -1,7 +1,8 @@
 /*
- * The card (tooltip) beside the frame that is pointed at. It has what the details line
- * says, but where the user looks. Screen readers use the line instead. By touch, or if
- * there is no room for a card, the browser shows its own tooltip.
+ * The card (tooltip) beside the frame that is pointed at. It says the same as the
+ * details line, but is where the user looks. Screen readers use the details line
+ * instead. By touch, or if there is no room for a card, the browser shows its own
+ * tooltip.
  */
 
 import { ARROW, isNoise, ratioText } from './changes.js';
@@ -10,7 +11,7 @@ import { abs, percent, signed } from './format.js';
 import { afterFrame, html, keyTarget, make, part, root } from './page.js';
 import { canPopUp, makePopup, placeBeside, shareBar } from './popup.js';
 
-/* Matches "main:app.c:44", as the collapsers write source lines. */
+/* Matches a function with a source line, like "main:app.c:44", and splits it. */
 const SOURCE = /^(.+):([^: ]*\.[a-z]\w*:\d+)$/is;
 
 const cell = (text, name = 'fg-label') => html('span', { class: name }, text);
@@ -35,8 +36,8 @@ function noiseWords(settings, before, after) {
 }
 
 /*
- * Returns "+100, x2.0: more than noise". total: the counts of the whole frame, of which
- * these may be a part.
+ * Returns "+100, x2.0: more than noise" for the counts before and after, which may be a
+ * part of the frame's. total: all counts of the frame, before and after.
  */
 function changeText(view, [before, after], { texts, settings }, total) {
 	const change = after - before;
@@ -53,7 +54,7 @@ function changeText(view, [before, after], { texts, settings }, total) {
 	);
 }
 
-/* Makes a label, and a text over the other columns. */
+/* Makes a row of a label and a text that takes the other columns. */
 const wideRow = (label, text) => [cell(label), cell(text, 'fg-wide')];
 
 function changeRows(view, frame, helpers) {
@@ -135,7 +136,11 @@ function makePointer() {
 	return pointer;
 }
 
-/* Returns where a frame is in the window, and whether the pointer is in it. */
+/*
+ * Returns where a frame is in the window (`box`), the x that the card should be near
+ * (`at`), and whether the pointer is in the frame (`isThere`). For a user of keys, it
+ * always is.
+ */
 function boxOf({ rect }, { kind, x, y }) {
 	const box = rect.getBoundingClientRect();
 	const isIn =
@@ -144,7 +149,10 @@ function boxOf({ rect }, { kind, x, y }) {
 	return { box, at: kind === 'keys' ? box.x : x, isThere: kind === 'keys' || isIn };
 }
 
-/* Adds the card to the details. isBusy() returns true while the menu is open. */
+/*
+ * Returns the details (state.js) with a card. isBusy() returns true while the menu is
+ * open.
+ */
 export function withCard(details, { picture, texts, settings }, isBusy) {
 	const helpers = { texts, settings };
 	/* Keeps the browser from showing its own tooltip beside our card. */
@@ -167,8 +175,8 @@ export function withCard(details, { picture, texts, settings }, isBusy) {
 	function show(record) {
 		if (!record || pointer.kind === 'touch' || isBusy()) return hide();
 		/*
-		 * After a zoom the frame may be elsewhere. We check that first, because a card
-		 * takes a while.
+		 * After a zoom the frame may be elsewhere. We check that first, because making
+		 * a card takes a while.
 		 */
 		const spot = boxOf(record, pointer);
 		if (!spot.isThere) return hide();
@@ -181,7 +189,10 @@ export function withCard(details, { picture, texts, settings }, isBusy) {
 	}
 
 	const replace = () => shown && place(boxOf(shown, pointer));
-	/* The card needs a layout to be measured. We let the frames have theirs first. */
+	/*
+	 * To measure the card, the browser has to lay out the page. We let it draw the
+	 * frames first.
+	 */
 	const showSoon = () =>
 		afterFrame(() => {
 			const record = details.shown();

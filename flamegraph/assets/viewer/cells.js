@@ -26,8 +26,8 @@ const VALUES = {
 };
 
 /*
- * Returns the comparison of rows for a column. Changes are compared by size, whichever
- * way they go.
+ * Returns the function that compares rows by a column. Changes are compared by their
+ * size, whether they are up or down.
  */
 function comparer({ key, ascending }, names) {
 	const byName = (a, b) => compare(names[a.name], names[b.name]);
@@ -69,7 +69,10 @@ export function makeRows(picture) {
 	};
 }
 
-/* Draws a bar along the end of an element, over a share of its width. */
+/*
+ * Draws a bar along the lower edge of an element. share: the bar's part of the width,
+ * from 0 to 1. Returns the element.
+ */
 export function setBar(element, share) {
 	const percent = 100 * max(0, min(1, share || 0));
 
@@ -77,12 +80,15 @@ export function setBar(element, share) {
 	return element;
 }
 
-/* Returns what a whole bar stands for. In a differential it is the larger side. */
+/*
+ * Returns the count that a bar of full width stands for. In a differential it is the
+ * larger of both totals.
+ */
 export function wholeOfBars({ total, before }) {
 	return before ? max(total[0], before[0]) : total[0];
 }
 
-/* Returns as much of a name as fits. */
+/* Returns as much of a name as fits into `room` pixels. See fitLabel(). */
 function shortName(name, { room, widthOf, how }) {
 	const whole = displayName(name);
 
@@ -100,7 +106,7 @@ function nameButton({ names }, id, measures) {
 
 /*
  * Returns the texts of a change, such as "+768.3 ms" and "×2.1", and the class of its
- * bar.
+ * bar. there: see wordOf().
  */
 export function changeTexts({ settings, tree }, texts, [before, after], there) {
 	const change = after - before;
@@ -168,8 +174,8 @@ export function makeCells({ picture, texts, paint }, measures) {
 const AT_MOST = 100;
 
 /*
- * Returns the view of a function between its callers and callees. The picture may
- * already show it.
+ * Returns the view of a function between its callers and callees. Reuses the view that
+ * the picture shows if it is that one.
  */
 function viewOf({ tree, view, chosen }, name) {
 	const id = tree.names.indexOf(name);
@@ -181,8 +187,8 @@ function viewOf({ tree, view, chosen }, name) {
 }
 
 /*
- * Makes an item of a list: count, share of the function's counts, and a button that
- * leads to the function.
+ * Makes an item in the list of callers or callees: count, share of the function's
+ * counts, and a button that leads to the caller or callee.
  */
 function makeItem({ picture, texts }, view, frame, measures) {
 	const { tree } = picture;
@@ -222,7 +228,10 @@ function makeList(parts, view, { heading, frames, measures }) {
 	);
 }
 
-/* Returns both lists, the largest counts first. */
+/*
+ * Returns the lists of callers and callees of a function, each with the largest counts
+ * first.
+ */
 export function makeCalls(parts, name, measures) {
 	const view = viewOf(parts.picture, name);
 	const size = (frame) => Math.max(view.total[frame], view.before?.[frame] ?? 0);

@@ -7,7 +7,7 @@ export const ARROW = ' \u2192 ';
 /*
  * Returns true if sampling alone explains a change: it is less than twice the Poisson
  * deviation of the samples. flamegraph/changes.c has the same rule. If the weight of a
- * sample is unknown, only equal counts are no change.
+ * sample is unknown (0), only equal counts are noise.
  */
 export function isNoise({ sample }, before, after) {
 	const change = abs(after - before);
@@ -23,8 +23,8 @@ export function ratioText(before, after) {
 }
 
 /*
- * Returns a word for how counts changed. wasThere, isThere: whether the function has
- * counts at all, before and after.
+ * Returns a word for how counts changed, such as "new", "gone" or "×2.0". wasThere,
+ * isThere: whether the function has any counts before and after, with its callees.
  */
 export function wordOf(settings, [before, after], { wasThere, isThere }) {
 	if (!isThere) return 'gone';
@@ -38,7 +38,8 @@ export function wordOf(settings, [before, after], { wasThere, isThere }) {
 }
 
 /*
- * Returns "2.825 s → 3.339 s" and how much the whole has changed: "+514.5 ms, +18.2%".
+ * Returns two texts: the totals, "2.825 s → 3.339 s", and how much they have changed,
+ * "+514.5 ms, +18.2%".
  */
 export function wholeChange(settings, short, { before, total }) {
 	const [old, now] = [before[0], total[0]];

@@ -17,7 +17,10 @@ export function toHex(...parts) {
 	return '#' + parts.map(digits).join('');
 }
 
-/* Reads #rgb, #rrggbb or rgb(r,g,b); anything else is taken as a medium grey. */
+/*
+ * Reads #rgb, #rrggbb or rgb(r,g,b) as red, green and blue. Returns a medium grey for
+ * anything else.
+ */
 export function parseColour(text) {
 	const hex = /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(text);
 
@@ -57,7 +60,8 @@ export function mix(one, other, share) {
 }
 
 /*
- * Returns the colour of a change. Red is more, blue is less. `pale` is inferno's scale.
+ * Returns the colour of a change: red for more, blue for less. most: the largest
+ * change. pale: use the colours of inferno.
  */
 export function deltaColour(delta, most, pale) {
 	const [none, least, span] = pale ? [250, 100, 150] : [255, 0, 210];
@@ -68,7 +72,10 @@ export function deltaColour(delta, most, pale) {
 	return delta < 0 ? toHex(rest, rest, 255) : toHex(none, none, none);
 }
 
-/* Vermilion, blue, purple and grey, as in flamegraph/changes.c. */
+/*
+ * The colours of changes: vermilion, blue, purple and grey, the same as in
+ * flamegraph/changes.c.
+ */
 const NEITHER = [240, 240, 240];
 const MORE = [213, 94, 0];
 const LESS = [0, 123, 189];
@@ -76,10 +83,16 @@ const NEW = [204, 121, 167];
 const GONE = [201, 206, 210];
 
 const ALIKE = toHex(...NEITHER);
-/* The outline of frames that did not change. It can be seen on light and on dark. */
+/*
+ * The outline of frames that did not change. It is visible on light and on dark
+ * backgrounds.
+ */
 const OUTLINE = '#808080';
 
-/* Returns the hatching for frames that are gone. The program has made the pattern. */
+/*
+ * Returns the fill of frames that are gone: the hatching that the program has put into
+ * the picture, or else a grey.
+ */
 function goneColour() {
 	const pattern = root.querySelector('pattern');
 
@@ -104,8 +117,8 @@ function isMarked(fill) {
 }
 
 /*
- * Outlines a frame whose colour has changed, unless all frames have outlines. `fills`:
- * the old and the new colour.
+ * Adds or removes the outline of a frame whose colour has changed. Leaves pictures
+ * alone in which all frames have outlines. `fills`: the old and the new colour.
  */
 function outline({ diff, classic, stroke }, rect, fills) {
 	if (!CHANGES || !fills.some(isMarked)) return;
@@ -114,7 +127,7 @@ function outline({ diff, classic, stroke }, rect, fills) {
 	else if (attr(rect, 'stroke') === OUTLINE) drop(rect, 'stroke');
 }
 
-/* Fills a mark in HTML like a frame. */
+/* Fills a mark, which is an HTML element, like a frame of that colour. */
 export function fillMark(mark, fill) {
 	const isHatched = fill.startsWith('url');
 
@@ -152,7 +165,9 @@ function colourOf(settings, texts, view, frame) {
 	return deltaColour(texts.deltaOf(view, frame), settings.maxDelta, settings.pale);
 }
 
-/* Returns the colour of a change; null means the frame is gone. */
+/*
+ * Returns the colour of a change in a differential. change: null if the frame is gone.
+ */
 function colourOfChange({ classic, maxDelta }, change, isNew) {
 	return classic && change !== null
 		? deltaColour(change, maxDelta, false)
@@ -193,7 +208,7 @@ function findFade(ends, fill) {
 	return { opacity: 1, white: isDarkFill(colour) };
 }
 
-/* Makes the functions that colour frames, labels and bars. They know the theme. */
+/* Makes the functions that colour frames, labels and bars for the current theme. */
 export function makePaint(settings, texts, bars) {
 	const darkTheme = window.matchMedia
 		? window.matchMedia('(prefers-color-scheme: dark)')
@@ -215,7 +230,7 @@ export function makePaint(settings, texts, bars) {
 		return fades.get(fill);
 	}
 
-	/* Returns true if black could not be read on this colour. */
+	/* Returns true if the label of a frame of this colour has to be white. */
 	function hasWhiteLabel(fill, faded) {
 		if (faded) return fadeOf(fill).white;
 		if (!whiteOn.has(fill)) whiteOn.set(fill, isDarkFill(parseColour(fill)));
@@ -248,7 +263,9 @@ export function makePaint(settings, texts, bars) {
 }
 
 /*
- * Reads the colours around the frames: both ends of the background, and that of texts.
+ * Reads the colours around the frames: `ends`, the colours of the background's
+ * gradient, and `ink`, the colour of texts. Also notes in the root's class if they are
+ * dark.
  */
 export function readGround() {
 	const stops = Array.from(root.querySelectorAll('linearGradient > stop'), (stop) =>

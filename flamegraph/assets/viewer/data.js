@@ -69,7 +69,10 @@ function makeReader(bytes) {
 		return bytes.subarray(at - length, at);
 	}
 
-	/* Reads the number of items that follow. Each of them takes at least a byte. */
+	/*
+	 * Reads the number of items that follow. Each item takes at least a byte, so a
+	 * number larger than the rest of the data is wrong.
+	 */
 	function count() {
 		const value = number();
 
@@ -103,7 +106,10 @@ function readColours(reader, names) {
 	return Array.from(names, () => colours[reader.number()]);
 }
 
-/* Reads numbers into a column. If there is none for the root, `from` is 1. */
+/*
+ * Reads numbers into a column, beginning with the frame `from`. It is 1 if the data
+ * have no number for the root.
+ */
 function readColumn(reader, column, from) {
 	for (let i = from; i < column.length; i++) column[i] = reader.number();
 	return column;
@@ -117,8 +123,8 @@ function readCounts(reader, frames, unit, from) {
 }
 
 /*
- * Reads the parent of each frame. The column has how many steps towards the root it is
- * from the frame before.
+ * Reads the parent of each frame. The data have how many steps towards the root lead
+ * from the frame before to the parent: 0 if that frame is the parent itself.
  */
 function readParents(reader, frames) {
 	const parent = new Int32Array(frames);
@@ -172,7 +178,10 @@ function scaleTotal(tree, settings) {
 	return { ...scaled, widths: settings.widths !== 'after' && settings.widths };
 }
 
-/* Reads the tree of the data, or returns null. Pauses between its steps. */
+/*
+ * Reads the tree from the stored data, or returns null if there are none or they are
+ * broken. Pauses between its steps.
+ */
 export async function readData(pause) {
 	const element = findData();
 
@@ -190,8 +199,8 @@ export async function readData(pause) {
 }
 
 /*
- * Returns the frames that the program has drawn: those with enough counts, because no
- * frame has more than its caller.
+ * Returns the frames that the program has drawn: all with enough counts. No frame has
+ * more counts than its caller, so the callers of these frames are among them.
  */
 function findDrawn(tree, atLeast) {
 	const { total } = plainView(tree, false);
@@ -202,8 +211,8 @@ function findDrawn(tree, atLeast) {
 }
 
 /*
- * Takes the tree of the data or, if it does not fit the drawn frames, one read from
- * these. Returns it with the frame of each element.
+ * Returns the tree of the data or, if that does not match the drawn frames, a tree read
+ * from the drawn frames. Also returns the frame of each drawn element (`drawn`).
  */
 function chooseTree(data, records, settings) {
 	const fromData = data && scaleTotal(data, settings);
@@ -281,8 +290,9 @@ function parentsOf(places) {
 }
 
 /*
- * Returns the own counts of frames, which are what their callees leave, and the gaps
- * that keep them in place.
+ * Returns two columns: the own counts of frames, which are their totals less those of
+ * their callees, and the distance of each frame from the end of the sibling before it
+ * or from the start of its parent.
  */
 function columnsOf(places, parent, scale) {
 	const own = (column) => {
@@ -335,7 +345,7 @@ function readStaticTree(records, settings) {
 	});
 }
 
-/* Returns the colours of the names that are drawn. */
+/* Returns the colour of each name that is drawn. */
 function readStaticColours(tree, records, drawn) {
 	const colours = new Array(tree.names.length);
 

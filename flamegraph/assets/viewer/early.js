@@ -11,8 +11,8 @@ import { OPENS_BOX, keyOf } from './keys.js';
 import { BLANK, childWith, find, isDocument, keyTarget, root, soon } from './page.js';
 
 /*
- * Shows the title of the frame that has `node` in the details line. The viewer, which
- * knows more, is not there yet.
+ * Shows the title of the frame that contains `node` in the details line. The viewer,
+ * which would show more, is not ready yet.
  */
 function showTitle(container, node, { nameType }) {
 	const frame = childWith(container, node);
@@ -27,7 +27,7 @@ function showTitle(container, node, { nameType }) {
 /*
  * Dispatches a copy of an event that came before the viewer. The browser has already
  * done its own part, such as following a link, and the page around the picture has seen
- * the original, so the copy does neither.
+ * the original, so the copy is kept from both.
  */
 function dispatchCopy(event) {
 	const input = event.type === 'keydown' && root.querySelector('input:focus');
@@ -56,8 +56,8 @@ function isText({ type, target, key, ctrlKey, altKey, metaKey }) {
 }
 
 /*
- * Types a key into the search field. It came after the key that opens the field, but
- * before the field was there.
+ * Types a key into the search field. The user pressed it after the key that opens the
+ * field, but before the field was there.
  */
 function typeKey(input, { key, ctrlKey, altKey, metaKey }) {
 	if (key.length !== 1 || ctrlKey || altKey || metaKey) return;
@@ -66,9 +66,10 @@ function typeKey(input, { key, ctrlKey, altKey, metaKey }) {
 }
 
 /*
- * Decides how fast the viewer starts: in turns, or in one go as soon as somebody waits
- * for it. While the mouse moves from frame to frame we wait a little (`patience`
- * times), because a click that comes then needs a start that is not half done.
+ * Decides how fast the viewer starts: in turns, or in one go as soon as the user waits
+ * for it. While the mouse moves from frame to frame we wait a little before the next
+ * turn (at most `patience` times), because a click may follow, which should not have to
+ * wait until the turn ends.
  */
 function makePace() {
 	const pace = { hasMoved: false, isUrgent: false };
@@ -111,7 +112,7 @@ export function listenEarly(container, settings, begin) {
 		},
 		mouseleave: () => showTitle(container, null, settings),
 		mousedown() {
-			/* Resolves when the click comes, or a little later if none does. */
+			/* Resolves when the click comes, or after a short while without one. */
 			pace.click = new Promise((resolve) => {
 				clicked = resolve;
 				soon(resolve);

@@ -15,7 +15,7 @@ export function fixed(x, decimals) {
 	return (even / 10 ** decimals).toFixed(decimals);
 }
 
-/* Compares two texts by their UTF-16 units. */
+/* Compares two strings by their UTF-16 units. */
 export function compare(a, b) {
 	return a < b ? -1 : a > b ? 1 : 0;
 }
@@ -49,8 +49,8 @@ export function printedPercent(part, whole, decimals) {
 }
 
 /*
- * Like printedPercent(), but only the whole is 100 %. A part that rounds to it is 99.9
- * %.
+ * Like printedPercent(), but only the whole is 100 %. A smaller part that would round
+ * to 100 % gets 99.9 % (with one decimal).
  */
 export function percent(part, whole, decimals) {
 	const text = printedPercent(part, whole, decimals);
@@ -86,7 +86,10 @@ const MANY = [
 /* Counts of more digits are hard to read at a glance. */
 const TOO_LONG = 1e6;
 
-/* Returns a number with four digits, or as a whole number if that has more. */
+/*
+ * Returns a number with at most four digits, or as a whole number with commas if it has
+ * four digits or more before the point.
+ */
 function brief(number) {
 	const size = abs(number);
 	const decimals = size < 10 ? 3 : size < 100 ? 2 : 1;
@@ -98,8 +101,8 @@ function brief(number) {
 }
 
 /*
- * Returns a number in the largest unit that it has one of, once it is rounded: 999.99
- * ms are 1 s.
+ * Returns a number in the largest unit that makes it at least 1 after rounding: 999.99
+ * ms become 1 s.
  */
 function scaled(x, units) {
 	const fits = units.findIndex(([, one]) => abs(x) >= one);

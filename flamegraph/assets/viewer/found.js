@@ -12,17 +12,21 @@ import { change, find, make } from './page.js';
 import { zoom } from './picture.js';
 import { ancestorsOf, isFound, nextMatch } from './tree.js';
 
-/* Limits for merged views, whose frames are made when they are asked for. */
+/*
+ * Limits for merged views, whose frames are made on demand. We list their matches only
+ * if the tree has fewer frames than MANY_FRAMES, and visit at most MOST_LOOKED_AT
+ * frames.
+ */
 const MOST_LOOKED_AT = 2000;
 const MANY_FRAMES = 300000;
 const MARK_WIDTH = 12;
 const MARK_HEIGHT = 8;
-/* In tenths of a pixel. */
+/* The veil also covers gaps narrower than this, in tenths of a pixel. */
 const VEILED_GAP = 50;
 
 /*
- * Returns the number of a match, from 1. The order of siblings may differ from that of
- * the tree.
+ * Returns the number of a match, from 1, in the order of the view. Siblings may be in
+ * another order there than in the tree.
  */
 function rankInTree({ children, parent, name, end }, { isName, upTo }, frame) {
 	let rank = 1;
@@ -37,7 +41,10 @@ function rankInTree({ children, parent, name, end }, { isName, upTo }, frame) {
 	return rank;
 }
 
-/* Returns the matches of a merged view in order, or null if they are too many. */
+/*
+ * Returns the matches of a merged view in order, or null if too many frames would have
+ * to be visited.
+ */
 function listMatches(view, found) {
 	const list = [];
 	const waiting = [0];
@@ -109,7 +116,10 @@ function markPath({ left, width, y }, height) {
 	return triangle(y, MARK_HEIGHT) + triangle(y + height, -MARK_HEIGHT);
 }
 
-/* Makes the marks of the matches. draw() follows each drawing of the picture. */
+/*
+ * Makes the marks of the matches. draw() must be called after each drawing of the
+ * picture.
+ */
 export function makeFound({ picture, settings, bars, drawing, access }) {
 	const frames = find('frames');
 	const group = make('g', { class: 'fg-made fg-shade', 'pointer-events': 'none' });
@@ -118,8 +128,8 @@ export function makeFound({ picture, settings, bars, drawing, access }) {
 	const textOf = makeCounter(picture);
 	const height = settings.frameHeight - 1;
 	/*
-	 * The match that the user has gone to, and the matches of that time. Each view has
-	 * new ones.
+	 * The match that the user has gone to, and the matches (picture.found) that it was
+	 * among. It is forgotten when a new view or search replaces these.
 	 */
 	let here = null;
 
@@ -175,8 +185,8 @@ function placeToSee(view, frame, width) {
 }
 
 /*
- * Returns a function that goes to the next match. It zooms out until the match can be
- * seen, or into a frame that has it.
+ * Returns a function that goes to the next match. If the match is too narrow to see, it
+ * zooms to a frame in which it is wide enough.
  */
 export function makeTour({ picture, drawing, access, bars }) {
 	return (step) => {

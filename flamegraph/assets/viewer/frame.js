@@ -3,8 +3,8 @@
  * layout.
  *
  * Each element has a record, which remembers what the element shows. So nothing is read
- * back from the document or set twice. scene.js calls draw(); lengths are in tenths of
- * a pixel, rows in pixels.
+ * back from the document or set twice. scene.js calls draw(). `left` and `width` are in
+ * tenths of a pixel, `y` in pixels.
  */
 
 import { ATTRIBUTES, MANY } from './features.js';
@@ -59,14 +59,15 @@ export function readFrame(element) {
 }
 
 /*
- * Makes elements like those of the program. Templates have the attributes of users
- * (--nameattr).
+ * Makes the functions that make elements like those of the program. templates: elements
+ * with attributes of the user (--nameattr), by the name of the function.
  */
 export function makeMaker(settings, templates) {
 	const blank = makeBlank(make('g', {}));
 
 	/*
-	 * Adds what all frames have in common. To copy it is cheaper than to make it again.
+	 * Adds what all frames have in common. Copying the result is cheaper than making it
+	 * again.
 	 */
 	function makeBlank(element) {
 		const rect = { height: settings.frameHeight - 1 };
@@ -172,8 +173,8 @@ export function makeUpdater({ settings, texts, paint, measure, ownTitleOf }) {
 	}
 
 	/*
-	 * Gives a frame its colours: those of a match, and faded ones if it is above the
-	 * zoom.
+	 * Gives a frame its colours: the colour of matches if it matches, and faded colours
+	 * if it is a caller of the zoomed frame.
 	 */
 	function recolour(record, { frame, above }, { view, found }) {
 		const fill = isFound(found, view.name[frame])
@@ -219,9 +220,10 @@ export function makeUpdater({ settings, texts, paint, measure, ownTitleOf }) {
 const AT_ONCE = 200;
 
 /*
- * Makes a stage: a container of frames whose elements follow the layout. shown: the
- * record of each drawn frame. pool: records to be reused. unreachable: records that the
- * keyboard cannot reach yet. last: what was drawn last.
+ * Makes a stage: a container of frames whose elements follow the layout. records: the
+ * record of each element. shown: the record of each drawn frame. pool: records to be
+ * reused. unreachable: records that the keyboard cannot reach yet. last: what was drawn
+ * last.
  */
 function makeStage(container) {
 	return {
@@ -253,8 +255,8 @@ function makeReachable(record) {
 }
 
 /*
- * Makes the thousands of frames reachable that the user has not pointed at. This can
- * wait.
+ * Makes the frames reachable that the user has not pointed at. They can be thousands,
+ * so this waits until the page is idle.
  */
 function makeAllReachable({ unreachable }) {
 	whenIdle(() => {
@@ -263,7 +265,10 @@ function makeAllReachable({ unreachable }) {
 	});
 }
 
-/* Gives an id of the user to the first visible frame that has it. */
+/*
+ * Gives each id of the user to the first drawn frame that has it, because ids must be
+ * unique. If the stage is not active, removes the ids.
+ */
 function giveOwnIds({ shown }, active) {
 	const given = new Set();
 
@@ -276,7 +281,10 @@ function giveOwnIds({ shown }, active) {
 	}
 }
 
-/* Reads where the program has drawn a frame, so that it need not be set again. */
+/*
+ * Reads where the program has drawn a frame, so that update() does not set the same
+ * place again.
+ */
 function readDrawn(record, rowTop) {
 	const lengthOf = (name) => tenths(parseFloat(attr(record.rect, name)));
 
@@ -300,8 +308,8 @@ function releaseOthers({ shown, pool, last }, view, drawn) {
 }
 
 /*
- * Recolours the frames that match or do not match any more. All frames stay where they
- * are.
+ * Recolours the frames that have become matches and those that no longer are. before:
+ * the matches of the last drawing. All frames stay where they are.
  */
 function showMatches({ shown }, picture, before, recolour) {
 	const { view, drawn, found } = picture;
@@ -348,9 +356,9 @@ function drawStage(stage, picture, { templateOf, makeFrame, update, recolour }) 
 }
 
 /*
- * Shows a stage, or moves it out of sight. That is much cheaper than to remove and add
- * thousands of elements, and cheaper still if there is always a transform other than
- * the identity.
+ * Shows a stage, or moves it out of sight. Moving is much cheaper than removing and
+ * adding thousands of elements. It is cheaper still if the container always has a
+ * transform other than the identity, even while it is shown.
  */
 function setActive(stage, active) {
 	const { container } = stage;
@@ -393,7 +401,8 @@ export function makeStages(container, helpers) {
 
 	/*
 	 * Draws the whole picture while something else is shown: some frames whenever the
-	 * page is idle, until isWanted() says that the picture is shown anyway.
+	 * page is idle, until isWanted() returns true because the whole picture is shown
+	 * now.
 	 */
 	function drawUnseen(picture, isWanted) {
 		let done = 0;

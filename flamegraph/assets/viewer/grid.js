@@ -10,9 +10,9 @@ export const SHADES = 8;
 const MS = 1e6;
 const SECOND = 1e9;
 const SHORT_RUN = 2 * SECOND;
-/* One in so many cells may have more than the deepest shade stands for. */
+/* One cell in this many may have more than the deepest shade stands for. */
 const RARE = 200;
-/* The time of a column, and the least time of a row. */
+/* Each scale: the time of a column, and the least time of a row. */
 const SCALES = [
 	[MS, MS / 100],
 	[10 * MS, MS / 10],
@@ -84,7 +84,7 @@ function topOf(cells) {
 	return { most, top: most <= 2 * top ? most : top };
 }
 
-/* Adds up the weights of slices in cells, column by column. */
+/* Adds up the weights of slices in cells. The cells are stored column by column. */
 export function makeGrid(scale, { slices, width }, weights) {
 	const cells = new Float64Array(scale.columns * scale.rows);
 
@@ -100,7 +100,10 @@ export function shadeOf({ top }, count) {
 	return max(0, min(SHADES, ceil((count * SHADES) / top)) - 1);
 }
 
-/* Returns the largest whole count of each shade that has one, for the legend. */
+/*
+ * Returns, for the legend, the shades and the largest whole count of each (`upTo`).
+ * Leaves out shades that no whole count has.
+ */
 export function stepsOf({ top }) {
 	const most = Array.from({ length: SHADES }, (_, shade) =>
 		floor(((shade + 1) * top) / SHADES),

@@ -28,7 +28,9 @@ const drawnMap = root?.querySelector('.fg-heat');
 
 /* ---- the tree of a range */
 
-/* Returns what one sample counts in the tree, or 0 if it is not known. */
+/*
+ * Returns the weight of one sample in the counts of the tree, or 0 if it is not known.
+ */
 function sampleOf({ one, counted, factor }, decimals) {
 	const weight = one || (counted === 'samples' ? 1 : 0);
 
@@ -45,7 +47,10 @@ function largestChange(settings, { total, before }) {
 	return max(most, 1);
 }
 
-/* Makes the hatching for frames that are gone, if the program had no use for it. */
+/*
+ * Makes the pattern that hatches frames that are gone, unless the program has already
+ * put one into the picture.
+ */
 function makeHatching() {
 	if (root.querySelector('pattern')) return;
 	const defs = make('defs', { class: 'fg-made' }, root);
@@ -65,8 +70,8 @@ function makeHatching() {
 }
 
 /*
- * Returns the factor for the counts of the second range, as if it were as long as the
- * first.
+ * Returns the factor that scales the counts of the second range to the length of the
+ * first one, or 1 if there is no second range.
  */
 function ratioOf({ from, to, before }) {
 	return before ? (to - from) / (before.to - before.from) : 1;
@@ -133,12 +138,12 @@ function wordsOf(range) {
 /* ---- the map that the program has drawn */
 
 /*
- * Returns true if the map is of the profile that is shown. If there are several, it is
- * of the first.
+ * Returns true if the drawn map is of the profile that is shown. If there are several
+ * profiles, the program draws the map of the first.
  */
 const isOfThis = () => (attr(root, 'fg:nth') ?? '0') === '0';
 
-/* Restores the map of a page that was saved. */
+/* Restores the drawn map in a page that was saved while the viewer was running. */
 function forgetSaved() {
 	if (!drawnMap) return;
 	drawnMap.querySelector('.fg-range')?.remove();
@@ -161,8 +166,8 @@ function pathOf({ cellAt, columns, rows }, range) {
 }
 
 /*
- * Hides the map, except for print and copies. Those do not have it either if it is of
- * another profile.
+ * Hides the drawn map on screen. If it is of another profile, print and copies do not
+ * show it either.
  */
 function hideDrawn() {
 	if (!drawnMap) return;
@@ -196,8 +201,9 @@ function startsWithRange({ saved }) {
 }
 
 /*
- * Returns a function that reads the counts of the slices. If there are many, the map
- * comes first. A range selected before the counts are there is shown when they come.
+ * Returns a function that reads the counts of the slices once, and then calls
+ * whenLoaded(). If there are many slices, the map is shown before. A range that is
+ * selected before the counts are there is shown when they come.
  */
 function loader(data, whenLoaded) {
 	let loading = null;

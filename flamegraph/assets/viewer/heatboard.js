@@ -2,9 +2,10 @@
  * The interactive heat map: its elements, selecting a range by mouse, touch or keys,
  * comparing it with a second one, and the slices that match the search.
  *
- * `board` is the state of the map. `grid` (grid.js) has the counts of its cells,
- * `frame` (heatdraw.js) where they are on the canvas. A selected range goes to the
- * viewer by helpers.select(), and comes back with refresh(). Times are in nanoseconds.
+ * `board` is the state of the map. `grid` (grid.js) has the counts of its cells;
+ * `frame` (heatdraw.js) tells where the cells are on the canvas. A selected range goes
+ * to the viewer by helpers.select(), and comes back with refresh(). Times are in
+ * nanoseconds.
  */
 
 import { floor, isKnownUnit, max, min, round } from './format.js';
@@ -27,18 +28,23 @@ import { button, change, html, part } from './page.js';
 import { matchesIn } from './slices.js';
 import { spokenWord } from './words.js';
 
-/* In pixels. The program, too, chooses the scale for columns of this width. */
+/*
+ * We start with a scale whose columns can be this wide, in pixels. The program does the
+ * same.
+ */
 const FIT_COLUMN = 4;
 const LEAST_HEIGHT = 90;
 const PADDING = 10;
 
 /*
- * If the frames below the root are at most this many (threads, hosts), the user can
- * choose one.
+ * If the root has at most this many children (threads, hosts), the user can choose one.
  */
 const MOST_FIRSTS = 48;
 
-/* Returns the frames below the root, the widest first, if there are several. */
+/*
+ * Returns the children of the root, the widest first, or none if there is one or too
+ * many.
+ */
 function firstsOf({ parent, name, names, total }) {
 	const firsts = [];
 
@@ -66,12 +72,12 @@ function makeChooser(firsts) {
 	Object.assign(list.style, { font: 'inherit', color: 'inherit', maxWidth: '16em' });
 	list.style.background = 'transparent';
 	list.hidden = firsts.length === 0;
-	/* Keeps the keys of the list from the viewer. */
+	/* Keeps the viewer from acting on keys that are for the list. */
 	list.addEventListener('keydown', (event) => event.stopPropagation());
 	return list;
 }
 
-/* Makes the elements. They go to the end of the upper bar. */
+/* Makes the elements of the map. makeBoard() puts them at the end of the upper bar. */
 function makeElements(firsts) {
 	const [cells, marks] = [html('canvas'), html('canvas')];
 	const map = html(
@@ -105,7 +111,10 @@ function makeElements(firsts) {
 	Object.assign(map.style, { cursor: 'crosshair', outlineOffset: '-2px' });
 	Object.assign(scroller.style, { overflowX: 'auto', overflowY: 'hidden' });
 	scroller.style.padding = '0 10px';
-	/* Keeps clicks from the viewer, for which they are about frames. */
+	/*
+	 * Keeps clicks from the viewer, which would look for a frame or for a button of its
+	 * own.
+	 */
 	board.addEventListener('click', (event) => event.stopPropagation());
 	const controls = { scale, compare, first, legend, message };
 	return { board, map, cells, marks, scroller, ...controls };
@@ -191,7 +200,7 @@ function showShades(board) {
 	);
 }
 
-/* Returns a key for the search. The range does not change it. */
+/* Returns a string that changes with the search, but not with the range. */
 const termOf = ({ chosen }) => chosen.term + '\n' + chosen.ignoreCase;
 
 function shadeMatches(board) {
@@ -216,11 +225,11 @@ function setScale(board, scale) {
 	shadeMatches(board);
 }
 
-/* ---- the frames below the root, like threads */
+/* ---- the children of the root, like threads */
 
 /*
- * Returns the frame below the root that has the zoom, or 0 if the zoom or the view has
- * none.
+ * Returns the child of the root that is or has the zoomed frame. Returns 0 if there is
+ * no zoom, or if the view has no such frames.
  */
 function firstNow({ firsts, viewer: { picture } }) {
 	const { view, within, chosen, whole } = picture;
@@ -233,8 +242,8 @@ function firstNow({ firsts, viewer: { picture } }) {
 }
 
 /*
- * Shows the slices of the frame that has the zoom. Returns true if that changes the
- * map.
+ * Makes the map show the child of the root that has the zoom, or all counts if there is
+ * none. Returns true if the map has to be drawn again.
  */
 function followZoom(board) {
 	const { data, elements, viewer, scale } = board;
@@ -274,13 +283,13 @@ function hasCounts({ data: { slices, width }, weights }, { from, to }) {
 }
 
 /*
- * Shows the range that waits. Called once per animation frame, because drawing takes a
- * while.
+ * Shows the range that the user has just selected (`waiting`). Called at most once per
+ * animation frame, because drawing takes a while.
  */
 function apply(board) {
 	const { data, helpers, viewer, waiting } = board;
 
-	/* whenLoaded() goes on. */
+	/* whenLoaded() will call us again. */
 	if (data.load !== null) {
 		showMessage(board, 'Reading the counts of the slices\u2026');
 		return;
@@ -298,7 +307,10 @@ function apply(board) {
 	board.goesOn = board.isDragging;
 }
 
-/* Selects the range from one cell to another. */
+/*
+ * Selects the range from one cell to another or, while the user compares, makes it the
+ * second range.
+ */
 function choose(board, one, other) {
 	const { grid, isComparing, waiting } = board;
 	const [a, b] = [timeOf(grid, one), timeOf(grid, other)];
@@ -311,7 +323,8 @@ function choose(board, one, other) {
 }
 
 /*
- * Ends a range. A key that goes on after a pause still starts where the first key did.
+ * Ends the selection of a range. The next Shift-arrow extends the same range, so a
+ * selection by keys keeps its anchor.
  */
 function endRange(board) {
 	const { byKeys, isComparing, waiting } = board;
@@ -343,7 +356,10 @@ function toggleComparing(board) {
 	else setComparing(board, !isComparing);
 }
 
-/* Leaves what is in the way. Returns false if there was nothing to leave. */
+/*
+ * Stops waiting for a second range or, if we do not, clears the selected range. Returns
+ * false if there was nothing to do.
+ */
 function escape(board) {
 	const { viewer, helpers, isComparing } = board;
 
@@ -353,7 +369,10 @@ function escape(board) {
 	return true;
 }
 
-/* Returns the cell where the keys start: that of the range, or of the first slice. */
+/*
+ * Returns the cell where the arrow keys start: the first one of the selected range or,
+ * without a range, that of the first slice.
+ */
 function firstCell(board) {
 	const { grid, data } = board;
 
@@ -361,8 +380,8 @@ function firstCell(board) {
 }
 
 /*
- * Makes the map. helpers: clockOf() and spanOf() for texts, and select() and zoom() of
- * the viewer.
+ * Makes the map. helpers: clockOf() and spanOf() (heat.js) make texts of times;
+ * select() and zoom() (picture.js) change the picture.
  */
 export function makeBoard(viewer, data, helpers) {
 	const firsts = firstsOf(viewer.picture.whole);
@@ -399,7 +418,8 @@ export function makeBoard(viewer, data, helpers) {
 	}
 
 	/*
-	 * Called when the stacks of each slice have been read. Finishes what waited for it.
+	 * Must be called when the counts of all slices have been read. Shows what waited
+	 * for them.
 	 */
 	function whenLoaded() {
 		board.term = null;
@@ -407,7 +427,7 @@ export function makeBoard(viewer, data, helpers) {
 		if (board.waiting) apply(board);
 	}
 
-	/* drawn: the grid that the program has drawn. */
+	/* drawn: the scale of the map that the program has drawn. */
 	const drawn = { ...drawnScale, cellAt: (time) => cellAt(drawnScale, time) };
 	return { board, drawn, refresh, whenLoaded };
 }
@@ -476,7 +496,7 @@ function selectCell(board) {
 	endRange(board);
 }
 
-/* The distance that each key moves, in columns or rows. */
+/* The time by which each key moves the cursor, from the times of a column and a row. */
 const MOVES = {
 	ArrowLeft: ({ column }) => -column,
 	ArrowRight: ({ column }) => column,

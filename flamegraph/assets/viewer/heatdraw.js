@@ -13,7 +13,10 @@ export const HUE = 'rgb(' + RED_GREEN_BLUE + ')';
 const MARK = '#1c7ed6';
 /* The height of the axis. */
 export const AXIS = 16;
-/* In pixels: the width of a column, and the space between two texts of the axis. */
+/*
+ * The least and the largest width of a column, and the least distance between two texts
+ * of the axis.
+ */
 const LEAST_COLUMN = 3;
 const MOST_COLUMN = 24;
 const TICK_SPACE = 80;
@@ -50,7 +53,10 @@ export function clearCanvas(canvas, width, height) {
 	return context;
 }
 
-/* Returns where cells are in the canvas. */
+/*
+ * Returns the size of the map on its canvas, and functions from cells to pixels and
+ * back. room: the width that the map may have; it is wider if there are many columns.
+ */
 export function makeFrame(grid, room, height) {
 	const columnWidth = max(LEAST_COLUMN, min(MOST_COLUMN, room / grid.columns));
 	const rowHeight = height / grid.rows;
@@ -67,7 +73,9 @@ export function makeFrame(grid, room, height) {
 	};
 }
 
-/* Draws cells in shades of a hue. faint: how opaque, from 0 to 1. */
+/*
+ * Draws cells in shades of a hue. faint: the opacity of the deepest shade, from 0 to 1.
+ */
 export function drawCells(context, frame, grid, { hue, faint }) {
 	const { cells, columns, rows } = grid;
 
@@ -110,7 +118,9 @@ export function drawAxis(context, frame, grid, { ink, clockOf }) {
 		}
 }
 
-/* Returns the outline of a range of cells, which follow one another. */
+/*
+ * Returns the outline of a range of consecutive cells, which may be in several columns.
+ */
 function outlineOf(frame, grid, { from, to }) {
 	const clamp = ({ x, y }) => ({ x: max(0, min(grid.columns - 1, x)), y });
 	const [first, last] = [from, to - 1].map((time) => clamp(cellAt(grid, time)));
@@ -139,7 +149,10 @@ function outlineOf(frame, grid, { from, to }) {
 	return path;
 }
 
-/* Marks a range of time. dashes: of its outline, empty for a solid one. */
+/*
+ * Marks a range of time. dashes: the pattern of its outline, which is empty for a solid
+ * line.
+ */
 export function drawRange(context, frame, grid, range, dashes) {
 	const path = outlineOf(frame, grid, range);
 
@@ -166,7 +179,10 @@ export function drawCursor(context, frame, { x, y }, ink) {
 	);
 }
 
-/* Returns the parts of the legend: what each shade stands for. */
+/*
+ * Returns the parts of the legend: the heading, a mark and a text for each shade, and
+ * the end of the last text. end: the word after the last number.
+ */
 export function legendOf(grid, numberOf, end) {
 	const more = grid.most > grid.top ? ' and more' : '';
 	const marks = stepsOf(grid).map(({ shade, upTo }) => {

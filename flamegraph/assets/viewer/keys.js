@@ -32,9 +32,12 @@ import { PRESS_SIDES } from './sides.js';
 import { ancestorsOf, foldedOf } from './tree.js';
 import { changesFor, showViews } from './views.js';
 
-/* To merge this many frames takes long enough that the user has to wait. */
+/* Merging this many frames takes so long that the user has to wait. */
 const SLOW_FRAMES = 300000;
-/* In ms. Much of it is one step, and between two the page can react. */
+/*
+ * The time that we work, in ms, before the page can react. A single step can take much
+ * of it.
+ */
 const LONG_TURN = 40;
 
 export const OPENS_BOX = ['F3', '/', 'Ctrl-f'];
@@ -69,7 +72,7 @@ function toggleSearch(viewer) {
 	else viewer.box.clear();
 }
 
-/* Hides the table if it covers the picture, to make place for another view. */
+/* Hides the table, because another view is about to be shown. */
 function leaveTable({ table }) {
 	if (table.isShown()) table.hide();
 }
@@ -90,7 +93,10 @@ function copy({ access, bars }, text, what) {
 	});
 }
 
-/* Saves the stacks of the zoom, if that is a frame of the tree, without hidden ones. */
+/*
+ * Saves the stacks of the zoomed frame or, in a view that merges frames, of the whole
+ * tree. Stacks that are left out are not saved.
+ */
 function saveStacks({ picture, settings }) {
 	const within = picture.view.plain ? picture.within : 0;
 
@@ -107,7 +113,10 @@ function nameOf({ picture }, frame) {
 	return view.names[view.name[frame]];
 }
 
-/* Returns the stack from the root to the frame, in any view. */
+/*
+ * Returns the stack of a frame of any view as "a;b;c", the outermost caller first,
+ * without the root.
+ */
 function stackOf(viewer, frame) {
 	const view = viewer.picture.view;
 	const names = ancestorsOf(view, frame)
@@ -118,7 +127,10 @@ function stackOf(viewer, frame) {
 	return (view.isCaller(frame) ? names.reverse() : names).join(';');
 }
 
-/* Leaves what is in the way, or the zoom. */
+/*
+ * Does the first of these that applies: cancels what the user is asked for or waits
+ * for, closes what is open, leaves the zoom.
+ */
 function escape({ help, more, table, picture, pick, bars }) {
 	if (pick.action || pick.turn) {
 		pick.action = pick.turn = null;
@@ -132,8 +144,9 @@ function escape({ help, more, table, picture, pick, bars }) {
 }
 
 /*
- * Changes to another view. If that takes a while, it says so and prepares the view in
- * turns, between which the user can stop it.
+ * Changes to another view: work(picture) does it, and `changes` are the changes of the
+ * state that it makes. If that takes a while, shows a message and prepares the view in
+ * turns, so that the user can stop it.
  */
 function takeTime(viewer, changes, work) {
 	const { picture, bars, scene, pick } = viewer;
@@ -190,7 +203,10 @@ function choose(viewer, frame) {
 	else zoom(picture, frame);
 }
 
-/* Opens the menu of a frame, unless a button waits for a frame. */
+/*
+ * Opens the menu of a frame. If a button waits for a frame, or there is no menu, does
+ * what a click on the frame does.
+ */
 function openMenu(viewer, frame) {
 	if (viewer.pick.action || !viewer.menu.open(frame)) choose(viewer, frame);
 }
@@ -227,7 +243,7 @@ const ACTIONS = {
 	'Ctrl-i': ({ picture }) => toggleCase(picture),
 };
 
-/* All other keys in the search field are text. */
+/* The actions of keys in the search field. All other keys are text. */
 const BOX_ACTIONS = {
 	Enter(viewer) {
 		viewer.box.settle();
@@ -248,8 +264,9 @@ const BOX_ACTIONS = {
 };
 
 /*
- * Returns what a button does that is about a frame: the one chosen last or, if there is
- * none, the next one that is clicked.
+ * Returns the action of a button that is about a frame. It takes the current frame or,
+ * if that is the root, shows `request` and takes the frame that is clicked next. key:
+ * the key in ACTIONS.
  */
 function aboutFrame(key, request) {
 	return (viewer) => {
@@ -326,7 +343,7 @@ function pressButton(viewer, button, byKeys) {
 	showViews(viewer);
 	/* Keeps the focus on the button, to go from match to match with it. */
 	if (hadFocus && /^(prev|next)$/.test(button.name)) button.focus();
-	/* A button that has gone has taken the focus with it, in Firefox a moment later. */
+	/* A button that is hidden now has lost the focus, in Firefox a moment later. */
 	const { activeElement } = document;
 	const isLost = activeElement === button || !activeElement?.closest('button');
 	if (byKeys && hadFocus && isLost && button.getClientRects().length === 0)
@@ -335,7 +352,10 @@ function pressButton(viewer, button, byKeys) {
 
 /* ---- keys */
 
-/* Returns true for a text box. A page around the picture may have some, too. */
+/*
+ * Returns true for an element that takes keys as input. A page around the picture may
+ * have some, too.
+ */
 function isTyping(node) {
 	return /^(input|textarea|select)$/.test(node.localName) || node.isContentEditable;
 }
@@ -354,7 +374,7 @@ function pressKey(viewer, event) {
 	const move = table.has(event.target) ? undefined : moveOf(key, isFlipped(picture));
 	const { localName } = event.target;
 
-	/* Links and buttons have keys of their own. */
+	/* The browser handles these keys on links and buttons. */
 	if (
 		(localName === 'a' && key === 'Enter') ||
 		(localName === 'button' && isPress(key))
@@ -405,7 +425,8 @@ function onClick(viewer, event) {
 	viewer.access.hideRing();
 	viewer.more.leave(event.target);
 	/*
-	 * A key press on a button is not a click of the mouse, whose `detail` is 1 or more.
+	 * A key press on a button also makes a click, but its `detail` is 0. It is 1 or
+	 * more for the mouse.
 	 */
 	const byKeys = event.detail === 0;
 
@@ -424,7 +445,10 @@ function point({ details, drawing }, event) {
 	details.show(drawing.recordOf(event.target));
 }
 
-/* Not every browser treats focus that a script moves as moved by the keyboard. */
+/*
+ * Reacts to the focus of a frame. We note ourselves if a key has moved it, because not
+ * every browser treats a focus that a script has moved as moved by the keyboard.
+ */
 function onFocus({ drawing, access, pointer }, { target }) {
 	const record = drawing.recordOf(target);
 
@@ -433,7 +457,10 @@ function onFocus({ drawing, access, pointer }, { target }) {
 }
 
 const LISTENERS = {
-	/* A mouse at rest does not point at a frame that a key has moved under it. */
+	/*
+	 * If a key has moved frames under a mouse at rest, the mouse does not point at
+	 * them.
+	 */
 	mouseover(viewer, event) {
 		if (hasMoved(viewer.pointer, event) || !viewer.access.isRingShown())
 			point(viewer, event);
@@ -460,8 +487,8 @@ const LISTENERS = {
 export function listen(viewer) {
 	viewer.pointer = { x: -1, y: -1, byKeyboard: false };
 	/*
-	 * action: what to do with the next frame that is clicked. turn: the work in
-	 * progress.
+	 * action: what to do with the next frame that is clicked. turn: the work of
+	 * takeTime() in progress, or null.
 	 */
 	viewer.pick = { action: null, turn: null };
 	viewer.menu = makeMenu(viewer, {

@@ -14,8 +14,9 @@ export const MIN_WIDTH = 0.5;
 const MANY_FRAMES = 5000;
 
 /*
- * Calls visit(child, start) for each child of a frame that starts at `start`, in
- * counts. A view in the order of its tree needs no list of children.
+ * Calls visit(child, start) for each child of a frame. `start` is where the frame
+ * starts, in counts. If siblings are in the order of the tree (`inOrder`), this makes
+ * no list of children.
  */
 export function forChildren(view, frame, start, visit) {
 	const { total, self, gap, end } = view;
@@ -64,13 +65,13 @@ export function pathInRows(items, { rowTop, height, gap, has }) {
 /*
  * Makes a layout in steps, one for each frame, so that a long one can pause.
  *
- * within: the frame that is as wide as the picture. width: of the picture, in pixels.
- * atLeast: the counts that a frame needs to be drawn. onePerPixel: draw only one frame
- * narrower than a pixel in each pixel of a row.
+ * within: the frame that is as wide as the picture. width: the width of the picture, in
+ * pixels. atLeast: the counts that a frame needs to be drawn. onePerPixel: draw only
+ * one frame narrower than a pixel in each pixel of a row.
  *
- * Returns the drawn frames depth first, the number of rows above the root (`rows`) and
- * on its other side (`rowsBefore`), the counts from which a frame is drawn in any case
- * (`sure`), and edge(count), the distance of a count from the left.
+ * Returns the drawn frames depth first, the number of rows from the root on (`rows`)
+ * and on its other side (`rowsBefore`), the least count with which a frame is always
+ * drawn (`sure`), and edge(count), the distance of a count from the left.
  */
 export function* layOutInSteps(view, { within, width, atLeast, onePerPixel }) {
 	const { total } = view;
@@ -80,7 +81,9 @@ export function* layOutInSteps(view, { within, width, atLeast, onePerPixel }) {
 	const edge = (count) => tenths(SIDE_PADDING + (count / one) * perCount);
 	const drawn = [];
 	const waiting = [{ frame: within, start: 0 }];
-	/* The pixel of the last narrow frame of each row. They come from left to right. */
+	/*
+	 * The pixel of the last narrow frame of each row. Frames come from left to right.
+	 */
 	const taken = new Map();
 	const pixel = MANY && onePerPixel ? total[within] / inner : 0;
 	let rows = 0;
@@ -109,7 +112,7 @@ export function* layOutInSteps(view, { within, width, atLeast, onePerPixel }) {
 		forChildren(view, parent, start, (frame, at) => {
 			if (hasRoom(frame, at)) waiting.push({ frame, start: at });
 		});
-		/* The last one is taken first, so the first child must be last. */
+		/* The loop below takes the last item first, so the first child must be last. */
 		for (let i = from, j = waiting.length - 1; i < j; i++, j--)
 			[waiting[i], waiting[j]] = [waiting[j], waiting[i]];
 	}
@@ -165,9 +168,9 @@ function narrowInOrder({ self, parent, end }, { drawn, edge }, { list, upTo }) {
 }
 
 /*
- * Finds matches that are too narrow to see. Returns how far from the left they are, and
- * the row of the drawn frame that has them. Only the plain view can tell cheaply if
- * there is a match above a frame.
+ * Finds matches that are too narrow to see. Returns how far each is from the left, and
+ * the row of the drawn frame that has it. Only in the plain view is it cheap to check
+ * first if a frame has a match among its descendants.
  */
 export function findNarrow(view, layout, found) {
 	const { total } = view;
@@ -193,8 +196,8 @@ function leastVisible(view, { within, width }) {
 }
 
 /*
- * Returns the steps of such a layout. The view keeps what they find out, so the real
- * layout is quick.
+ * Returns the steps of a layout of the visible frames. The view keeps the frames that
+ * these steps make, so layOutVisible() is quick then.
  */
 export function prepareVisible(view, where) {
 	return layOutInSteps(view, { ...where, atLeast: leastVisible(view, where) });
@@ -202,7 +205,8 @@ export function prepareVisible(view, where) {
 
 /*
  * Lays out the frames that are at least half a pixel wide. If those are very many, as
- * in a zoom into a profile of a million frames, at most one for each pixel.
+ * in a zoom into a profile of a million frames, lays out at most one narrow frame for
+ * each pixel of a row.
  */
 export function layOutVisible(view, { within, width }) {
 	const atLeast = leastVisible(view, { within, width });

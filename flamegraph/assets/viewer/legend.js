@@ -1,8 +1,8 @@
 /*
- * The legend of modules below the frames, and the list of colour schemes. A click on an
- * entry highlights its frames, the next one leaves only the stacks that have such a
- * frame, and the third shows everything again. Differentials have another legend, which
- * bars.js makes.
+ * The legend of modules below the frames, and the list of colour schemes. The first
+ * click on an entry highlights its frames, the second keeps only the stacks that have
+ * such a frame, and the third shows everything again. Differentials have another
+ * legend, which bars.js makes.
  */
 
 import { parseColour } from './colour.js';
@@ -27,7 +27,7 @@ const SCHEMES = [
 	['hot', 'Warm colours'],
 ];
 
-/* Makes an entry from a swatch of the static picture and its text. */
+/* Makes an entry from a swatch of the static picture and its text, and hides both. */
 function makeEntry(rect) {
 	const text = rect.nextElementSibling;
 	const words = text.textContent;
@@ -56,8 +56,8 @@ export function makeSwitch({ palette }) {
 }
 
 /*
- * Makes the legend. It is at most as high as the space that the program has left, or
- * somewhat higher in a high window.
+ * Makes the legend. It is at most as high as the space that the program has left for
+ * it, or a tenth of the window if that is more.
  */
 export function makeKey({ bottom, fontSize }) {
 	const entries = Array.from(root.querySelectorAll('.fg-swatch'), makeEntry);
@@ -77,8 +77,8 @@ function isShadeOf(colour, middle) {
 }
 
 /*
- * Returns a function that tells which names are of a module: 1 or 0 for each name, like
- * the matches of a search.
+ * Returns a function that takes a module and returns an array with 1 for each name of
+ * the module and 0 for all others, like isName of a search.
  */
 function makeModules({ colours }, buttons) {
 	const known = new Map();
@@ -121,7 +121,10 @@ function pressEntry(picture, module) {
 	else changeState(picture, { marked: module });
 }
 
-/* Lets entries and the list change the picture, and gives the tree its modules. */
+/*
+ * Lets the entries and the list of schemes change the picture. Gives the tree
+ * namesOf(), which filters by module need.
+ */
 export function makeLegend({ bars, picture, paint }) {
 	const key = bars.foot.querySelector('.fg-key');
 	const select = bars.foot.querySelector('select');
@@ -147,7 +150,7 @@ export function makeLegend({ bars, picture, paint }) {
 		}
 	}
 
-	/* Keeps clicks and input from the other listeners. */
+	/* Keeps clicks and input from the viewer's other listeners. */
 	key.addEventListener('click', (event) => {
 		const entry = event.target.closest('button');
 

@@ -150,7 +150,10 @@ async function build(container, { settings, bars }, data, early) {
 		);
 		await early.pause();
 		scene.layOutWhole();
-		/* Drawing is one long turn. We do not want it in the user's first look. */
+		/*
+		 * Drawing is one long turn. We wait a little, so that it does not fall into the
+		 * user's first look at the picture.
+		 */
 		await early.pause(soon);
 	}
 	await early.click;
@@ -182,8 +185,8 @@ function offerToDocument({ picture, history }) {
 }
 
 /*
- * Returns true if neither the address nor the program asks for more than the whole
- * picture.
+ * Returns true if the page starts with the whole picture: neither the address nor the
+ * program asks for a zoom, a search and so on.
  */
 function isPlain() {
 	const { hash, search } = window.location;
@@ -196,7 +199,8 @@ function isPlain() {
 }
 
 /*
- * Says what 100 % is. This needs no data, so a screenshot of a page just loaded has it.
+ * Says what 100 % is. This needs no data, so even a screenshot of a page that was just
+ * loaded has it.
  */
 function showWhole({ whole, buttons }, settings) {
 	const tree = { total: [settings.total], decimals: 0 };

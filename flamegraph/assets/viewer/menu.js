@@ -1,7 +1,7 @@
 /*
  * The menu of a frame: how it opens (right click, long press, Enter, Shift-F10 or the
- * menu key), how keys walk it, how it closes, and what it offers. Two of its items lead
- * to lists of callers and callees in its place.
+ * menu key), how keys walk it, how it closes, and what it offers. Two of its items show
+ * a list of callers or callees in its place.
  */
 
 import { max } from './format.js';
@@ -13,12 +13,12 @@ import { canPopUp, makePopup, placeAt, shareBar } from './popup.js';
 import { saveSubtree } from './save.js';
 
 const LONG_PRESS = 500;
-/* In pixels. A finger is never quite still. */
+/* A finger that moves less than this, in pixels, is still: fingers always tremble. */
 const STILL = 10;
 
 /*
- * Gives the focus back to the frame. Its ring is shown if the keyboard has opened the
- * menu.
+ * Returns the focus to the frame. Shows its ring if the user has opened the menu by
+ * keyboard.
  */
 function returnFocus({ access, drawing }, { frame, byKeyboard }) {
 	if (byKeyboard) return access.focus(frame);
@@ -44,8 +44,8 @@ function neighbourOf(list, key) {
 }
 
 /*
- * Calls open() for long presses, because not every browser reports them. A click after
- * outside() returned true is swallowed.
+ * Calls open() for long presses by touch, because not every browser reports them.
+ * Swallows the click after a press for which open() or outside() returned true.
  */
 function listenToPresses(open, outside) {
 	let timer = 0;
@@ -83,7 +83,7 @@ function listenToPresses(open, outside) {
 		window.addEventListener(type, react, true);
 }
 
-/* ---- the menu, which is an object like that of makeMenu() */
+/* ---- the menu: `menu` is the object that makeMenu() makes */
 
 const isShown = ({ popup }) => popup !== null && popup.isShown();
 
@@ -181,7 +181,10 @@ function open(menu, frame, point) {
 	return true;
 }
 
-/* Opens the menu for the frame that has a node. A link has the browser's own menu. */
+/*
+ * Opens the menu for the frame that contains a node. Returns false if there is none, or
+ * if it is a link, for which the browser shows its own menu.
+ */
 function openAt(menu, node, x, y) {
 	const record = menu.viewer.drawing.recordOf(node);
 
@@ -210,10 +213,11 @@ function onMenuKey(menu, event) {
 }
 
 /*
- * Makes the menu of frames. actions: things to do with a frame that keys.js has.
+ * Makes the menu of frames. actions: the functions in keys.js that its items call.
  *
- * items: an element and a function each. target: the frame that the menu is about, its
- * place, and whether the keyboard has opened it.
+ * items: the elements of the menu, each with the function that it calls, if any.
+ * target: the frame that the menu is about, the place of the menu, and whether the user
+ * has opened it by keyboard.
  */
 export function makeMenu(viewer, actions) {
 	const menu = { viewer, popup: null, items: [], target: null };
@@ -241,7 +245,7 @@ export function makeMenu(viewer, actions) {
 
 /* ---- what it offers */
 
-/* If there are more callers or callees, a graph shows them better. */
+/* The longest list of callers or callees. A graph shows more of them better. */
 const MOST = 40;
 
 /* Items that leave the menu open. */
@@ -271,7 +275,11 @@ function linksOf({ tree }, id, areCallers) {
 	return { list, whole: view.total[0] };
 }
 
-/* Returns the calling or called frame with the most counts at the call. */
+/*
+ * Returns the frame of the function `other` that calls function `id` or, unless
+ * areCallers, that `id` calls. If there are several, takes the one with the most counts
+ * in the call.
+ */
 function largestCall({ name, parent, total, count }, id, other, areCallers) {
 	const [upper, lower] = areCallers ? [id, other] : [other, id];
 	let best = 0;

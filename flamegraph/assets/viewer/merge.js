@@ -3,9 +3,8 @@
  * callers, and the reverse graph, from the leaves to their callers.
  *
  * A frame of such a view is a group of frames of the tree. The groups next to it are
- * found when they are asked for, which is when the frame is wide enough to be drawn. A
- * group has a kind, an object of functions: sides() finds the next groups, countsOf()
- * adds up counts.
+ * made on demand, when the frame is wide enough to be drawn. A group has a kind, an
+ * object of functions: sides() finds the next groups, countsOf() adds up counts.
  */
 
 import { callersOf, stepsToMatch } from './callers.js';
@@ -13,8 +12,8 @@ import { compare } from './format.js';
 import { sizeIn, sumOf, sumOfMatches } from './tree.js';
 
 /*
- * Returns the frames of a function that are in no other frame of it, so that counts are
- * taken once.
+ * Returns the frames of a function that are not inside another frame of the function,
+ * so that no count is added twice.
  */
 function outermost({ name, total, before, count, end }, id) {
 	const frames = [];
@@ -28,9 +27,9 @@ function outermost({ name, total, before, count, end }, id) {
 }
 
 /*
- * Calls onOwn() for the frames of a group and onCall() for what they call. If recursion
- * collapses, a function's direct calls of itself are its own frames. Frames are
- * numbered depth first, so the calls of a frame come after it.
+ * Calls onOwn() for the frames of a group and onCall() for their callees. If
+ * `collapses` is set, direct calls of the function by itself are frames of the group,
+ * too. Frames are numbered depth first, so the callees of a frame come right after it.
  */
 function walk({ name, end }, { frames, name: own, collapses }, onOwn, onCall) {
 	for (const frame of frames) {
@@ -119,7 +118,7 @@ function emptyView(tree) {
 	};
 }
 
-/* Returns the comparison for siblings. */
+/* Returns the function that compares siblings. */
 function orderOf({ names, name, ...view }, byWeight) {
 	const sizeOf = sizeIn(byWeight, view);
 	const byName = (a, b) => compare(names[name[a]], names[name[b]]);
@@ -151,8 +150,8 @@ function mergedView(tree, root, byWeight) {
 	}
 
 	/*
-	 * Adds the groups on each side of a frame. They start after the counts that belong
-	 * to none of them.
+	 * Adds the groups on each side of a frame, and returns their frames. On each side
+	 * these start after the counts that belong to none of the groups.
 	 */
 	function open(frame) {
 		const depth = view.depth[frame];
@@ -202,7 +201,9 @@ export function functionView(tree, name, { byWeight, reversed }) {
 			];
 			return reversed ? sides.reverse() : sides;
 		},
-		/* A frame counts as found as a whole if one of its callers matches. */
+		/*
+		 * If a caller of a frame matches, the search has found all counts of the frame.
+		 */
 		matchIn(group, found) {
 			const steps = stepsToMatch(tree, found);
 			const [under, rest] = [

@@ -1,7 +1,7 @@
 /*
  * A small overview of the whole picture, which marks the part in the window. It is
- * shown if the window does not have everything. It is a canvas, so its cost does not
- * depend on the frames, and it is drawn when the page is idle. Sizes are in pixels.
+ * shown only if the window does not show everything. It is a canvas, so its cost does
+ * not depend on the frames, and it is drawn when the page is idle. Sizes are in pixels.
  */
 
 import { max, min } from './format.js';
@@ -32,7 +32,10 @@ function startOf(view, frame) {
 	return start;
 }
 
-/* Returns the rows that are in the window, from the root on. */
+/*
+ * Returns the first and the last row in the window, as fractions. Rows are counted from
+ * the end of the picture that has the root.
+ */
 function rowsInWindow({ picture, settings, bars, last: { rowTop, layout } }) {
 	const { frameHeight } = settings;
 	const off = bars.scroll.now() - bars.above();
@@ -88,7 +91,10 @@ function paintMap({ canvas, picture, settings, paint, whole }) {
 	}
 }
 
-/* Returns the rows and the part of the width that are in the window. */
+/*
+ * Returns which rows of the map are in the window, and the start and width of the zoom
+ * as shares of the whole width.
+ */
 function seenNow(map) {
 	const { view, within } = map.picture;
 	const [from, to] = rowsInWindow(map);
@@ -116,7 +122,10 @@ function placeBox(map) {
 	});
 }
 
-/* Returns true if the map would cover frames at this side. */
+/*
+ * Returns true if the map would cover frames in its left place or, unless isLeft, in
+ * its right place.
+ */
 function coversAt(map, isLeft) {
 	const { whole, settings, bars, last } = map;
 	const [, to] = rowsInWindow(map);
@@ -133,8 +142,9 @@ function coversAt(map, isLeft) {
 }
 
 /*
- * Places the map below a picture that leaves room there, otherwise where the graph
- * ends. Changes sides if the other side is better.
+ * Places the map below the picture if there is space, otherwise at the end of the
+ * window away from the root. Changes sides if the map covers frames only at its current
+ * side.
  */
 function placeMap(map) {
 	const { picture, bars, whole } = map;
@@ -156,8 +166,8 @@ function placeMap(map) {
 }
 
 /*
- * Returns true if the overview is useful. For a few rows out of sight it is not worth
- * what it covers.
+ * Returns true if the overview is useful. If only a few rows are out of sight, it is
+ * not worth the frames that it would cover.
  */
 function isPart(map) {
 	const { rows, rowsBefore } = map.last.layout;
@@ -189,7 +199,9 @@ function update(map) {
 	placeBox(map);
 }
 
-/* Returns the frame at a place, no further from the root than the zoom. */
+/*
+ * Returns the frame at `x` in the map, no further from the root than the zoomed frame.
+ */
 function frameAt({ picture, whole: { layout, view } }, x) {
 	const most = max(view.depth[picture.within], 0);
 	const at = (x + SIDE_PADDING) * 10;
@@ -201,7 +213,7 @@ function frameAt({ picture, whole: { layout, view } }, x) {
 	return under.length > 0 ? under[under.length - 1].frame : 0;
 }
 
-/* Scrolls the row at a place to the middle of the window. */
+/* Scrolls the row at `y` in the map to the middle of the window. */
 function scrollTo(map, y) {
 	const { picture, bars, settings, whole } = map;
 	const { from, to } = seenNow(map);
@@ -229,8 +241,9 @@ function onPointer(map, { type, clientX, clientY, pointerId }) {
 }
 
 /*
- * Makes the overview. whole: what was drawn, and for which view, search and colours.
- * last: what the picture shows. place: that of the box.
+ * Makes the overview. whole: the layout of the map, and the view, search and colours
+ * that it was drawn for. last: the last drawing of the picture. place: where the box
+ * that marks the window is, and its width.
  */
 export function makeMap({ picture, settings, bars, paint }) {
 	const [canvas, box] = [html('canvas'), html('i')];
@@ -250,7 +263,10 @@ export function makeMap({ picture, settings, bars, paint }) {
 	for (const type of ['scroll', 'resize'])
 		window.addEventListener(type, later, { passive: true });
 	change(holder, 'aria-hidden', true);
-	/* The first look, like a screenshot, has nothing over the picture. */
+	/*
+	 * Before the user does something, nothing covers the picture. A screenshot then
+	 * shows all of it.
+	 */
 	bars.scroll.whenFirstUsed(later);
 	return {
 		draw(drawn) {

@@ -77,8 +77,8 @@ const PLACE = /(?!^)(@[^@/]+|(@[^@/:]+)?:[^: ]*\.[a-z]\w*:\d+)$/i;
 const COMPILER_PARTS = /^(cold|constprop|isra|llvm|lto_priv|part)$/;
 
 /*
- * Returns the end of a round or square bracket, which only its own kind can close, or
- * 0.
+ * Returns the index after the round or square bracket that starts at `from`, or 0 if it
+ * is never closed. Other kinds of brackets do not matter.
  */
 function afterPlain(text, from) {
 	const open = text[from];
@@ -93,8 +93,8 @@ function afterPlain(text, from) {
 }
 
 /*
- * Returns the end of an angle bracket, or 0. Arrows and the contents of other brackets
- * do not close it.
+ * Like afterPlain(), but for an angle bracket. Arrows and the contents of round and
+ * square brackets do not close it.
  */
 function afterAngle(text, from) {
 	let depth = 0;
@@ -112,7 +112,10 @@ function afterAngle(text, from) {
 	return 0;
 }
 
-/* Returns the length of the word "operator" here, with its sign, or 0. */
+/*
+ * Returns the length of the word "operator" at this place and of the sign after it, as
+ * in "operator<<". Returns 0 if the word is not there.
+ */
 function operatorAt(text, at) {
 	const end = at + 'operator'.length;
 
@@ -126,14 +129,17 @@ function operatorAt(text, at) {
 	return end + sign.length - at;
 }
 
-/* Returns the end of the bracket that opens here, or 0 if it is never closed. */
+/*
+ * Returns the index after the bracket that starts at this place. Returns 0 if there is
+ * none or it is never closed.
+ */
 function bracketAt(text, at) {
 	if (text[at] === '<') return afterAngle(text, at);
 	return text[at] === '(' || text[at] === '[' ? afterPlain(text, at) : 0;
 }
 
 /*
- * Returns the end of one unit: a bracket with its contents, an operator, or a
+ * Returns the index after one unit: a bracket with its contents, an operator, or a
  * character.
  */
 function afterOne(text, at) {
@@ -141,7 +147,10 @@ function afterOne(text, at) {
 	return at + ((text[at] === 'o' && operatorAt(text, at)) || 1);
 }
 
-/* Empties the outermost brackets of a kind. Square ones also inside Go's (*T[...]). */
+/*
+ * Empties the outermost brackets of a kind. Square brackets are also emptied inside the
+ * round ones of Go's (*T[...]).
+ */
 function emptyBrackets(text, open) {
 	let result = '';
 
@@ -167,7 +176,7 @@ function dropTrait(text) {
 	return text.slice(1, at < end ? at : end - 1) + text.slice(end);
 }
 
-/* Drops everything up to the last space before the arguments. */
+/* Drops the return type: everything up to the last space before the arguments. */
 function dropReturnType(text) {
 	let name = 0;
 
@@ -179,7 +188,7 @@ function dropReturnType(text) {
 	return text;
 }
 
-/* Returns how often a separator is repeated here, or 0. */
+/* Returns how often the separator at this place is repeated, or 0 if there is none. */
 function runAt(text, at, separators) {
 	let end = at;
 
@@ -187,7 +196,10 @@ function runAt(text, at, separators) {
 	return end - at;
 }
 
-/* Returns true if this cannot stand alone: template arguments, or Go's func1. */
+/*
+ * Returns true if the rest from here cannot stand alone, because it starts with
+ * template arguments or with Go's func1.
+ */
 function belongsBefore(text, at) {
 	return text[at] === '<' || /^func\d/.test(text.slice(at, at + 5));
 }
@@ -230,7 +242,10 @@ function shortenScoped(name, fits) {
 	return fits(text) ? text : dropQualifiers(dropReturnType(text), ':', fits);
 }
 
-/* Shortens a name of Go. The path goes as a whole: example.com/a/b.f becomes b.f. */
+/*
+ * Shortens a name of Go. All of the path is dropped at once: example.com/a/b.f becomes
+ * b.f.
+ */
 function shortenGo(name, fits) {
 	const text = emptyBrackets(name, '[');
 	let path = 0;
@@ -312,7 +327,10 @@ export function shorten(name, how, fits) {
 	return (SHORTEN[how] ?? SHORTEN[languageOf(bare)])(bare, fits);
 }
 
-/* Measures how wide characters are in the picture's font, each of them once. */
+/*
+ * Makes the function that measures characters in the picture's font. It measures each
+ * only once.
+ */
 export function makeMeasure(element, settings) {
 	const style = getComputedStyle(element);
 	const canvas = document.createElementNS(XHTML, 'canvas');

@@ -19,7 +19,10 @@ const IDLE_TURN = 6;
 const script = document.currentScript;
 export const root = script ? script.closest('svg') : document.documentElement;
 export const isDocument = root === document.documentElement;
-/* The element that hears keys. Keys without a focus go to the document. */
+/*
+ * The element on which we listen for keys. If no element has the focus, keys go to the
+ * document.
+ */
 export const keyTarget = isDocument ? document : root;
 
 /*
@@ -46,8 +49,8 @@ export function find(name) {
 }
 
 /*
- * Gives up the ids if there is a page around. They belong to the page, which may have
- * other pictures.
+ * Replaces the ids of the picture's parts if it is in a page, because other pictures in
+ * the page may have the same ids.
  */
 export function giveUpIds() {
 	const gradient = root.querySelector('linearGradient');
@@ -67,7 +70,10 @@ export function giveUpIds() {
 	}
 }
 
-/* Returns the child of an element that has a node, or a false value. */
+/*
+ * Returns the child of an element that is or contains a node, or a false value if there
+ * is none.
+ */
 export function childWith(element, node) {
 	let at = node;
 
@@ -88,7 +94,10 @@ export function html(name, attributes = {}, ...children) {
 	return element;
 }
 
-/* Makes a part of the bars or panels. The style sheet knows it by its class. */
+/*
+ * Makes a part of the bars or panels: a div with the class fg-NAME, which the style
+ * sheet uses.
+ */
 export function part(name, ...children) {
 	return html('div', { class: 'fg-' + name }, ...children);
 }
@@ -149,7 +158,10 @@ function placeWidth() {
 	return place.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
 }
 
-/* Returns the width of the window, without a scroll bar, or of the place in a page. */
+/*
+ * Returns the width of the window without a scroll bar or, in a page, of the place for
+ * the picture.
+ */
 export function fluidWidth() {
 	const width = isDocument
 		? document.documentElement.clientWidth || window.innerWidth
@@ -158,7 +170,7 @@ export function fluidWidth() {
 	return max(MIN_FLUID, floor(width));
 }
 
-/* Returns the rectangle of the background. */
+/* Returns the rectangle of the background, or an unused one if there is none. */
 export function findBackdrop() {
 	const isRect = ({ localName }) => localName === 'rect';
 
@@ -184,8 +196,8 @@ export function fitsWindow(height) {
 }
 
 /*
- * Does work that needs a layout while the frames are out of the document, so that they
- * have only one.
+ * Does work that needs a layout while the frames are out of the document, so that the
+ * browser lays the frames out only once.
  */
 export function withoutFrames(container, work) {
 	const placeholder = container.cloneNode(false);
@@ -195,7 +207,10 @@ export function withoutFrames(container, work) {
 	placeholder.replaceWith(container);
 }
 
-/* Returns the width. Needs a layout only if there may be a scroll bar. */
+/*
+ * Returns what fluidWidth() returns, for the start. Needs a layout only if there may be
+ * a scroll bar.
+ */
 export function firstWidth() {
 	if (!isDocument) return fluidWidth();
 	if (fitsWindow(parseFloat(attr(root, 'height')))) return mediaWidth();
@@ -203,8 +218,9 @@ export function firstWidth() {
 }
 
 /*
- * Does some work once the picture has been painted and can be pointed at. What we do in
- * one animation frame is painted until the end of the next one.
+ * Does some work once the picture has been painted and can be pointed at; work() may be
+ * called twice. What we do in one animation frame is painted by the end of the next
+ * one.
  */
 export function whenPainted(work) {
 	let frames = 3;
@@ -216,7 +232,10 @@ export function whenPainted(work) {
 
 	if (document.hidden) whenIdle(work);
 	else next();
-	/* A browser does not paint an <iframe> that is out of sight, either. */
+	/*
+	 * Browsers do not paint an <iframe> that is out of sight, so we do not wait for
+	 * ever.
+	 */
 	setTimeout(work, LONG_PATIENCE);
 }
 
@@ -283,15 +302,17 @@ function titleEnd(countName) {
  * the root. Some of them:
  *
  * total: what 100 % stands for. factor: multiplies counts when they are shown.
- * counted: 'samples', 'unknown', or '' for a known unit. one: what a sample counts, if
- * the picture does not count samples. weight: the reverse, if it does. 0 if not known.
+ * counted: 'samples', 'unknown', or '' for a known unit.
+ * one: the weight of a sample, if the picture does not show samples. weight: the weight
+ * of a sample, if counts without a unit are shown as samples. Otherwise each is 0.
  * drawn: the least count of a frame that the program drew. least, leastPercent: the
  * limit in pixels and percent, for other widths.
  * top, bottom: the pixels above and below the frames.
- * isAlone: the root is the only frame (profiles.js).
- * diff: 'inclusive' or 'self' for a differential, else ''. widths: whose counts are its
- * widths. sample: the weight of a sample, for noise. maxDelta: the largest change, for
- * colours. recorded: the recorded totals as text, if counts were scaled.
+ * isAlone: the root is the only frame that is drawn (profiles.js).
+ * diff: 'inclusive' or 'self' for a differential, else ''. widths: whose counts decide
+ * the widths of frames. sample: the weight of a sample, for noise. maxDelta: the
+ * largest change, for colours. recorded: the recorded totals as text, if counts were
+ * scaled.
  */
 export function readSettings() {
 	const text = (name, standard) => attr(root, 'fg:' + name) ?? standard;
@@ -385,7 +406,10 @@ export function findTemplates({ tree, records, drawn, settings }) {
 	});
 	for (const element of root.querySelectorAll('metadata > g, metadata > a')) {
 		templates.set(attr(element, 'fg:n'), element);
-		/* Their ids and classes belong to the elements made from them. */
+		/*
+		 * The elements that we make from it get its id and classes, so it must leave
+		 * the page.
+		 */
 		element.remove();
 	}
 	return templates;

@@ -1,6 +1,6 @@
 /*
- * Panels over the picture: the one with the keys (?) and the menu "More", which has
- * what is not done every day. table.js makes another one.
+ * Panels over the picture: the one with the keys (?) and the menu "More" for things
+ * that are not done every day. table.js makes another one.
  */
 
 import { makeButton } from './bars.js';
@@ -29,7 +29,10 @@ const KEYS = [
 	['?', 'show or hide these keys'],
 ];
 
-/* Makes a panel. build() makes its element when it is shown. */
+/*
+ * Makes a panel. build() makes its element when it is shown. onChange() gets true after
+ * the panel is shown, and false after it is hidden.
+ */
 export function makePanel(bars, build, onChange) {
 	let panel = null;
 
@@ -78,7 +81,7 @@ export function makeHelp(bars, { isChart }) {
 	);
 }
 
-/* The buttons that fit nowhere else on a phone. */
+/* The buttons of the bars that are hidden on a phone. The menu has copies of them. */
 const SMALL = ['hide', 'invert', 'help', 'only', 'without'];
 const ORDER = [
 	['collapse', 'Collapse recursion', 'Calls of itself as one: f', true],
@@ -106,7 +109,7 @@ function isOffered({ tree, settings, chosen }, name) {
 	);
 }
 
-/* Copies buttons of the bar, except those about matches while there are none. */
+/* Copies these buttons. Leaves out those about matches if there is no search. */
 function smallGroup({ head }) {
 	const copies = Array.from(head.querySelectorAll('button'))
 		.filter((one) => SMALL.includes(one.name) && !one.closest('[hidden]'))

@@ -1,20 +1,24 @@
 /*
- * Patterns of a search that end in time, whatever they are: a link can bring any.
+ * Compiles the patterns of searches so that matching always ends soon: the pattern may
+ * come from a link, and can be anything.
  *
  * Browsers match by trying. For some patterns, like (a+)+$ or forty times (a|\w) on
  * forty letters, that takes for ever. So we match patterns in time linear in the name,
  * by following all places in the pattern at once (K. Thompson, Regular Expression
- * Search Algorithm, CACM 11(6), 1968), and keep the sets of places that we met. The
- * browser only tells if one character matches. It matches a whole pattern only if there
- * is one way to do it, or if we do not know something in the pattern, such as a
- * lookahead, and there are few ways.
+ * Search Algorithm, CACM 11(6), 1968), and keep the sets of places that we have
+ * reached. The browser only tells if one character matches. It matches a whole pattern
+ * in two cases: if there is only one way to do it; and if the pattern has something
+ * that we do not know, such as a lookahead, and there are few ways to match it.
  */
 
 import { max } from './format.js';
 
 const MAX_CODE = 2000;
 const MAX_STATES = 1000;
-/* The browser does not get longer names. */
+/*
+ * The browser does not get longer names if it has to try several ways. They never
+ * match.
+ */
 const MAX_TRIED = 4000;
 /* The combinations of alternatives that the browser may try beside a repetition. */
 const MAX_WAYS = 8;
@@ -27,7 +31,10 @@ const ATOM =
 	/\\(?:x[\da-f]{2}|u[\da-f]{4}|c[a-z]|[^k1-9])|\[(?:\\.|[^\]\\])*\]|[^\\()|]/isy;
 const GROUP = /\((?:\?:|\?<\w+>|(?!\?))/y;
 
-/* Takes what a sticky expression matches at this place, or returns null. */
+/*
+ * Matches a sticky expression at at.place, and moves at.place behind the match. Returns
+ * null if it does not match.
+ */
 function take(at, expression) {
 	expression.lastIndex = at.place;
 	const found = expression.exec(at.text);
@@ -37,8 +44,8 @@ function take(at, expression) {
 }
 
 /*
- * Makes the parts of a pattern. Each is a function that puts its code before that of
- * the next part, and returns where it begins.
+ * Makes the parts of a pattern. A part is a function: it gets the place where the code
+ * of the next part begins, adds its own code, and returns where that begins.
  */
 function makeParts(code) {
 	function add(step) {
@@ -135,7 +142,10 @@ function holds(assertion, { isStart, isEnd, wordBefore, wordAfter }) {
 	return (wordBefore !== wordAfter) === (assertion === '\\b');
 }
 
-/* Returns all places that can be reached without a character. */
+/*
+ * Returns all places that can be reached from some places without a character. between:
+ * describes the characters before and after, for assertions.
+ */
 function reach(code, places, between) {
 	const seen = new Set(places);
 

@@ -70,7 +70,10 @@ function viewOf(tree, { merged, reversed, collapsed, byWeight, byChange }) {
 	return (collapsed ? collapsedView : plainView)(tree, order);
 }
 
-/* Returns the frame, or its closest ancestor that has counts to fill the picture. */
+/*
+ * Returns the frame or, if it has no counts, its closest ancestor that has some. A
+ * frame without counts cannot fill the picture.
+ */
 function placeWithCounts(view, frame) {
 	let at = frame;
 
@@ -128,14 +131,14 @@ function cutAll(tree, { hidden, filters }, settings) {
  * Makes a picture. Its fields:
  *
  * chosen: the state, except that the zoom is in `within`.
- * whole: the tree of all time. base: the tree of the chosen range of it.
+ * whole: the tree of the whole recording. base: the tree of the chosen range of time.
  * tree: base without what is hidden. view: the view of tree.
  * within: the frame that is zoomed to.
  * found: the matches of the search, or null. problem: what is wrong with its pattern.
  * version: changes whenever drawn frames may need new colours or titles.
  * ofRange(range): makes the tree of a range; heat.js sets it.
- * undos: earlier states. steps: how many of them undo can still go back; fewer than all
- * after Back.
+ * undos: earlier states. steps: how many of them can still be undone; fewer than all
+ * after the browser's Back.
  */
 export function makePicture(settings, base, onChange) {
 	const chosen = noState();
@@ -222,7 +225,10 @@ export function lookAhead(picture, changes) {
 	return view;
 }
 
-/* Takes the stacks of a range of time as the base, with nothing left out yet. */
+/*
+ * Makes the tree of a range of time the base, with nothing left out of it yet. Does
+ * nothing if it is the base already.
+ */
 function enterRange(picture, range) {
 	if (!SLICES || range === (picture.cut.range ?? null)) return;
 	picture.base = picture.ofRange(range);
@@ -244,8 +250,9 @@ function leaveOut(picture) {
 }
 
 /*
- * Makes a new view. Needed if the shown counts change, but not for a zoom. The view of
- * the whole picture is made only once.
+ * Makes the view for the state and zooms to a path in it. This is needed if the shown
+ * counts change, but not for a zoom alone. The view of the whole picture is made only
+ * once.
  */
 function rebuild(picture, path) {
 	leaveOut(picture);
@@ -304,8 +311,8 @@ export function zoom(picture, frame) {
 }
 
 /*
- * Searches for a term. The change is a passing one, because the next letter makes
- * another.
+ * Searches for a term. The address follows a little later (`passing`), because the
+ * user's next letter makes another change.
  */
 export function setSearch(picture, term) {
 	picture.chosen.term = term;
@@ -323,7 +330,7 @@ function isInZoom({ view, within }, frame) {
 	return ancestorsOf(view, within).concat(within).includes(frame);
 }
 
-/* Returns what to remember of a frame: its path, and the view it is in. */
+/* Returns a step about a frame: its path, and the view that it is in. */
 function stepFor({ view, chosen: { merged, reversed, collapsed } }, frame) {
 	return { merged, reversed, collapsed, path: pathTo(view, frame) };
 }
@@ -351,8 +358,8 @@ export function keepOnly(picture, frame) {
 }
 
 /*
- * Returns the changes for a step that changes names. Filters before it keep their
- * place.
+ * Returns the changes of the state for a fold or focus step, which changes names.
+ * Earlier filters keep their place before it.
  */
 function addStep({ chosen: { hidden, filters } }, step) {
 	return {
@@ -434,7 +441,8 @@ export function sortByChange(picture) {
 }
 
 /*
- * Returns whose counts are the widths of a differential: before, after or union (both).
+ * Returns whose counts decide the widths in a differential: before, after or union
+ * (both).
  */
 export function widthsNow({ chosen, settings }) {
 	return chosen.widths ?? settings.widths;
@@ -457,7 +465,10 @@ export function showWidths(picture, widths) {
 		change(picture, { widths: widths === settings.widths ? null : widths });
 }
 
-/* Changes to another of the named views. The zoom stays if the tree does. */
+/*
+ * Changes to another of the named views (views.js). The zoom stays if only the order
+ * changes.
+ */
 export function chooseView(picture, changes) {
 	const { merged, reversed, byWeight } = picture.chosen;
 	const isSame = merged === changes.merged && reversed === changes.reversed;

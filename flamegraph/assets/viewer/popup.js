@@ -12,7 +12,7 @@ const GAP = 6;
  * The distance to the right of the pointer, so that the arrow does not hide the popup.
  */
 const POINTER_GAP = 12;
-/* With less height nothing can be read. */
+/* A popup with less height could not be read. */
 const LEAST = 48;
 
 /* Returns false for older browsers, which have no layer above the bars. */
@@ -59,8 +59,9 @@ function put({ style }, left, top, room) {
 }
 
 /*
- * Places the popup below or above a box, near x, or else beside it: never over the box,
- * nor out of the window. Returns false if there is no such place.
+ * Places the popup below or above a box, near x, or else to the right or left of the
+ * box. It never covers the box and never leaves the window. Returns false if there is
+ * no such place.
  */
 export function placeBeside({ element }, box, x) {
 	const { width, height } = windowSize();
@@ -83,7 +84,7 @@ export function placeBeside({ element }, box, x) {
 	return true;
 }
 
-/* Places the popup with a corner at a point, and whole in the window. */
+/* Places the popup with its corner at a point, but always completely in the window. */
 export function placeAt({ element }, x, y) {
 	const { width, height } = windowSize();
 

@@ -9,8 +9,8 @@ import { human } from './format.js';
 import { attr, drop, html, isDocument, part, put, readSettings, root } from './page.js';
 
 /*
- * The attributes that each profile has of its own. If one is missing there, the profile
- * does not have it.
+ * The attributes that each profile has of its own. An attribute that a profile lacks is
+ * removed from the root while it is shown.
  */
 const OWN_ATTRIBUTES = (
 	'p nth total countname counts one weight factor unit event sampleweight totals ' +
@@ -112,7 +112,8 @@ function find(name) {
 
 /*
  * Starts again with another profile. A document is loaded again with another address.
- * In a page, a copy of the picture as it came replaces it.
+ * In a page, `pristine`, a copy of the picture before the viewer changed it, replaces
+ * the picture.
  */
 function restart(pristine, name) {
 	const text = 'p=' + encodeURIComponent(name).replace(/~/g, '%7E');
@@ -122,13 +123,13 @@ function restart(pristine, name) {
 		const state = rest.filter((one) => one && !/^p=/.test(one));
 		location.hash = [text, ...state].join('&');
 		/*
-		 * The focus returns to the list, for users who go through it by keys. Some
-		 * pages have no history.
+		 * Makes the focus return to the list of profiles, for users who go through it
+		 * by keys. Some pages have no history.
 		 */
 		try {
 			window.history.replaceState({ switched: true }, '');
 		} catch (error) {
-			/* Then the keys start anew. */
+			/* Then the list does not get the focus. */
 		}
 		return;
 	}
@@ -163,7 +164,7 @@ function makeSwitch(pristine) {
 
 	list.append(...sorted.map(optionFor));
 	list.addEventListener('change', () => restart(pristine, list.value));
-	/* Keeps the keys of the list from the viewer. */
+	/* Keeps the viewer from acting on keys that are for the list. */
 	list.addEventListener('keydown', (event) => event.stopPropagation());
 	return part('profiles', list);
 }
@@ -183,10 +184,13 @@ function start() {
 		showLegend(attr(root, 'fg:nth') === '0');
 		leaveRoot();
 	}
-	/* The note names the other profiles, which the list of profiles does, too. */
+	/* Hides the note that names the other profiles, because the list does so, too. */
 	if (note) put(note, 'display', 'none');
 	root.addEventListener('fg:bars', () => {
-		/* The viewer's script was not there before. */
+		/*
+		 * The scripts after this one, like the viewer's, were not yet there when the
+		 * copy was made.
+		 */
 		const had = pristine?.querySelectorAll('script').length;
 		const scripts = Array.from(root.querySelectorAll('script'));
 		pristine?.append(...scripts.slice(had).map((one) => one.cloneNode(true)));

@@ -1,7 +1,7 @@
 /*
  * Makes trees from the frames of another tree: without a function, whose callers get
- * its counts, or with the calls of one function alone. Frames of one name that come
- * together become one; in a chart only if one follows the other at once.
+ * its counts, or with the calls of one function alone. Siblings that then have the same
+ * name become one frame; in a chart only if one ends when the other starts.
  */
 
 import { CHARTS } from './features.js';
@@ -21,15 +21,17 @@ function startsOf({ gap, total, parent, count }) {
 }
 
 /*
- * Puts frames that come one after another into groups. take(frame) adds a frame.
- * groups(from) ends a list of groups: it returns the first frame of each group in order
- * (`heads`) and, for a chart, the distance of each group from the one before it, or
- * from `from` for the first (`gaps`). `next` leads from a frame of a group to the next
- * one.
+ * Puts siblings of the same name into groups. take(frame) adds a frame. groups(from)
+ * ends a list of groups: it returns the first frame of each group in order (`heads`)
+ * and, for a chart, the distance of each group from the one before it, or from `from`
+ * for the first (`gaps`). `next` leads from a frame of a group to the next one.
  */
 function makeGroups({ name, names, total, count }, start) {
 	const next = new Int32Array(count).fill(-1);
-	/* By name: the list that its group is in, and the group's place there. */
+	/*
+	 * For each name: the list that has its group, and the index of the group in that
+	 * list.
+	 */
 	const list = new Int32Array(names.length);
 	const place = new Int32Array(names.length);
 	let [heads, tails] = [[], []];
@@ -78,9 +80,9 @@ function makeGroups({ name, names, total, count }, start) {
 }
 
 /*
- * Makes the new tree depth first. Each of its frames stands for a group. isGone(i) says
- * which frames are left out, so that their callers get what they count and call. calls:
- * the frames below the new root, which then has no own counts.
+ * Makes the new tree depth first. Each of its frames stands for a group. isGone(i)
+ * returns true for frames to remove; their callers get their own counts and callees.
+ * calls: if given, the frames below the new root, which then has no own counts.
  */
 function regrow(tree, { isGone, calls, isChart }) {
 	const { count, name, end, self, selfBefore } = tree;

@@ -32,7 +32,9 @@ export function saveText(text) {
 	download(new Blob([text], { type: 'text/plain' }), 'profile.folded');
 }
 
-/* Copies the picture without the bars. The static texts take their place. */
+/*
+ * Returns a copy of the picture without the bars, which has the static texts instead.
+ */
 function copyOfPicture(width, height) {
 	const copy = root.cloneNode(true);
 
@@ -107,8 +109,8 @@ export function saveSubtree(viewer, frame, kind) {
 /* ---- copying text, as far as the page lets the picture do so */
 
 /*
- * Copies by a command. Without a selection, browsers send the event to the page's body,
- * which is around the picture.
+ * Copies a text by the browser's copy command. We listen on the document: without a
+ * selection, browsers send the event to the page's body, which is outside the picture.
  */
 function copyByCommand(text) {
 	const onCopy = (event) => {
@@ -150,7 +152,8 @@ export function copyText(text, done) {
  *
  * A page can be saved while the viewer runs, with everything that the viewer has made
  * of the picture. forgetSaved() undoes that, so that the viewer finds what it started
- * with. The whole picture is always there, out of sight while something else is shown.
+ * with. The frames of the whole picture are always there, though out of sight while
+ * something else is shown.
  */
 
 function removeMade(whole) {
@@ -171,8 +174,8 @@ function unmakeFrames(whole) {
 }
 
 /*
- * Moves the rows back. They may have been those of a picture that was upside down, or
- * higher.
+ * Moves the rows to where the program drew them. The saved picture may have been upside
+ * down or higher.
  */
 function placeRows(whole) {
 	const { inverted, top, bottom, height, frameHeight } = readSettings();
@@ -189,7 +192,10 @@ function placeRows(whole) {
 	}
 }
 
-/* Removes the details from the title of the frame that was pointed at. */
+/*
+ * Removes the details from the title of the frame that was pointed at when the page was
+ * saved.
+ */
 function cutTitles(whole) {
 	const end = /(, [\d.]+%((; [+-]?| \u2192 )[\d.]+%)?\)) \u00b7 .*$/s;
 	const settings = readSettings();

@@ -49,8 +49,8 @@ function makeMarks(container, settings) {
 }
 
 /*
- * Makes layouts for the picture's width. Keeps that of the whole picture, which is the
- * largest.
+ * Makes layouts for the picture's width. Keeps the layout of the whole picture, which
+ * is the largest.
  */
 function makeLayouts(settings, bars) {
 	let kept = null;
@@ -62,7 +62,7 @@ function makeLayouts(settings, bars) {
 	/*
 	 * Returns the least count of a frame that is drawn. The user chose it with
 	 * --minwidth, in pixels or in percent, so it depends on the width. For the width
-	 * of the file we take the number that flamegraph wrote.
+	 * that the picture has in its file, we take the count that flamegraph wrote.
 	 */
 	function leastCounts({ total }, width) {
 		const { least, leastPercent, drawn } = settings;
@@ -107,8 +107,9 @@ function scrollToMatch({ view, layout, rowTop }, found, bars) {
 }
 
 /*
- * Scrolls to the function between its callers and callees, and to the middle if it was
- * not shown before. Firefox does not scroll to elements of an SVG document by itself.
+ * Scrolls so that the function between its callers and callees is visible, and in the
+ * middle of the window if it was not shown before. Firefox does not scroll to elements
+ * of an SVG document by itself.
  */
 function scrollToFunction({ scroll }, element, isNew) {
 	const { top, bottom } = element.getBoundingClientRect();
@@ -130,8 +131,8 @@ function leastHeight({ settings, picture }, heights, height) {
 }
 
 /*
- * Gives the picture the size of a layout. Returns the function from depth to row. A
- * function between callers and callees is half a row away from each.
+ * Gives the picture the size of a layout. Returns the function from depth to the y of a
+ * row. In a view with callers, half a row stays free on both sides of the function.
  */
 function resizePicture(parts, width, { rows, rowsBefore }) {
 	const { settings, picture, bars, heights } = parts;
@@ -159,8 +160,8 @@ function makeUnseen({ layouts, picture, drawing }, last) {
 		prepareView: (view) =>
 			prepareVisible(view, { within: 0, width: layouts.widthNow() }),
 		/*
-		 * Draws the whole picture out of sight if it was not shown yet, because the
-		 * user will come back to it.
+		 * Draws the whole picture out of sight, for a page that has shown something
+		 * else first. The user will come back to it.
 		 */
 		prepareWhole() {
 			const { drawn } = layouts.ofWhole(whole);

@@ -13,7 +13,10 @@ const FADED = 0.25;
 const NO_SELF = [229, 231, 235];
 const ALL_SELF = [240, 130, 60];
 
-/* Returns three numbers from 0 up to 1, from all characters (FNV-1a, of 32 bits). */
+/*
+ * Returns three numbers from 0 up to 1, excluding 1, which depend on all characters of
+ * a name (32-bit FNV-1a, mixed further).
+ */
 function hashOf(name) {
 	let hash = 0x811c9dc5;
 
@@ -39,7 +42,8 @@ function warm([red, green, blue]) {
 }
 
 /*
- * Colours a frame by the share of its own counts, compared with the largest own counts.
+ * Returns a function that colours a frame by its own counts, compared with the largest
+ * own counts in the view.
  */
 function makeBySelf() {
 	const most = new WeakMap();
@@ -63,7 +67,10 @@ function makeByName(colourOf) {
 	};
 }
 
-/* Paints frames in the scheme that is chosen. */
+/*
+ * Lets `paint` colour frames in the scheme that the user has chosen. namesOf: see
+ * makeModules() in legend.js.
+ */
 export function makeSchemes({ picture, paint, namesOf }) {
 	const schemes = {
 		name: makeByName(calm),

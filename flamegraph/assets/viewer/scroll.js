@@ -14,7 +14,7 @@
 import { max, min } from './format.js';
 import { fitsWindow, isDocument, root, soon } from './page.js';
 
-/* A first action of the user. */
+/* The events of a first action of the user. */
 const FIRST_ACTIONS = [
 	'mousemove',
 	'mousedown',
@@ -35,8 +35,8 @@ function isComeBackTo() {
 }
 
 /*
- * Calls move() with the distance of a turn of the wheel or a move of a finger. The page
- * gets the events that move nothing.
+ * Calls move() with the distance of a turn of the wheel or a move of a finger. If
+ * nothing moves, the page gets the event.
  */
 function listenToMoves(move, now) {
 	let last = 0;
@@ -123,8 +123,8 @@ function makePosition(isCut, fit) {
 
 /*
  * Makes the scroller of the picture. fit() places the picture again. A picture in a
- * frame of another page is not cut, because the page may give the frame the picture's
- * height.
+ * frame of another page is not cut at first, because the page may give the frame the
+ * picture's height.
  */
 export function makeScroll(canCut, fit) {
 	const isTop = window.top === window;
@@ -134,7 +134,10 @@ export function makeScroll(canCut, fit) {
 	let isFresh = position.isCut;
 	let onUse = () => {};
 
-	/* Cuts the picture if its surroundings have not become as high as it by now. */
+	/*
+	 * Cuts the picture if the place that the page has for it is not as high as the
+	 * picture (`room`) by now.
+	 */
 	function cutIfFixed(room) {
 		if (position.isCut || root.getBoundingClientRect().height >= room - 1) return;
 		position.isCut = true;
@@ -162,7 +165,7 @@ export function makeScroll(canCut, fit) {
 		},
 		/*
 		 * Calls change(), which makes the picture higher by `distance`, and keeps in
-		 * place what the user sees; the end of the page stays its end. The place is
+		 * place what the user sees. A page at its end stays at its end. The place is
 		 * read before, because afterwards that would take another layout.
 		 */
 		grow(distance, change) {
@@ -173,7 +176,10 @@ export function makeScroll(canCut, fit) {
 		},
 		/* Scrolls to the end of the picture that has the root. */
 		toBase: (isFlipped) => goTo(isFlipped ? 0 : MAX_HEIGHT),
-		/* Returns the visible part of a height: `from` where, and how high (`room`). */
+		/*
+		 * Returns which part of a picture of this height is visible: its start (`from`)
+		 * and its height (`room`).
+		 */
 		cut(height) {
 			const { isCut } = position;
 

@@ -1,5 +1,6 @@
 /*
- * The controls of a differential: whose counts the widths are, and the order by change.
+ * The controls of a differential: whose counts decide the widths, and the order by
+ * change.
  */
 
 import { button, change, html } from './page.js';
@@ -23,8 +24,8 @@ export const PRESS_SIDES = {
 };
 
 /*
- * Makes the controls. They are shown while the picture is a differential. Another
- * picture is one, too, while the user compares two ranges of time.
+ * Makes the controls. They are shown while the picture is a differential. A plain
+ * picture becomes a differential while the user compares two ranges of time.
  */
 export function makeSides(bars, picture) {
 	let made = null;

@@ -55,7 +55,8 @@ function readAscending(reader, column) {
 /*
  * Fills `items`, which is ordered by slice, from a column that has the first item of
  * each slice, then the second of each slice that has two, and so on. Returns the
- * largest. Reading slices spends most of its time here, so readNumber() is written out.
+ * largest item. Reading slices spends most of its time here, so we do not call
+ * readNumber() here.
  */
 function readLayers(reader, ends, items) {
 	const { bytes } = reader;
@@ -91,7 +92,8 @@ function readLayers(reader, ends, items) {
 
 /*
  * Reads which stacks each slice has. In each slice they ascend. One column has how many
- * bits their distances have, another the bits, except for the first, which is always 1.
+ * bits each distance has, another the bits themselves, except the highest of each,
+ * which is always 1.
  */
 function readItems(reader, ends, stacks) {
 	const items = new Uint32Array(ends[ends.length - 1] ?? 0);
@@ -133,8 +135,8 @@ function readCounts(reader, ends, all) {
 }
 
 /*
- * Reads when slices are (`times`) and the factor of their counts (`unit`). Returns the
- * reader of the rest, too.
+ * Reads the header. `times` has the width of a slice, the start of the recording if
+ * known, and the factor of counts (`unit`). Also returns the reader of the rest.
  */
 function readHeader(bytes, at) {
 	const reader = { bytes, at };
@@ -151,7 +153,10 @@ function readNumbers(reader) {
 	return readAscending(reader, new Float64Array(readCount(reader)));
 }
 
-/* Reads the total of each slice. It comes first if the rest takes a while. */
+/*
+ * Reads the total of each slice. Pictures store the totals apart if the rest takes a
+ * while to read.
+ */
 function readTotals(bytes) {
 	const { reader, number, times } = readHeader(bytes, 0);
 	const slices = readNumbers(reader);
@@ -187,7 +192,10 @@ async function readSlices(bytes, frames) {
 	return { ...times, stacks, slices, ends, items, counts };
 }
 
-/* Returns, by slice, the counts of the wanted stacks. */
+/*
+ * Returns, by slice, the counts of the wanted stacks. wanted: 1 for each such stack,
+ * else 0.
+ */
 function sumOfItems({ ends, items, counts, unit }, wanted) {
 	const weights = new Float64Array(ends.length);
 
@@ -200,7 +208,7 @@ function sumOfItems({ ends, items, counts, unit }, wanted) {
 	return weights;
 }
 
-/* Returns the first slice that is not before a time. */
+/* Returns the index of the first slice that does not start before a time. */
 function firstFrom({ slices, width }, time) {
 	let [low, high] = [0, slices.length];
 
@@ -240,7 +248,7 @@ export function matchesIn(data, { parent, name, end }, below, isWanted) {
 	);
 }
 
-/* Extends a range to whole slices. Its times may have been rounded. */
+/* Extends a range to whole slices. Its times may have been rounded in an address. */
 export function wholeSlices({ width }, { from, to }) {
 	const first = floor(from / width + 1e-6);
 	const last = max(first + 1, ceil(to / width - 1e-6));

@@ -15,8 +15,8 @@ import { sumOf } from './tree.js';
 import { showViews } from './views.js';
 
 /*
- * Returns texts for steps and filters. Frames that were left out have no text, because
- * the share says it.
+ * Returns texts for steps and filters. Frames that were left out have no text here:
+ * their chip says how much they are.
  */
 function cutTexts({ filters, hidden }) {
 	const steps = hidden.flatMap(({ fold, focus, keep, path }) => {
@@ -34,8 +34,8 @@ function cutTexts({ filters, hidden }) {
 }
 
 /*
- * Returns the texts of each chip, or something false for a chip that is hidden. A name
- * comes after the words.
+ * Returns two texts for each chip, its words and a name after them, or a false value
+ * for a chip that is hidden.
  */
 function chipTexts({ picture, texts, heat }) {
 	const { chosen } = picture;
@@ -84,7 +84,7 @@ function showZoom(bars, { picture, texts }) {
 		);
 }
 
-/* Returns the own counts of the matching frames. */
+/* Returns the text about the own counts of the matching frames. */
 function ownText({ picture: { found, view }, texts }) {
 	const { tree } = view;
 	const own = sumOf(tree.self, found.list.subarray(0, found.frames));
@@ -92,7 +92,7 @@ function ownText({ picture: { found, view }, texts }) {
 	return 'self ' + texts.shareOf(tree, own);
 }
 
-/* Writes all texts about the state, and presses its buttons. */
+/* Writes all texts about the state, and shows which of its buttons are pressed. */
 export function showState(viewer) {
 	const { picture, bars, box, texts } = viewer;
 	const { term, ignoreCase, merged, flipped } = picture.chosen;
@@ -119,9 +119,10 @@ export function showState(viewer) {
 	box.showValid(picture.problem === '');
 }
 
-/* Shows the details of a frame in the details line and in its title. */
-
-/* Makes the details: show(record) shows a frame's, or none with null. */
+/*
+ * Makes the details. show(record) shows the details of a frame in the details line and
+ * in the title of the frame; show(null) shows none.
+ */
 export function makeDetails({ bars, picture, texts }) {
 	let shown = null;
 	let title = '';
@@ -176,7 +177,7 @@ export function makeDetails({ bars, picture, texts }) {
 		show,
 		/* Returns the record of the frame in the details line, which keys act on. */
 		shown: () => shown,
-		/* Must be called before titles change. */
+		/* Must be called before frames get new titles. */
 		forget: restoreTitle,
 	};
 }

@@ -12,7 +12,10 @@ import { makePanel } from './panels.js';
 
 const AT_FIRST = 200;
 const MORE = 1000;
-/* The width of the panel beside a picture, and of a window that has room for both. */
+/*
+ * The width of the panel beside a picture, and beside a differential. The least width
+ * of a window that has space for the picture and the panel.
+ */
 const WIDTH = 520;
 const WIDTH_OF_CHANGES = 610;
 const LEAST_FOR_BOTH = 800;
@@ -22,11 +25,17 @@ const NARROW = 460;
 const LEAST_COLUMN = 44;
 const LEAST_NAME = 120;
 const STEP = 16;
-/* The space around a name: the swatch and its margins or, in the lists, the numbers. */
+/*
+ * The width beside a name: in the table for the swatch and margins, in the lists of
+ * callers and callees for the numbers.
+ */
 const BESIDE_NAME = 38;
 const BESIDE_CALL = 170;
 
-/* Key, text and hint of a column, and its width in a wide and in a narrow panel. */
+/*
+ * Key, text and hint of a column, and its width in a wide and in a narrow panel. With a
+ * width of 0 a column is not shown; the names get the rest.
+ */
 const COLUMNS = [
 	['own', 'Self', 'Counts of the function itself', 132, 78],
 	['all', 'Total', 'With what it calls; recursion is counted once', 132, 78],
@@ -40,7 +49,10 @@ const COLUMNS_OF_CHANGES = [
 	['name', 'Function', 'The names of the functions', 0, 0],
 ];
 
-/* Returns the columns that are shown, and their widths: as dragged, or as suits. */
+/*
+ * Makes the columns. Each has the width that the user has dragged it to, or else that
+ * of the lists above.
+ */
 function makeColumns(hasChanges) {
 	const all = CHANGES && hasChanges ? COLUMNS_OF_CHANGES : COLUMNS;
 	const dragged = new Map();
@@ -49,7 +61,10 @@ function makeColumns(hasChanges) {
 		dragged.get(key) ?? (isNarrow ? narrow : wide);
 	const shown = () => all.filter((one) => one[0] === 'name' || widthOf(one) > 0);
 
-	/* The column of names gets the rest. */
+	/*
+	 * Returns the widths of the shown columns. The column of names gets the rest of
+	 * `room`.
+	 */
 	function widthsIn(room) {
 		const widths = shown().map(widthOf);
 		const name = widths.pop();
@@ -123,7 +138,10 @@ function makeParts() {
 	return parts;
 }
 
-/* Drags the edge of a column. The picture does not get these events. */
+/*
+ * Calls drag(key, width) when the user moves the edge of a column, by dragging or by
+ * Shift and an arrow key.
+ */
 function listenToDragging({ body, table }, drag) {
 	let dragging = null;
 
@@ -170,7 +188,7 @@ function makePlace(bars, settings) {
 		return isDocument && all >= LEAST_FOR_BOTH ? min(wide, floor(all * 0.49)) : 0;
 	}
 
-	/* The details keep their place below or beside the panel. */
+	/* Places the panel. The details stay visible below it or beside it. */
 	function put(body) {
 		const side = sideNow();
 		const isBeside = bars.giveSide(side || Infinity);
@@ -298,7 +316,10 @@ function refresh(table) {
 		Array.from(parts.body.querySelectorAll('button')).find(isSame)?.focus();
 }
 
-/* Filters while the user types. The picture does not get these keys. */
+/*
+ * Filters the functions while the user types. Escape clears the filter or, if it is
+ * empty, leaves it.
+ */
 function listenToFilter(table) {
 	const { body, filter } = table.parts;
 
@@ -320,7 +341,7 @@ function listenToFilter(table) {
 	});
 }
 
-/* Sorts by a column, or the other way if it is sorted by it already. */
+/* Sorts by a column. If the table is sorted by it already, reverses the order. */
 function sortBy(table, key) {
 	const { sorted } = table;
 	const isOther = key !== sorted.key;
@@ -336,7 +357,7 @@ function press(table, { name, value }, mergeName) {
 	else sortBy(table, name.slice('sort-'.length));
 }
 
-/* Returns the columns, and the one that is sorted at first. */
+/* Returns the columns, and by which of them the table is sorted at first. */
 function columnsFor({ base }) {
 	const hasChanges = CHANGES && Boolean(base.before);
 
@@ -355,7 +376,10 @@ function follow(table) {
 		Object.assign(table, columnsFor(picture));
 }
 
-/* Makes the table. redraw() draws the picture again, whose width changes. */
+/*
+ * Makes the table. redraw() draws the picture again, because the table changes its
+ * width.
+ */
 export function makeTable(helpers, redraw) {
 	const { bars, picture } = helpers;
 	const place = makePlace(bars, picture.settings);

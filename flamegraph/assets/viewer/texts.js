@@ -76,7 +76,7 @@ function changeOf(settings, view, frame) {
 	return changeBetween(settings, before, after);
 }
 
-/* Returns "25 -> 50 samples (+25, x2.0), 5.00% -> 9.10%", with arrows and crosses. */
+/* Returns "25 → 50 samples (+25, ×2.0), 5.00% → 9.10%". */
 function bothOf(word, { count }, view, frame) {
 	const { tree } = view;
 	const [before, after] = [view.before[frame], view.after[frame]];
@@ -117,8 +117,8 @@ function titleOf(settings, counts, view, frame) {
 }
 
 /*
- * Returns the details of a frame. title: its title while it is not pointed at. within:
- * the frame that is zoomed to.
+ * Returns the details of a frame. title: the title of the frame without these details.
+ * within: the frame that is zoomed to.
  */
 function detailsOf(settings, counts, { view, within }, { frame, above }, title) {
 	const { after: total, own: self, parent } = view;
@@ -183,7 +183,7 @@ function matchedText({ diff }, picture) {
 	return text;
 }
 
-/* Returns what 100 % is. In a differential, `counts` has those of both sides. */
+/* Returns what 100 % is. counts: in a differential, the text with both totals. */
 function wholeOf(settings, { short, real }, picture, counts) {
 	const { tree } = picture.view;
 	const { unit, event } = settings;
@@ -212,7 +212,10 @@ function headOf(settings, counts, picture) {
 
 	if (!CHANGES || !settings.diff)
 		return '100% = ' + wholeOf(settings, counts, picture);
-	/* Scaled counts add up to the same before and after. */
+	/*
+	 * Scaled counts add up to the same before and after, so we show the recorded
+	 * totals.
+	 */
 	if (settings.recorded) return 'Before' + ARROW + 'after: ' + settings.recorded;
 	const [both, change] = wholeChange(settings, short, tree);
 	const whole = wholeOf(settings, counts, picture, both);
@@ -247,7 +250,9 @@ export function makeTexts(settings) {
 			return text + shortWord(settings, text);
 		},
 		/*
-		 * Returns what a number in another unit is in samples, or the other way round.
+		 * Returns an amount as a number of samples or, if the picture shows samples, as
+		 * the count that they stand for. Returns '' if the weight of a sample is
+		 * unknown.
 		 */
 		inOther(view, amount) {
 			const real = counts.real(view, amount);

@@ -10,8 +10,8 @@
  * We draw views. A view has the arrays name, parent, depth, total, self, before and
  * selfBefore, and children(frame). The plain view shows the tree as it is. In a
  * differential its `total` and `self`, which decide the widths, may be the counts
- * before, or those of frames that are gone; `after` and `own` are always the tree's.
- * Other views are in merge.js.
+ * before, or the counts after with those before for frames that are gone; `after` and
+ * `own` are always the counts after. Other views are in merge.js.
  */
 
 import { CHANGES } from './features.js';
@@ -60,7 +60,7 @@ export function makeTree(columns) {
 	};
 }
 
-/* Returns the tree with new totals, for changed own counts. */
+/* Returns a copy of the tree whose totals are computed from its own counts again. */
 export function withTotals(tree) {
 	const { self, selfBefore, parent, extra } = tree;
 	const total = sumUp(self, parent);
@@ -143,10 +143,13 @@ function widthsOf({ self, selfBefore, parent, extra, widths }) {
 	return { self: shown, total };
 }
 
-/* An order of siblings: the largest change first. */
+/* The order of siblings with the largest change first. */
 export const BY_CHANGE = 'change';
 
-/* Returns the function that siblings are ordered by, if not by name. */
+/*
+ * Returns a function from a frame to its size, by which siblings are ordered if not by
+ * name.
+ */
 export function sizeIn(order, { total, before, after }) {
 	return CHANGES && order === BY_CHANGE && before
 		? (frame) => abs(after[frame] - before[frame])
@@ -244,8 +247,8 @@ export function ancestorsOf(view, frame) {
 }
 
 /*
- * Returns 1 for each name that matches as it is shown or, if the pattern has a literal
- * bracket, with its annotation.
+ * Returns an array with 1 for each name that matches. Names are matched as they are
+ * shown and, if the pattern has a literal bracket, also with their annotation.
  */
 function findNames(names, expression) {
 	const isName = new Uint8Array(names.length);
@@ -295,8 +298,9 @@ export function sumOf(column, frames) {
 }
 
 /*
- * Adds up the counts of the matches from one frame to another. A match below a match
- * adds nothing.
+ * Adds up the counts of the matches among the frames from `from` to `to` - 1. A match
+ * inside another match adds nothing, because that has its counts. column: the counts by
+ * frame.
  */
 export function sumOfMatches({ total, end }, { list, upTo }, from, to, column = total) {
 	let sum = 0;
@@ -308,7 +312,8 @@ export function sumOfMatches({ total, end }, { list, upTo }, from, to, column = 
 
 /*
  * Returns the next match in a direction (`step` is 1 or -1), or -1. The order is that
- * of drawing: a frame comes before its children, and the first match after the last.
+ * of drawing: a frame comes before its children. After the last match comes the first
+ * one.
  */
 export function nextMatch(view, found, from, step) {
 	const isMatch = (frame) => found.isName[view.name[frame]] && view.total[frame] > 0;
@@ -343,8 +348,9 @@ export function nextMatch(view, found, from, step) {
 }
 
 /*
- * Returns a row for each name that has counts: own counts and total, after and before,
- * and its first frame. A function that calls itself adds nothing to its total.
+ * Returns a row for each name that has counts: its own counts and total, after and
+ * before, and the first frame with the name. Calls of a function by itself are not
+ * counted twice in its total.
  */
 export function listFunctions(tree) {
 	const { names, name, self, total, selfBefore, before, end, count } = tree;

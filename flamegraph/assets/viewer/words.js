@@ -30,7 +30,8 @@ export function shortWord(settings, text) {
 }
 
 /*
- * Removes the word from a title if it may not be true. Titles of an older look have it.
+ * Removes the word "samples" from a title if the picture counts something unknown.
+ * Titles of an older look have the word.
  */
 export function spokenTitle(settings, title) {
 	const cut = (end) => end.replace(/ samples?(?=[, ])/, '');
@@ -46,7 +47,10 @@ const WORDLESS = new RegExp(
 		'(?=(, [\\d.]+%(; [+-]?[\\d.]+%)?| \\([^()]+\\), [^()]+%)\\)$)',
 );
 
-/* Returns such a title with the word again, as the program writes it. */
+/*
+ * Returns a title that has no word after its count with the word again, as the program
+ * writes it.
+ */
 export function writtenTitle(settings, title) {
 	const withWord = (all, start, text) => start + titleWord(settings, text);
 
@@ -60,7 +64,10 @@ export function samplesOf({ one }, real) {
 	return text && text + (text === '1' ? ' sample' : ' samples');
 }
 
-/* Returns "2.824 G" for counts without a unit that are shown as samples, or ''. */
+/*
+ * Returns the count that a number of samples stands for, such as "2.824 G", or '' if it
+ * is not known.
+ */
 export function countOf({ weight }, samples) {
 	return weight > 0 ? human(samples * weight, '') : '';
 }
