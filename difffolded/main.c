@@ -29,7 +29,8 @@ static struct files list_files(const struct fg_opt_list *list)
 }
 
 /*
- * Takes two names, or those of --before and --after. Returns 0, or -1 after reporting.
+ * Sets `files` to the two file arguments, or to the files of --before and --after.
+ * Returns 0, or -1 after reporting.
  */
 static int choose_files(const struct fg_cli *cli, struct files files[2],
 			struct fg_diag *diag)

@@ -1,4 +1,7 @@
-/* Merges runs of sorted stacks, which are kept without what neighbours share. */
+/*
+ * Merges runs of sorted stacks. An entry of a run lacks the bytes that its stack shares
+ * with the one before.
+ */
 #include "difffolded/merge.h"
 
 #include <stdalign.h>
@@ -7,7 +10,7 @@
 
 #include "lib/base/xalloc.h"
 
-/* Small enough that malloc reuses what a merge has freed. */
+/* Chunks are small enough that malloc reuses those that a merge has freed. */
 #define CHUNK_SIZE ((size_t)64 * 1024)
 
 struct fg_run_chunk {
@@ -85,7 +88,7 @@ void fg_run_pop(struct fg_run *r)
 	free(chunk);
 }
 
-/* Multiplies all sums. */
+/* Multiplies all sums of a run by `factor`. */
 static void scale(struct fg_run *r, uint64_t factor)
 {
 	size_t at = r->taken;
@@ -156,11 +159,12 @@ static int compare_at(struct fg_str a, struct fg_str b, size_t at)
  * with which they share m->rest_shared and *shared bytes. So:
  *
  * - the one that shares more is less, because the other is already greater at a byte
- *   where this one still equals the newest;
- * - if they share equally much, the bytes after that decide.
+ * where this one still equals the newest; - if they share equally much, the bytes after
+ * that decide.
  *
- * The lesser becomes the newest. Raises the shared length of the greater one to what it
- * shares with the lesser.
+ * The caller makes the lesser stack the newest one. So the shared length of the greater
+ * one is raised to what it shares with the lesser. Returns a number below, equal to or
+ * above 0 if the front is less than, equal to or greater than `stack`.
  */
 static int compare_front(struct fg_merge *m, struct fg_str stack, size_t *shared)
 {
@@ -185,7 +189,10 @@ static int compare_front(struct fg_merge *m, struct fg_str stack, size_t *shared
 	return order;
 }
 
-/* Adds a count exactly: if it has more decimals than before, all sums get them. */
+/*
+ * Adds a count exactly. If it has more decimals than the sums so far, all sums are
+ * rescaled.
+ */
 static void add_count(struct fg_merge *m, struct fg_sum *to, struct fg_count n)
 {
 	struct fg_sum sum = { n.digits, 0 };
@@ -200,7 +207,9 @@ static void add_count(struct fg_merge *m, struct fg_sum *to, struct fg_count n)
 	fg_sum_add_sum(to, sum);
 }
 
-/* Adds a stack that is not less than the newest and shares `shared` bytes with it. */
+/*
+ * Adds a stack that is not less than the newest one, and shares `shared` bytes with it.
+ */
 static void add_next(struct fg_merge *m, const struct fg_stack_count *s, size_t shared)
 {
 	struct fg_run_entry *entry = m->merged.newest;

@@ -21,8 +21,9 @@ struct fg_stack_count {
 struct fg_run_chunk;
 
 struct fg_run_entry {
-	size_t shared; /* bytes at the start that the entry before has too */
-	size_t len; /* of `rest` */
+	/* bytes at its start that the stack has in common with the one before */
+	size_t shared;
+	size_t len; /* length of `rest` */
 	struct fg_sum sums[2]; /* before and after */
 	char rest[];
 };
@@ -46,9 +47,9 @@ void fg_run_pop(struct fg_run *r);
 struct fg_merge {
 	struct fg_run merged; /* up to the newest stack */
 	struct fg_run rest; /* greater stacks of earlier profiles */
-	/* bytes that its front shares with the newest of `merged` */
+	/* bytes that the front of `rest` shares with the newest stack of `merged` */
 	size_t rest_shared;
-	unsigned decimals; /* all sums have so many */
+	unsigned decimals; /* the number of decimals of all sums */
 };
 
 void fg_merge_release(struct fg_merge *m);
@@ -64,11 +65,11 @@ static inline size_t fg_merge_shared(const struct fg_merge *m, struct fg_str sta
 
 /*
  * Adds a stack that shares `shared` bytes with the newest one. Returns -1, and adds
- * nothing, if it is less than that.
+ * nothing, if it is less than the newest one.
  */
 int fg_merge_add(struct fg_merge *m, const struct fg_stack_count *s, size_t shared);
 
-/* Ends a profile. Then m->merged has everything. */
+/* Ends a profile. After that, m->merged has all stacks. */
 void fg_merge_finish(struct fg_merge *m);
 
 #endif

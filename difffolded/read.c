@@ -16,8 +16,8 @@
 #include "lib/recognize/recognize.h"
 
 /*
- * The pile grows to this many bytes plus a third of what is merged. So the work for
- * each line does not grow with the profile.
+ * The pile may grow to this many bytes plus a third of the size of the merged stacks.
+ * So the work for each line does not grow with the profile.
  */
 #define PILE_MIN ((size_t)2 << 20)
 
@@ -27,13 +27,17 @@ struct line {
 	struct fg_place at;
 	unsigned column;
 	struct fg_diff *to; /* the comparison of the current section; NULL at first */
-	uint64_t lines; /* without empty ones */
-	struct fg_folded_tally tally; /* lines with a counted stack */
-	struct fg_slice_header slices; /* the frames of slices are cut off */
+	uint64_t lines; /* number of lines that are not empty */
+	struct fg_folded_tally tally; /* counts the lines that have a stack */
+	/* from header lines; with a width, the frames of slices are cut off */
+	struct fg_slice_header slices;
 	const char *fault; /* why the first line was not counted, or NULL */
 };
 
-/* The fault of a line, and of an input that has no better line. */
+/*
+ * The message for a line with a fault, and for an input that has no stack because its
+ * lines have that fault.
+ */
 struct fault {
 	const char *line;
 	const char *input;
@@ -99,7 +103,7 @@ static int compare_lines(const void *context, uint32_t a, uint32_t b)
 			  stack_on_pile(context, b).stack);
 }
 
-/* Sorts the pile and adds it as a profile of its own. */
+/* Sorts the pile, merges it like one more profile, and empties it. */
 static void merge_pile(struct fg_diff *d)
 {
 	struct fg_diff_pile *pile = &d->pile;
@@ -148,8 +152,8 @@ static void add_to_total(struct fg_diff *d, unsigned column, struct fg_count n)
 }
 
 /*
- * Makes control bytes in a stack visible, except in the part that it shares with the
- * stack before. Returns the length of the shared part afterwards.
+ * Makes control bytes in a stack visible. Does not check the part that the stack shares
+ * with the newest one, which is visible already. Returns the length of the shared part.
  */
 static size_t make_visible(struct fg_diff *d, struct fg_stack_count *s)
 {
@@ -277,8 +281,8 @@ static int read_block(struct fg_diff *d, struct fg_str rest, struct line *line)
 }
 
 /*
- * Checks that an input had stacks. Returns -1 after reporting what it had instead.
- * `first_bytes` is its start.
+ * Checks that an input had stacks. Returns 0, or -1 after reporting what it had
+ * instead. `first_bytes` is the start of the input.
  */
 static int check_stacks(const struct fg_diff *d, const struct line *line,
 			struct fg_str first_bytes)

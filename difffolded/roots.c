@@ -7,14 +7,18 @@
 #include "lib/base/xalloc.h"
 
 /*
- * A column has more root frames if hardly any of its weight is below first frames of
- * the other, if most of it would be without its own root frames, and if the frames that
- * come next are most of the other's first frames.
+ * We say that a column has extra root frames if all of this is true: less than HARDLY
+ * of its weight is below names that are first frames of the other column; without its
+ * extra frames, more than MOST of its weight would be; and the names that come after
+ * the extra frames have more than MOST of the other column's weight as first frames.
  */
 #define HARDLY 0.1
 #define MOST 0.5
 
-/* The weight that each column has below a name as first, second or third frame. */
+/*
+ * The weight of each column below a name, if the name is the first, second or third
+ * frame.
+ */
 struct fg_diff_root {
 	double at[FG_DIFF_ROOTS_DEPTH][2];
 };
@@ -57,7 +61,7 @@ void fg_diff_roots_add(struct fg_diff_roots *r, struct fg_str stack, size_t shar
 	}
 }
 
-/* Returns true if `column` has so many frames more. */
+/* Returns true if `column` has `frames` extra root frames. */
 static bool has_more(const struct fg_diff_roots *r, unsigned column, unsigned frames)
 {
 	unsigned other = 1 - column;

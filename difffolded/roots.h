@@ -1,6 +1,7 @@
 /*
  * Detects that one column has root frames that the other lacks, such as threads. Its
- * stacks are then those of the other, one or two frames further up.
+ * stacks then look like those of the other column, but with one or two more frames at
+ * the root.
  */
 #ifndef FG_DIFFFOLDED_ROOTS_H
 #define FG_DIFFFOLDED_ROOTS_H
@@ -8,7 +9,7 @@
 #include "lib/base/count.h"
 #include "lib/base/intern.h"
 
-/* So many frames at the root are compared. */
+/* The number of frames at the root that are compared. */
 #define FG_DIFF_ROOTS_DEPTH 3
 
 struct fg_diff_root;
@@ -19,15 +20,17 @@ struct fg_diff_roots {
 	struct fg_diff_root *of; /* by id of the name */
 	size_t alloc;
 	uint32_t ids[FG_DIFF_ROOTS_DEPTH]; /* the first frames of the newest stack */
-	size_t depth, len; /* number of `ids`, and their bytes with a ';' each */
+	/* number of `ids`, and bytes of their names, with a ';' after each */
+	size_t depth, len;
 	double totals[2];
 };
 
-/* The root frames that one column has in excess. */
+/* The extra root frames of a column. */
 struct fg_diff_extra {
 	unsigned column;
-	unsigned frames; /* 0: neither has more */
-	struct fg_str name; /* the heaviest of those frames; borrowed */
+	unsigned frames; /* number of extra frames; 0: neither column has any */
+	/* name of the heaviest first frame of the column; borrowed */
+	struct fg_str name;
 };
 
 void fg_diff_roots_release(struct fg_diff_roots *r);

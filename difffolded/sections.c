@@ -11,12 +11,12 @@ struct fg_diff *fg_diff_part(struct fg_diff *d, size_t i)
 	return i ? &d->others[i - 1] : d;
 }
 
-/* ---- while they are read */
+/* ---- while the inputs are read */
 
 /*
- * Merges the first profile of a column while it is read, which walks everything that is
- * already there. The lines of further profiles go on the pile first, because a walk for
- * each of many profiles would take quadratic time.
+ * Prepares for the next profile of a column. The first profile is merged while it is
+ * read, in a walk over all stacks that are already there. The lines of further profiles
+ * go onto the pile, because a walk for each of many profiles would take quadratic time.
  */
 void fg_diff_sections_start(struct fg_diff *d, unsigned column)
 {
@@ -62,7 +62,10 @@ static size_t add_part(struct fg_diff *d)
 	return d->other_count;
 }
 
-/* Returns true if both are for the same event or, without an event, the same unit. */
+/*
+ * Returns true if both sections are for the same event or, without an event, for the
+ * same unit.
+ */
 static bool is_same(const struct fg_unit *a, const struct fg_unit *b)
 {
 	bool units = fg_str_eq(fg_buf_str(&a->unit), fg_buf_str(&b->unit));
@@ -73,7 +76,7 @@ static bool is_same(const struct fg_unit *a, const struct fg_unit *b)
 			      units && a->unit.len;
 }
 
-/* Returns the comparison for a new section of a column. */
+/* Returns the index of the comparison for a new section of a column. */
 static size_t place(struct fg_diff *d, unsigned column, size_t section)
 {
 	const struct fg_sections *before = &d->sections[FG_BEFORE];
@@ -111,7 +114,7 @@ struct fg_diff *fg_diff_turn(struct fg_diff *d, unsigned column,
 	return part;
 }
 
-/* ---- once they are read */
+/* ---- after the inputs are read */
 
 /* Moves the header lines of sections to their comparisons. */
 static void give_units(struct fg_diff *d)
@@ -185,7 +188,10 @@ static void leave_out(struct fg_diff *part)
 	fg_buf_release(&name);
 }
 
-/* An empty input counts 0 for each event, so it agrees with any. */
+/*
+ * Gives an empty input the events and units of the other input, because it has a count
+ * of 0 for each of them.
+ */
 static int agree_with_empty(struct fg_diff *d, unsigned column)
 {
 	for (size_t i = 0; i < fg_diff_part_count(d); i++) {

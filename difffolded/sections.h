@@ -1,8 +1,9 @@
 /*
  * Compares inputs with several sections, each for one event. A section is compared with
- * that of the same event in the other column. See lib/profile/sections.h.
+ * the section of the same event in the other column. See lib/profile/sections.h.
  *
- * If both columns have just one section, these are compared whatever their events.
+ * If both columns have just one section, the two are compared even if their events
+ * differ.
  */
 #ifndef FG_DIFFFOLDED_SECTIONS_H
 #define FG_DIFFFOLDED_SECTIONS_H
@@ -16,7 +17,7 @@
 size_t fg_diff_part_count(const struct fg_diff *d);
 struct fg_diff *fg_diff_part(struct fg_diff *d, size_t i);
 
-/* Call these before and after an input of a column is read. */
+/* Call the first before each input of a column is read, and the second after it. */
 void fg_diff_sections_start(struct fg_diff *d, unsigned column);
 void fg_diff_sections_end(struct fg_diff *d, unsigned column);
 
@@ -31,7 +32,7 @@ struct fg_diff *fg_diff_turn(struct fg_diff *d, unsigned column,
 /*
  * Marks sections that only one column has, with a warning. Call it when both columns
  * are read. Returns 0, or -1 after reporting that no section is in both, or that we
- * cannot tell.
+ * cannot tell which sections belong together.
  */
 int fg_diff_sections_check(struct fg_diff *d);
 

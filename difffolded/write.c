@@ -8,10 +8,10 @@
 #include "lib/profile/folded.h"
 #include "lib/profile/sample_weight.h"
 
-/* A mean has so many decimals more than the counts. */
+/* A mean has this many decimals more than the counts. */
 #define MEAN_DECIMALS 3
 
-/* Returns true if the counts before are written as parts of the total after. */
+/* Returns true if the counts before are scaled to the total after. */
 static bool is_scaled(const struct fg_diff *d)
 {
 	const struct fg_sum *totals = d->totals;
@@ -24,7 +24,7 @@ static bool is_scaled(const struct fg_diff *d)
 
 /* ---- means of several profiles */
 
-/* Returns how many decimals the mean of a column has in excess of its counts. */
+/* Returns how many decimals more the mean of a column has than its counts. */
 static unsigned more_decimals(const struct fg_diff *d, unsigned column)
 {
 	return d->inputs[column].profiles > 1 ? MEAN_DECIMALS : 0;
@@ -36,7 +36,7 @@ static struct fg_sum divided(struct fg_sum sum, uint64_t by)
 	return fg_sum_div(sum, by, NULL);
 }
 
-/* Returns `sum`, but at least one if the stack had counts. */
+/* Returns `sum`, but at least 1 if `was`, the sum before it was divided, is not 0. */
 static struct fg_sum at_least_one(struct fg_sum sum, struct fg_sum was)
 {
 	return fg_sum_is_zero(sum) && !fg_sum_is_zero(was) ? (struct fg_sum){ 1, 0 } :
@@ -57,7 +57,7 @@ static struct fg_sum mean(const struct fg_diff *d, unsigned column, struct fg_su
 			    sum);
 }
 
-/* ---- what both inputs say of their counts */
+/* ---- header lines */
 
 /* Writes a header line if both profiles agree on it. */
 static void write_common(const char *key, const struct fg_buf *before,
@@ -85,15 +85,16 @@ static double sample_weight(const struct fg_diff *d, unsigned column)
 	return of[0];
 }
 
-/* Returns the total of a column as it will be written. */
+/* Returns the total of a column as the mean of its profiles. */
 static double mean_total(const struct fg_diff *d, unsigned column)
 {
 	return fg_sum_double(d->totals[column]) / (double)d->inputs[column].profiles;
 }
 
 /*
- * Writes the weights of samples, scaled like the counts. The number of samples is that
- * of all profiles of a column, because that decides what is noise.
+ * Writes the weights of samples, scaled like the counts. They are chosen so that the
+ * number of samples is that of all profiles of a column together, because that number
+ * decides what is noise.
  */
 static void write_weights(const struct fg_diff *d, struct fg_out *out)
 {
@@ -119,8 +120,8 @@ static bool is_as_read(const struct fg_diff *d)
 }
 
 /*
- * Writes the recorded totals, which scaled counts do not show any more. Several
- * profiles have a mean here too.
+ * Writes the recorded totals if the counts are scaled and do not show them any more.
+ * For several profiles of a column, this is the mean.
  */
 static void write_totals(const struct fg_diff *d, struct fg_out *out)
 {
@@ -163,7 +164,10 @@ static void write_header(const struct fg_diff *d, struct fg_out *out)
 
 /* ---- warnings */
 
-/* Checks for empty inputs. A profile without lines is all zeros, unless both are. */
+/*
+ * Checks for empty inputs. Warns that the counts of an empty one are 0. Returns -1
+ * after reporting that both inputs are empty.
+ */
 static int check_inputs(struct fg_diff *d)
 {
 	for (unsigned column = FG_BEFORE; column <= FG_AFTER; column++) {

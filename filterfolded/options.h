@@ -1,8 +1,8 @@
 /*
  * The command line of filter-folded, and the filter that it describes.
  *
- * Call fg_choosing_init(), fg_choosing_run() and fg_choosing_release(). profile.h
- * reads, prune.h and slicing.h change whole profiles.
+ * Call fg_choosing_init(), fg_choosing_run() and fg_choosing_release(). profile.h reads
+ * and writes profiles; prune.h and slicing.h change a whole profile.
  */
 #ifndef FG_FILTERFOLDED_OPTIONS_H
 #define FG_FILTERFOLDED_OPTIONS_H

@@ -96,7 +96,10 @@ void fg_profile_release(struct fg_profile *p)
 	fg_buf_release(&p->with_key);
 }
 
-/* Notes that this input has header lines for a section. */
+/*
+ * Notes if the header lines that this input has for a section state the weight of a
+ * sample or the command.
+ */
 static void note_said(struct fg_profile *p, int section)
 {
 	const struct fg_unit *said = &p->sections.header;
@@ -105,7 +108,7 @@ static void note_said(struct fg_profile *p, int section)
 	p->with_command |= (uint64_t)(said->command.len > 0) << section;
 }
 
-/* Drops a value unless the section is in `with`. */
+/* Drops a value and marks it as mixed, unless `with` has the bit of the section. */
 static void keep_if(uint64_t with, size_t section, struct fg_buf *value, bool *mixed)
 {
 	if (with >> section & 1)
@@ -116,8 +119,8 @@ static void keep_if(uint64_t with, size_t section, struct fg_buf *value, bool *m
 
 /*
  * Ends the sections of an input. The weight of a sample and the command are kept only
- * if each input states them, because other stacks may differ. Totals are kept only if a
- * single input has stacks.
+ * if each input states them, because they may not be true for the stacks of other
+ * inputs. Totals are kept only if a single input has stacks in the section.
  */
 static void end_sections(struct fg_profile *p)
 {
@@ -157,7 +160,7 @@ static int end_input(struct fg_profile *p, const char *input)
 	return 0;
 }
 
-/* Counts stacks that are held back: they belong to the section before this line. */
+/* Counts the stacks that are held back. They belong to the section before this line. */
 static int give_held(struct fg_profile *p)
 {
 	if (fg_folded_input_end(&p->lines))
@@ -167,7 +170,7 @@ static int give_held(struct fg_profile *p)
 	return 0;
 }
 
-/* Finds the section of the first stack after header lines. */
+/* Switches to the section of the first stack after header lines. */
 static int turn(struct fg_profile *p, const struct fg_place *at)
 {
 	struct fg_sections *s = &p->sections;
@@ -193,7 +196,10 @@ static int turn(struct fg_profile *p, const struct fg_place *at)
 	return 0;
 }
 
-/* Returns true for "KEY<tab># unit: ns". Header lines of one key are not for all. */
+/*
+ * Returns true for "KEY<tab># unit: ns". Such lines are skipped, because the header
+ * lines of one key do not apply to the other keys.
+ */
 static bool is_header_of_key(struct fg_str line)
 {
 	size_t tab = fg_str_find_char(line, '\t');
@@ -261,7 +267,7 @@ static int read_all(struct fg_profile *p, struct fg_reader *r)
 	return status < 0 ? -1 : end_input(p, at.input);
 }
 
-/* ---- one of several */
+/* ---- choosing one of several sections */
 
 static void swap_to_first(struct fg_profile *p, size_t chosen)
 {
@@ -306,7 +312,7 @@ static int report_no_section(struct fg_profile *p, const char *name)
 	return -1;
 }
 
-/* Keeps only the section of that event, or else of that unit. */
+/* Keeps only the section that --section names by its event, or else by its unit. */
 static int choose(struct fg_profile *p)
 {
 	struct fg_str wanted = fg_str_from(p->section);
@@ -324,7 +330,7 @@ static int choose(struct fg_profile *p)
 	return report_no_section(p, p->section);
 }
 
-/* ---- all of it */
+/* ---- the whole profile */
 
 static int check_slices(const struct fg_profile *p)
 {

@@ -19,28 +19,29 @@
 struct fg_profile {
 	struct fg_diag *diag;
 	struct fg_filter *filter; /* borrowed; NULL if stacks stay as they are */
-	bool reverse; /* turn stacks round */
-	bool keyed; /* before each stack stand a key and a tab, which stay */
+	bool reverse; /* reverse each stack */
+	bool keyed; /* each stack has a key and a tab before it, which are kept */
 	const char *section; /* the only section to keep, or NULL for all; borrowed */
 	struct fg_slicing *slicing; /* borrowed */
 	struct fg_sections sections; /* with their header lines */
-	struct fg_tree *trees; /* one for each section */
+	struct fg_tree *trees; /* by section */
 	size_t count, alloc;
 	struct fg_buf reversed, with_key; /* scratch for a stack */
 
 	struct fg_folded_input lines;
-	unsigned columns[FG_SECTIONS_MAX]; /* by section; 0: no stack so far */
+	/* by section: counts in a line; 0: no stack so far */
+	unsigned columns[FG_SECTIONS_MAX];
 	/* by section: the input that decided `columns` */
 	const char *first[FG_SECTIONS_MAX];
-	bool any_stack; /* counted, or left out by options */
+	bool any_stack; /* there was a stack, even if options left it out */
 	bool had_stacks; /* the current input had stacks in earlier sections */
 
 	/*
-	 * Bits by section of the current input: it has stacks, or header lines on
-	 * these.
+	 * A bit for each section of the current input: the section has stacks, or
+	 * header lines with the weight of a sample, or with the command.
 	 */
 	uint64_t with_stacks, with_weight, with_command;
-	uint64_t had; /* sections with stacks in earlier inputs */
+	uint64_t had; /* a bit for each section that had stacks in earlier inputs */
 };
 
 /* All arguments are borrowed. */
@@ -56,14 +57,14 @@ int fg_profile_add(struct fg_profile *p, struct fg_reader *r);
 
 /*
  * Reports what was ignored, and finishes the trees and their slices. Call it after the
- * last reader. `section` is an event or, if no section has that event, a unit. Returns
+ * last reader. p->section is an event or, if no section has that event, a unit. Returns
  * 0, or -1 after reporting.
  */
 int fg_profile_finish(struct fg_profile *p);
 
 /*
- * Returns how many counts a stack has now, 0 if there are no stacks, or -1 after
- * reporting that sections differ. For callers that have no sections.
+ * Returns how many counts each stack has now, 0 if there are no stacks, or -1 after
+ * reporting that sections differ in this. For callers that do not handle sections.
  */
 int fg_profile_columns(const struct fg_profile *p);
 

@@ -1,4 +1,4 @@
-/* Removes small counts from a tree by making it anew from its stacks. */
+/* Removes small counts from a tree by building a new tree from its stacks. */
 #include "filterfolded/prune.h"
 
 #include <stdlib.h>
@@ -36,7 +36,10 @@ static void finish(struct pruning *p, struct fg_tree *t)
 	free(p->ends);
 }
 
-/* Sets the text to the stack of a node at `depth`. Its parent's text was set before. */
+/*
+ * Sets the text to the stack of a node at `depth`. The text of its parent must have
+ * been set before.
+ */
 static void set_text(struct pruning *p, uint32_t node, unsigned depth)
 {
 	const struct fg_tree *t = p->from;
@@ -120,7 +123,10 @@ static int compare_weights(const void *context, uint32_t a, uint32_t b)
 	return (one < other) - (one > other);
 }
 
-/* Marks the nodes with the `count` highest counts. The caller frees the array. */
+/*
+ * Returns an array that has true for the `count` nodes with the highest own counts. The
+ * caller frees it.
+ */
 static bool *find_top(const struct fg_tree *t, uint64_t count)
 {
 	bool *top = fg_xcalloc(t->count, sizeof(*top));
@@ -160,7 +166,10 @@ void fg_prune_top(struct fg_tree *t, uint64_t count)
 
 /* ---- other first frames */
 
-/* Sets the text to the new name of a first frame. Returns false to drop its stacks. */
+/*
+ * Sets the text to the new name of a first frame. Returns false if its stacks are to be
+ * dropped.
+ */
 static bool start_text(struct pruning *p, uint32_t node, fg_prune_first_frame *rename,
 		       void *data)
 {

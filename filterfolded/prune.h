@@ -13,8 +13,8 @@
 void fg_prune_percent(struct fg_tree *t, double percent);
 
 /*
- * Keeps the `count` stacks with the highest counts, counting the higher of two columns.
- * All others become FG_FILTER_OTHER.
+ * Keeps the `count` stacks with the highest counts. With two columns, the higher count
+ * of a stack decides. All other stacks become FG_FILTER_OTHER.
  */
 void fg_prune_top(struct fg_tree *t, uint64_t count);
 

@@ -157,9 +157,9 @@ static bool is_same(const struct fg_slicing_recording *a,
 }
 
 /*
- * Makes the recording of the header lines the current one of its section. Compares it
- * with the first and the last recording only: comparing with all would take quadratic
- * time, and a duplicate does no harm.
+ * Makes the recording that the header lines describe the current one of its section.
+ * Looks for it only in the first and the last place: comparing with all recordings
+ * would take quadratic time, and a duplicate does no harm.
  */
 static void enter(struct fg_slicing *s)
 {
@@ -198,8 +198,9 @@ void fg_slicing_cut(struct fg_slicing *s, struct fg_str *stack)
 
 /*
  * The place of a slice on the common clock is only known at the end. Until then, slices
- * of all recordings but the first have the recording's number in front, "@2:@1.500", so
- * that the tree does not merge them. read_frame() reads that.
+ * of all recordings except the first have the number of their recording in front,
+ * "@2:@1.500", so that the tree does not merge them with others. read_frame() reads
+ * that.
  */
 struct fg_str fg_slicing_join(struct fg_slicing *s, struct fg_str stack)
 {
@@ -246,8 +247,8 @@ static void find_start(struct fg_slicing *s)
 }
 
 /*
- * Finds the widest slice. Returns 0, or -1 after reporting a width that is not a
- * divisor.
+ * Sets the width of a section's slices to that of --slice or of its widest recording.
+ * Returns 0, or -1 after reporting a recording whose width does not divide it.
  */
 static int find_width(const struct fg_slicing *s, struct fg_slicing_section *section)
 {
@@ -291,7 +292,11 @@ static bool read_frame(const struct fg_slicing_section *section, struct fg_str n
 	return fg_slice_cut(&rest, ns);
 }
 
-/* Sets *ns to the start of the slice on the common clock. Returns false to drop it. */
+/*
+ * Sets *ns to the start of a first frame's wide slice on the common clock, and
+ * *is_slice to false if the frame is no slice. Returns false if its stacks are to be
+ * dropped.
+ */
 static bool place(struct fg_slicing *s, struct fg_str name, uint64_t *ns,
 		  bool *is_slice)
 {
@@ -306,7 +311,7 @@ static bool place(struct fg_slicing *s, struct fg_str name, uint64_t *ns,
 	h = &section->recordings[recording].header;
 	if (h->has_start)
 		shift = h->start - s->start;
-	/* only nonsense comes near the end of 64 bits */
+	/* prevents an overflow; times that late are nonsense anyway */
 	if (*ns > UINT64_MAX - h->width || *ns + h->width > UINT64_MAX - shift)
 		*ns = UINT64_MAX - h->width - shift;
 	*ns += shift;
@@ -318,7 +323,7 @@ static bool place(struct fg_slicing *s, struct fg_str name, uint64_t *ns,
 	return true;
 }
 
-/* Finds how slices are written. The last slice needs the longest text. */
+/* Finds the form in which slices are written. The last slice needs the longest text. */
 static void find_shape(struct fg_slicing *s, const struct fg_tree *t)
 {
 	uint64_t last = 0, ns;
@@ -332,7 +337,7 @@ static void find_shape(struct fg_slicing *s, const struct fg_tree *t)
 	now(s)->shape = fg_slice_shape(now(s)->width, last);
 }
 
-/* Renames a first frame, for fg_prune_first_frames(). */
+/* Renames a first frame to its final slice. Called by fg_prune_first_frames(). */
 static bool rename_slice(void *data, struct fg_str name, struct fg_buf *text)
 {
 	struct fg_slicing *s = data;
@@ -350,8 +355,8 @@ static bool rename_slice(void *data, struct fg_str name, struct fg_buf *text)
 
 /*
  * Returns true if the first frames of a section need no new names: there are no slices,
- * or they were cut off already, or they are those of one recording that keeps its width
- * and start.
+ * or they were cut off already, or all slices are from one recording that keeps its
+ * width and start.
  */
 static bool is_final(const struct fg_slicing *s,
 		     const struct fg_slicing_section *section)

@@ -12,23 +12,24 @@
 #include "lib/profile/tree.h"
 
 struct fg_slicing_options {
-	const char *from; /* NULL: the first */
-	const char *to; /* NULL: the last */
-	const char *slice; /* NULL: as wide as they are */
+	const char *from; /* NULL: from the first slice on */
+	const char *to; /* NULL: up to the last slice */
+	const char *slice; /* NULL: slices keep their width */
 	bool no_slice;
 };
 
 struct fg_slicing_recording {
 	struct fg_slice_header header;
-	struct fg_place at; /* the header's place */
+	struct fg_place at; /* place of the header line with the width */
 };
 
 struct fg_slicing_section {
 	struct fg_slicing_recording *recordings; /* only recordings with stacks */
 	size_t count, alloc;
 	size_t current; /* index of the current recording */
-	uint64_t without_slice; /* number of stacks */
-	bool has_with, has_without; /* stacks of the current input */
+	uint64_t without_slice; /* number of stacks that have no slice */
+	/* the current input has stacks with a slice, and stacks without */
+	bool has_with, has_without;
 	/* the first input with stacks but without slices; or NULL */
 	const char *lacking;
 
@@ -39,11 +40,11 @@ struct fg_slicing_section {
 
 struct fg_slicing {
 	struct fg_diag *diag;
-	bool wants_slices; /* an option is about slices */
+	bool wants_slices; /* an option needs slices */
 	bool drops; /* no stack keeps its slice */
 	uint64_t from, to; /* slices that overlap the range are kept */
-	bool has_range; /* there is a range */
-	uint64_t width; /* from --slice; 0: that of the widest */
+	bool has_range; /* --from or --to was given */
+	uint64_t width; /* from --slice; 0: use the width of the widest slices */
 
 	/* the current recording; width 0: it has no slices */
 	struct fg_slicing_recording recording;
@@ -55,7 +56,8 @@ struct fg_slicing {
 	size_t section; /* the section of the next stacks */
 	bool is_current; /* the section's current recording is `recording` */
 
-	struct fg_str whole, frame, rest; /* the stack whose slice was cut off */
+	/* the last stack, its slice, and the stack without its slice */
+	struct fg_str whole, frame, rest;
 	struct fg_buf text; /* scratch for a stack */
 
 	/* Set by fg_slicing_finish(). */
@@ -71,22 +73,28 @@ void fg_slicing_release(struct fg_slicing *s);
 /* Starts another input. */
 void fg_slicing_start_input(struct fg_slicing *s);
 
-/* Takes a line that may be a header, for the stacks after it. */
+/*
+ * Reads a line that may be a header line of slices. It applies to the stacks after it.
+ */
 void fg_slicing_header(struct fg_slicing *s, struct fg_str line,
 		       const struct fg_place *at);
 
-/* Starts the stacks of a section. The header lines so far are for them. */
+/*
+ * Switches to the section of the next stacks. The header lines read so far apply to
+ * these.
+ */
 void fg_slicing_turn(struct fg_slicing *s, size_t section);
 
-/* Ends an input. Its name stays valid. */
+/* Ends an input. Its name must stay valid until the end. */
 void fg_slicing_end_input(struct fg_slicing *s, const char *input);
 
 /* Cuts the slice off a stack, if it has one, and keeps it for fg_slicing_join(). */
 void fg_slicing_cut(struct fg_slicing *s, struct fg_str *stack);
 
 /*
- * Returns the stack with the slice that was cut off last. Its frame may be a temporary
- * one that fg_slicing_finish() renames. Borrowed until the next call.
+ * Puts the slice that was cut off last back before `stack`, and returns the result,
+ * borrowed until the next call. The frame of the slice may be a temporary one that
+ * fg_slicing_finish() renames.
  */
 struct fg_str fg_slicing_join(struct fg_slicing *s, struct fg_str stack);
 
@@ -94,8 +102,8 @@ struct fg_str fg_slicing_join(struct fg_slicing *s, struct fg_str stack);
 void fg_slicing_choose(struct fg_slicing *s, size_t section);
 
 /*
- * Returns an input in which a section has stacks but none with a slice, if an option
- * wants slices. Else returns NULL.
+ * Returns the name of an input in which a section has stacks but no slices, if an
+ * option needs slices. Else returns NULL.
  */
 const char *fg_slicing_lacking(const struct fg_slicing *s, size_t section);
 
@@ -106,7 +114,7 @@ const char *fg_slicing_lacking(const struct fg_slicing *s, size_t section);
  */
 int fg_slicing_finish(struct fg_slicing *s, struct fg_tree *trees);
 
-/* Returns true if stacks have slices in the end. */
+/* Returns true if any stacks still have slices in the output. */
 bool fg_slicing_any(const struct fg_slicing *s);
 
 /* Appends the header lines of a section. */

@@ -42,16 +42,16 @@ static bool is_change(const struct fg_report *r, const uint64_t *counts)
 	       fg_report_noise(r, counts).significant;
 }
 
-/* The counts of the first lines. */
+/* The counts of the lines so far, up to the size of the array. */
 struct listed {
 	uint64_t counts[32][2];
 	size_t count;
 };
 
 /*
- * Returns true if a line has the same counts. Then it is most likely about a function
- * that this one calls: without this check, all callers of a changed function would fill
- * the list.
+ * Returns true if we wrote a line with the same counts. It is most likely about a
+ * function that this one calls: without this check, all callers of a changed function
+ * would fill the list.
  */
 static bool is_listed(const struct listed *l, const uint64_t *counts)
 {
@@ -77,7 +77,7 @@ static void write_line(const struct fg_report *r, const struct fg_function *f,
 	fg_buf_release(&line);
 }
 
-/* Writes the lines. Returns how many there are. */
+/* Writes lines by self or by total. Returns how many it wrote. */
 static uint64_t write_list(const struct fg_report *r, struct listed *l, bool by_self)
 {
 	uint32_t *order = fg_functions_order(&r->functions, &r->profile,

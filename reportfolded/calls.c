@@ -9,7 +9,10 @@
 #include "lib/base/xalloc.h"
 #include "reportfolded/report.h"
 
-/* A function may match at each frame, and each match has a tree of its own. */
+/*
+ * The most frames of the new tree. Every frame may match, and each match adds a tree of
+ * its own.
+ */
 #define FRAMES_MAX ((size_t)1 << 22)
 
 struct calls {
@@ -17,9 +20,9 @@ struct calls {
 	const struct fg_tree *tree; /* the whole profile */
 	struct fg_report_profile *made;
 	char *matches; /* by name: the regular expression matches */
-	uint32_t *path; /* in the new tree: its frames by depth */
+	uint32_t *path; /* by level: the current frame in the new tree */
 	size_t path_alloc;
-	size_t found; /* matching frames */
+	size_t found; /* number of matching frames */
 };
 
 static struct fg_str name_of(const struct calls *c, uint32_t node)
@@ -72,7 +75,10 @@ static int add_callers(struct calls *c, uint32_t node)
 	return count(c, at, counts);
 }
 
-/* Returns the next frame of the subtree of `root`. Climbs no further up. */
+/*
+ * Returns the frame that follows `node` and its descendants in the subtree of `root`,
+ * or FG_TREE_NONE at its end. Updates *depth.
+ */
 static uint32_t walk_within(const struct fg_tree *t, uint32_t root, uint32_t node,
 			    unsigned *depth)
 {
@@ -84,7 +90,8 @@ static uint32_t walk_within(const struct fg_tree *t, uint32_t root, uint32_t nod
 }
 
 /*
- * Adds the callees of a frame. A frame on the last level counts for everything on it.
+ * Adds a frame and its callees. A frame on the last level gets its total, so that it
+ * includes the levels that are not shown.
  */
 static int add_callees(struct calls *c, uint32_t root)
 {

@@ -47,7 +47,8 @@ static struct fg_function *entry(struct fg_functions *f, uint32_t *index, uint32
 void fg_functions_init(struct fg_functions *f, const struct fg_report_profile *p)
 {
 	const struct fg_tree *t = &p->tree;
-	uint32_t *index = fg_xcalloc(t->names.count, sizeof(*index)); /* index + 1 */
+	/* by name: index + 1 */
+	uint32_t *index = fg_xcalloc(t->names.count, sizeof(*index));
 	struct fg_open_names open;
 	unsigned depth = 0;
 	uint32_t node = fg_tree_walk(t, 0, true, &depth);
@@ -82,8 +83,8 @@ double fg_report_change(const struct fg_report_profile *p, const uint64_t *count
 }
 
 /*
- * Returns the share of a function. One that is gone comes after all others, by its
- * former share.
+ * Returns the share that a function is ranked by. A function that is gone ranks below
+ * all others, by its former share.
  */
 static double size_of(const struct fg_report_profile *p, const uint64_t *counts)
 {
@@ -107,8 +108,8 @@ double fg_function_by_total(const struct fg_report_profile *p,
 }
 
 /*
- * Returns how far two shares are apart, times both totals. There are no fractions in
- * it, so equal changes are equal on every machine, and are sorted by name.
+ * Returns the difference between two shares, multiplied by both totals. The result has
+ * no fractions, so equal changes are equal on every machine and get sorted by name.
  */
 static double size_of_change(const struct fg_report_profile *p, const uint64_t *counts)
 {

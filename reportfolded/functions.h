@@ -26,15 +26,15 @@ void fg_functions_init(struct fg_functions *f, const struct fg_report_profile *p
 void fg_functions_release(struct fg_functions *f);
 
 /*
- * Returns the indices of all functions by rank, and by name if ranks are equal. The
- * caller frees the array.
+ * Returns the indices of all functions, sorted by rank, and by name if ranks are equal.
+ * The caller frees the array.
  */
 uint32_t *fg_functions_order(const struct fg_functions *f,
 			     const struct fg_report_profile *p, fg_function_rank *rank);
 
 /*
- * Ranks: counts after (or before, if nothing is left); change in share; change in
- * counts.
+ * Ranks for fg_functions_order(): the share after (or before, if the function is gone),
+ * the change of the share, and the change of the counts.
  */
 double fg_function_by_self(const struct fg_report_profile *p,
 			   const struct fg_function *f);
@@ -50,16 +50,20 @@ double fg_function_by_total_cost(const struct fg_report_profile *p,
 				 const struct fg_function *f);
 
 /*
- * Returns by how many points of the profile a count has grown; negative if it shrank.
+ * Returns by how many points (percent of the profile) a function's share has grown. The
+ * result is negative if the share shrank.
  */
 double fg_report_change(const struct fg_report_profile *p, const uint64_t *counts);
 
-/* The names on the way to a node. A function may be there several times. */
+/*
+ * The names of the frames on the current stack during a walk. A name may be there
+ * several times.
+ */
 struct fg_open_names {
-	uint32_t *path; /* by depth */
+	uint32_t *path; /* by depth: id of the name */
 	size_t alloc;
 	size_t depth;
-	uint32_t *times; /* by name */
+	uint32_t *times; /* by name: how often it is in `path` */
 };
 
 void fg_open_names_init(struct fg_open_names *o, const struct fg_tree *t);

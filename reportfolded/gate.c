@@ -10,25 +10,25 @@
 /* Percentages are quotients. A value that is equal to a limit does not exceed it. */
 #define ROUNDING 1e-9
 
-/* --min-power is the chance to find a growth of so many times the limit. */
+/* --min-power is the chance to find a growth of this many times the limit. */
 #define GROWTH_TO_FIND 2
 
-/* A run over the functions with one limit. */
+/* The state while all functions are judged by one limit. */
 struct pass {
 	const struct fg_gate_input *in;
 	bool known;
 	struct fg_gate_result *result;
 	struct fg_gate_subject *subjects;
 	size_t count;
-	double deviations; /* a growth must be beyond these */
+	double deviations; /* a growth must exceed this many to be significant */
 };
 
 /* ---- what is judged */
 
 /*
  * Returns the total before, in the unit of the column's counts. If diff-folded scaled
- * the counts before, their total is scaled like them. For counts after, this returns
- * what it was before scaling.
+ * the counts before, their total is scaled like them. For counts after, returns the
+ * total before as it was before scaling.
  */
 static double former_total(const struct fg_gate_input *in, unsigned column)
 {
@@ -49,8 +49,8 @@ static double part_of(const struct fg_gate_input *in, unsigned column, uint64_t 
 }
 
 /*
- * Returns the samples of a count. With --absolute, 100 percent are the samples that
- * would make up the former total.
+ * Returns how many samples a count is, and how many make up 100 percent. With
+ * --absolute, the latter is the number of samples that would make up the former total.
  */
 static struct fg_proportion samples_of(const struct fg_gate_input *in, unsigned column,
 				       uint64_t count)
@@ -110,7 +110,9 @@ static bool is_nameless(struct fg_str name)
 	return fg_str_eq(fg_folded_without_annotation(name), FG_STR("[unknown]"));
 }
 
-/* Adds the function if it is to be judged. Returns 0, or -1 after reporting. */
+/*
+ * Adds the function, unless it is not to be judged. Returns 0, or -1 after reporting.
+ */
 static int add_function(struct pass *pass, const struct fg_function *f)
 {
 	const struct fg_report_rule *rule = pass->result->rule;
@@ -138,7 +140,10 @@ static int add_function(struct pass *pass, const struct fg_function *f)
 	return 0;
 }
 
-/* Gathers the functions, the largest growth first, after the total. */
+/*
+ * Gathers the functions in the order of `order`. With --absolute and no pattern, the
+ * total of the profile comes before them. Returns 0, or -1 after reporting.
+ */
 static int gather(struct pass *pass, const uint32_t *order)
 {
 	const struct fg_gate_input *in = pass->in;
@@ -194,8 +199,8 @@ static void weigh(struct pass *pass, const struct fg_gate_subject *s)
 }
 
 /*
- * Finds the subject with the least chance to be found. A function that is nearly the
- * whole profile cannot grow, but something new can.
+ * Finds the subject whose growth has the least chance to be found. Also tries a new
+ * function, because a function that is nearly the whole profile cannot grow.
  */
 static void find_weakest(struct pass *pass)
 {
@@ -276,8 +281,8 @@ static fg_function_rank *rank_of(const struct fg_report_options *o)
 }
 
 /*
- * Returns true if there are so few samples after that they are of another program, most
- * likely one that ended early. Its shares must not be compared.
+ * Returns true if there are so few samples after that the program most likely ended
+ * early. Its shares must not be compared then.
  */
 static bool has_too_few(const struct fg_gate_input *in)
 {

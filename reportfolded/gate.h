@@ -16,21 +16,21 @@ enum fg_gate_verdict {
 	FG_GATE_WITHIN,
 	FG_GATE_EXCEEDED,
 	/*
-	 * Within, but the samples may not show what --min-power asks for; or not
+	 * Within the limit, but there are too few samples for --min-power; or not
 	 * judged.
 	 */
 	FG_GATE_UNSURE,
 };
 
 /*
- * A function that is judged. Without a function, it is all that was counted, or a new
- * one.
+ * A function that is judged. `function` is NULL for the total of the profile and for a
+ * function that is new.
  */
 struct fg_gate_subject {
 	const struct fg_function *function;
 	double before, after; /* in percent */
 	double growth; /* in the limit's unit; HUGE_VAL if the function is new */
-	struct fg_limited limited; /* if the samples are known */
+	struct fg_limited limited; /* only set if the samples are known */
 };
 
 /* The results for one limit. */
@@ -39,14 +39,20 @@ struct fg_gate_result {
 	enum fg_gate_verdict verdict;
 	struct fg_gate_subject *hits; /* over the limit, the largest growth first */
 	size_t hit_count;
-	size_t checked, few, noise; /* numbers of functions */
+	/*
+	 * numbers of functions: judged; left out for too few samples; over the limit
+	 * only by noise
+	 */
+	size_t checked, few, noise;
 	bool nameless; /* frames without a name were not judged */
 
-	/* Only if the samples are known: */
-	double visible; /* the least growth that is significant, in the limit's unit */
-	/* the function it refers to; all others need less */
+	/* The fields below are only set if the samples are known. */
+	/* the least growth that is significant in `hardest`, in the limit's unit */
+	double visible;
+	/* the function that must grow most to be significant */
 	struct fg_gate_subject hardest;
-	double power; /* least chance in percent to find twice the limit */
+	/* least chance of all functions, in percent, to find twice the limit */
+	double power;
 	struct fg_gate_subject weakest; /* the function with that chance */
 };
 
@@ -58,7 +64,7 @@ struct fg_gate {
 	enum fg_gate_verdict verdict; /* the worst of all */
 };
 
-/* The input. The profile has two columns, with counts in both. */
+/* The input of the gate. The profile must have two columns, with counts in both. */
 struct fg_gate_input {
 	const struct fg_report_options *options;
 	const struct fg_report_profile *profile;

@@ -149,7 +149,9 @@ static void flush(struct json *j)
 	fg_buf_clear(&j->text);
 }
 
-/* Goes from a frame at depth `from` to the next one, at depth `to`. */
+/*
+ * Appends the brackets between a frame at depth `from` and the next one, at depth `to`.
+ */
 static void add_step(struct json *j, unsigned from, unsigned to)
 {
 	if (to > from) {

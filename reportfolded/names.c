@@ -114,8 +114,8 @@ static void add_markdown(struct fg_buf *b, struct fg_str name)
 }
 
 /*
- * Returns true for a name that a spreadsheet would take for a formula. It would not
- * take a method of Objective-C for one: "-[NSObject init]".
+ * Returns true for a name that a spreadsheet would treat as a formula. It does not do
+ * so with a method of Objective-C: "-[NSObject init]".
  */
 static bool may_be_formula(struct fg_str name)
 {

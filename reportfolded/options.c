@@ -337,7 +337,10 @@ int fg_report_options_check(struct fg_report_options *o, struct fg_diag *diag)
 		return fg_error(diag, NULL,
 				"--sample-weight takes a number or two, not '%s'",
 				o->given.sample_weight);
-	/* the gate decides how many functions are listed */
+	/*
+	 * check_extent() comes last, because the number of functions depends on the
+	 * gate
+	 */
 	if (check_kind(o, diag) || check_export(o, diag) || check_gate(o, diag) ||
 	    check_extent(o, diag))
 		return -1;

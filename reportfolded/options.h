@@ -54,13 +54,12 @@ struct fg_report_given {
 };
 
 /*
- * All options: those that are given, those that mean what they say, and the results of
- * the check.
+ * All options: as given, those that are used unchanged, and the results of the check.
  */
 struct fg_report_options {
 	struct fg_report_given given;
 
-	/* Options that mean what they say. */
+	/* Options that are used unchanged. */
 	int format; /* enum fg_report_format */
 	int sort; /* enum fg_report_sort */
 	bool self, relative, absolute;
@@ -71,12 +70,12 @@ struct fg_report_options {
 
 	/* Results of fg_report_options_check(). */
 	enum fg_report_kind kind;
-	struct fg_regex *regex; /* the pattern of --callers or --callees */
+	struct fg_regex *regex; /* from --callers or --callees */
 	uint64_t limit; /* rows; UINT64_MAX: all */
 	uint64_t depth; /* levels; UINT64_MAX: all */
 	double min_percent;
 	double confidence; /* in percent */
-	double min_power; /* in percent; 0: any */
+	double min_power; /* in percent; 0: not checked */
 	double min_ratio; /* ratio of samples after to before, in percent; 0: any */
 	double sample_weight[2]; /* before and after; 0: not given */
 	struct fg_report_rule *rules;

@@ -16,7 +16,7 @@ struct fg_report_profile {
 	struct fg_tree tree; /* finished */
 	struct fg_unit unit;
 	unsigned columns;
-	uint64_t *before; /* inclusive, by node; NULL with one column */
+	uint64_t *before; /* inclusive counts before, by node; NULL with one column */
 	uint64_t totals[2];
 };
 

@@ -39,15 +39,18 @@ enum fg_report_result fg_report_run(const struct fg_report_options *options,
 /* Smaller p are shown as less than this, except in tables for programs. */
 #define FG_REPORT_P_MIN 0.001
 
-/* Returns the samples of a count of `column`, and of the whole. The weight is known. */
+/*
+ * Returns how many samples a count of `column` is, and how many the whole column has.
+ * The weight of a sample must be known.
+ */
 struct fg_proportion fg_report_samples(const struct fg_report *r, unsigned column,
 				       uint64_t count);
 
 /* The significance of a change in a function's counts. */
 struct fg_report_noise {
 	bool known; /* the weight of a sample is known */
-	double p; /* probability that it is noise */
-	bool significant; /* p is below that of --confidence, or unknown */
+	double p; /* probability that noise alone makes such a change */
+	bool significant; /* p is low enough for --confidence, or is not known */
 };
 
 struct fg_report_noise fg_report_noise(const struct fg_report *r,
@@ -56,7 +59,7 @@ struct fg_report_noise fg_report_noise(const struct fg_report *r,
 /* Appends ", p <0.001" or the like. */
 void fg_report_add_p(struct fg_buf *b, double p);
 
-/* Returns true if the tree is of callers or callees. */
+/* Returns true for a report on callers or callees. */
 bool fg_report_is_calls(const struct fg_report *r);
 
 /* Returns how many levels of a tree are shown. */
@@ -96,7 +99,7 @@ void fg_report_json(const struct fg_report *r, const struct fg_report_profile *p
 		    const char *root);
 
 /*
- * Makes the tree of callers or callees of the functions that match. These are the
+ * Makes the tree of callers or callees of the functions that match, which are the
  * children of its root. Returns 0, or -1 after reporting. Release `calls` in either
  * case.
  */

@@ -180,7 +180,7 @@ static void warn_of_noise(const struct fg_report *r)
 	if (r->profile.columns == 1 || r->weight.source != FG_SAMPLE_WEIGHT_UNKNOWN)
 		return;
 	if (!r->options->rule_count && r->options->format == FG_REPORT_JSON)
-		return; /* nothing in JSON depends on noise */
+		return; /* without the gate, nothing in JSON depends on noise */
 	describe_samples(r, &line);
 	fg_warn(r->diag, NULL, "%s", fg_buf_cstr(&line));
 	fg_buf_release(&line);

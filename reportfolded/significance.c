@@ -6,10 +6,10 @@
 
 #include "lib/base/xalloc.h"
 
-/* Beyond so many deviations, a tail is 0 in double precision. */
+/* Beyond this many deviations, a tail is 0 in double precision. */
 #define DEVIATIONS_MAX 38.0
 
-/* So many halvings leave nothing of an interval. */
+/* After this many halvings, nothing is left of an interval. */
 #define HALVINGS 60
 
 /* A smaller term makes no difference to a sum. */
@@ -74,18 +74,18 @@ static double choices(double of, double n)
 }
 
 /*
- * Limits of the exact test. For more samples of a function, the normal distribution is
- * as good as the sum, which has as many terms as their root. For more samples of a
- * profile, the logarithms are too coarse; then the function is such a small part that
- * its samples do not compete for places.
+ * Limits of the exact test. If a function has more samples, the normal distribution is
+ * as good as the exact sum, whose number of terms is about the root of the samples. If
+ * a profile has more samples, the logarithms of Fisher's test are too coarse. Its
+ * functions are then such small parts that the binomial test is as good.
  */
 #define FUNCTION_EXACT 1e8
 #define PROFILE_EXACT 1e11
 
 /*
  * Returns the probability that chance alone puts as many or more of the function's
- * samples after. Computes the first term, then each term from the one before, until
- * they are negligible.
+ * samples into the profile after. Computes the first term, then each term from the one
+ * before, until they are negligible.
  */
 double fg_comparison_tail(const struct fg_comparison *c)
 {
@@ -137,8 +137,8 @@ static bool are_same(const struct fg_comparison *a, const struct fg_comparison *
 }
 
 /*
- * Returns the limits that noise could exceed, in deviations. The caller frees the
- * array.
+ * Returns the limits that noise could exceed, in deviations, and sets *listed to their
+ * number. The caller frees the array.
  */
 static double *list_limits(const struct fg_limited *all, size_t count, size_t *listed)
 {
@@ -183,8 +183,8 @@ bool fg_gate_exceeded(const struct fg_limited *f, double deviations)
 }
 
 /*
- * Returns the least growth that is observed if the function has really grown by
- * `growth`.
+ * Returns the least growth that is significant if observed in a function that has
+ * really grown by `growth`.
  */
 static double least_found(const struct fg_comparison *c, double deviations,
 			  double growth)
@@ -192,7 +192,7 @@ static double least_found(const struct fg_comparison *c, double deviations,
 	double after = c->after.n / (c->before.n + c->after.n);
 	double share = pooled(c) + growth * after;
 
-	/* whole numbers of samples are found half a sample late */
+	/* the second term is half a sample, because samples are whole numbers */
 	return deviations * deviation(c, share) +
 	       (1 / c->before.n + 1 / c->after.n) / 2;
 }

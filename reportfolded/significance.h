@@ -49,10 +49,10 @@ struct fg_limited {
 };
 
 /*
- * Returns how many deviations a function must grow to count as grown. So noise alone
- * makes any of all functions exceed its limit with a probability of at most `alpha`.
- * Never less than fg_two_sided() needs for `alpha`. Neighbours with the same counts are
- * one.
+ * Returns how many deviations a function must grow by to count as grown, so that noise
+ * alone makes any of the functions exceed its limit with a probability of at most
+ * `alpha`. The result is never less than fg_two_sided() needs for `alpha`. Neighbours
+ * in `all` with the same counts are treated as one function.
  */
 double fg_gate_deviations(const struct fg_limited *all, size_t count, double alpha);
 

@@ -5,7 +5,7 @@
 
 void fg_roots_init(struct fg_roots *r, const struct fg_tree *t)
 {
-	/* index + 1 */
+	/* by name: index of its group + 1 */
 	uint32_t *numbers = fg_xcalloc(t->names.count, sizeof(*numbers));
 	size_t count = 0;
 
@@ -72,8 +72,8 @@ void fg_stacks_release(struct fg_stacks *s)
 }
 
 /*
- * Takes the own counts of the last level before its next child. Returns false if there
- * are none.
+ * Takes the own counts that the last level has before its next child; in a sorted tree,
+ * all its own counts at once. Returns false if there are none.
  */
 static bool has_own(struct fg_stacks *s, struct fg_stacks_level *level)
 {

@@ -2,8 +2,9 @@
  * Walks a finished tree stack by stack. A stack is the nodes of its frames.
  *
  * In a sorted tree each stack comes once. In a tree in the order of the input, each run
- * of equal stacks comes once, in that order. A stack tells how many first frames it
- * shares with the one before, so that a writer need not write these again.
+ * of equal stacks comes once, in that order. For each stack, fg_stacks.kept tells how
+ * many first frames it shares with the one before, so that a writer need not make these
+ * again.
  */
 #ifndef FG_REPORTFOLDED_STACKS_H
 #define FG_REPORTFOLDED_STACKS_H
@@ -12,22 +13,22 @@
 
 struct fg_stacks_level {
 	uint32_t node;
-	uint32_t child; /* the next one, or FG_TREE_NONE */
-	uint64_t at; /* in input order: the counts up to here */
-	bool is_done; /* in a sorted tree: its own stack is done */
+	uint32_t child; /* the next child to visit, or FG_TREE_NONE */
+	uint64_t at; /* in input order: sum of the counts up to here */
+	bool is_done; /* in a sorted tree: the stack that ends here was visited */
 };
 
 /* First frames grouped by name, in the order of first appearance. */
 struct fg_roots {
 	uint32_t *nodes; /* grouped by name */
-	size_t *ends; /* by name: the end of its nodes */
+	size_t *ends; /* by name: the end of its group in `nodes` */
 	size_t count; /* number of names */
 };
 
 void fg_roots_init(struct fg_roots *r, const struct fg_tree *tree);
 void fg_roots_release(struct fg_roots *r);
 
-/* Some first frames. `nodes` is NULL for all of them. */
+/* A selection of first frames. `nodes` is NULL if it has all of them. */
 struct fg_tops {
 	const uint32_t *nodes;
 	size_t count;
@@ -47,11 +48,14 @@ struct fg_stacks {
 
 	/* The newest stack: */
 	uint64_t counts[2]; /* its own counts; one of them is not 0 */
-	uint64_t start; /* in input order: the counts before it */
+	uint64_t start; /* in input order: sum of the counts before it */
 	size_t kept; /* frames that it shares with the stack before */
 };
 
-/* Starts a walk of the stacks on the frames of `tops`. Everything is borrowed. */
+/*
+ * Starts a walk over the stacks that start with a frame of `tops`. Everything is
+ * borrowed.
+ */
 void fg_stacks_init(struct fg_stacks *s, const struct fg_tree *tree,
 		    struct fg_tops tops);
 void fg_stacks_release(struct fg_stacks *s);
@@ -59,7 +63,10 @@ void fg_stacks_release(struct fg_stacks *s);
 /* Goes to the next stack that has counts. Returns false at the end. */
 bool fg_stacks_next(struct fg_stacks *s);
 
-/* Return the number of frames, and the node of a frame. Frame 0 is the root. */
+/*
+ * Return the number of frames, and the node of a frame. Frame 0 is the first frame, a
+ * child of the tree's root.
+ */
 static inline size_t fg_stacks_depth(const struct fg_stacks *s)
 {
 	return s->count - 1;

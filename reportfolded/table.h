@@ -24,7 +24,7 @@ void fg_table_init(struct fg_table *t, enum fg_report_format format,
 		   const char *const *headers, unsigned columns);
 void fg_table_release(struct fg_table *t);
 
-/* Ends a cell. Its text was added to t->text. */
+/* Ends a cell whose text the caller has added to t->text. */
 void fg_table_end_cell(struct fg_table *t);
 
 /* Add a whole cell: text like printf()'s, or a name. */

@@ -123,7 +123,10 @@ struct movers {
 
 enum chosen { ALL, SIGNIFICANT, NOISE };
 
-/* Adds at most `room` of the functions that changed, in that order. */
+/*
+ * Adds rows for at most `room` of the functions that changed. `order` has all functions
+ * by rank. Returns the number of rows.
+ */
 static uint64_t add_movers(const struct fg_report *r, struct fg_table *t,
 			   const struct movers *m, const uint32_t *order,
 			   enum chosen chosen, uint64_t room)
@@ -176,7 +179,7 @@ void fg_report_movers(const struct fg_report *r)
 	size_t first = r->options->sort == FG_REPORT_BY_TOTAL;
 
 	if (fg_report_is_summary(r->options)) {
-		/* the counts that the gate judges */
+		/* only the list of the counts that the gate judges */
 		write_movers(r, &lists[!r->options->self]);
 		return;
 	}

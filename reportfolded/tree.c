@@ -12,10 +12,13 @@
 #include "reportfolded/names.h"
 #include "reportfolded/report.h"
 
-/* Deeper frames are not indented further but show their depth. */
+/* Frames deeper than this are not indented further but show their depth. */
 #define INDENT_MAX 40
 
-/* Lines with so many percent, or points of change, stand out. */
+/*
+ * A line is coloured if its total is at least HOT or WARM percent, or, with two
+ * columns, if it changed by at least CHANGED points.
+ */
 #define HOT 20
 #define WARM 5
 #define CHANGED 0.5
@@ -174,7 +177,8 @@ static void add_tsv_line(struct fg_buf *b, const struct frame *f)
 }
 
 /*
- * Returns the start of a line. In Markdown it makes a code block, which has no markup.
+ * Returns the indent of a line. In Markdown it makes a code block, in which names
+ * cannot be markup.
  */
 static const char *margin(const struct fg_report *r)
 {

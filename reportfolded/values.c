@@ -21,7 +21,7 @@ struct reading {
 	const struct fg_report_options *options;
 	struct fg_folded_input lines;
 	struct fg_sections sections; /* by header lines; only one with --event-frame */
-	bool has_event; /* with --event-frame: the first event has its name */
+	bool has_event; /* with --event-frame: items[0] has the name of its event */
 	size_t current; /* index of the current event */
 };
 
@@ -47,7 +47,7 @@ static int too_many(struct reading *r, const struct fg_place *at)
 			FG_SECTIONS_MAX);
 }
 
-/* Goes to the event that header lines have named. */
+/* Makes the event that the header lines name the current one. */
 static int turn(struct reading *r, const struct fg_place *at)
 {
 	int section = fg_sections_turn(&r->sections, at, r->lines.diag);
@@ -101,7 +101,11 @@ static int add_stack(void *data, struct fg_folded *folded, const struct fg_place
 	return fg_error(r->lines.diag, at, "the sum of the counts exceeds 2^64-1");
 }
 
-/* Ends a part. Stacks that are held back belong to the event before. */
+/*
+ * Ends a part of the input: all lines up to the header lines of another event. Counts
+ * the stacks that are held back, which belong to the part. Checks that all parts have
+ * the same number of counts.
+ */
 static int end_part(struct reading *r, const struct fg_place *at)
 {
 	unsigned columns;
@@ -117,7 +121,7 @@ static int end_part(struct reading *r, const struct fg_place *at)
 	return 0;
 }
 
-/* Starts a part, at the first stack after header lines. */
+/* Starts a part of the input, at the first stack after header lines. */
 static int start_part(struct reading *r, const struct fg_place *at)
 {
 	if (r->lines.tally.stacks || r->lines.held_count) {
@@ -159,7 +163,7 @@ static int read_all(struct reading *r, struct fg_reader *reader)
 	return 0;
 }
 
-/* ---- what it comes to */
+/* ---- the result */
 
 static const struct fg_value_unit *find_unit(struct fg_str unit)
 {

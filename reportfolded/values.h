@@ -1,7 +1,7 @@
 /*
- * Reads a folded profile for other viewers: into a tree for each event and unit, by its
- * header lines (lib/profile/sections.h). With --event-frame the first frame of a stack
- * is its event.
+ * Reads a folded profile for other viewers, into a tree for each event and unit that
+ * header lines name (lib/profile/sections.h). With --event-frame the first frame of a
+ * stack is its event.
  */
 #ifndef FG_REPORTFOLDED_VALUES_H
 #define FG_REPORTFOLDED_VALUES_H
@@ -22,10 +22,11 @@ struct fg_value_unit {
 
 struct fg_value {
 	struct fg_unit header; /* from header lines */
-	struct fg_buf name, unit; /* "cycles"; "nanoseconds", or any word, or "" */
+	/* such as "cycles"; "nanoseconds", another word, or "" */
+	struct fg_buf name, unit;
 	const struct fg_value_unit *known; /* NULL: an unknown unit, or none */
 	struct fg_tree tree; /* finished */
-	uint32_t *names; /* by the tree's names: their ids in fg_values */
+	uint32_t *names; /* by id of a name in the tree: its id in fg_values.names */
 	uint64_t totals[2];
 };
 
@@ -61,7 +62,10 @@ static inline uint32_t fg_value_name(const struct fg_value *v, uint32_t node)
 /* Returns a column's inclusive counts by node. The caller frees them. */
 uint64_t *fg_value_totals(const struct fg_value *v, unsigned column);
 
-/* Returns a frame's name for a viewer, which would show nothing for an empty one. */
+/*
+ * Returns the name of a frame for a viewer. An empty name, which viewers would not
+ * show, becomes "[unknown]".
+ */
 static inline struct fg_str fg_values_shown(const struct fg_values *v, uint32_t name)
 {
 	struct fg_str text = fg_intern_name(&v->names, name);

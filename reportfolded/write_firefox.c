@@ -10,7 +10,7 @@
 
 #include "reportfolded/writers.h"
 
-/* With more first frames, all are in one thread. */
+/* If there are more first frames, all stacks are in one thread. */
 #define THREADS_MAX 500
 
 struct writer {
@@ -35,8 +35,8 @@ struct writer {
 };
 
 /*
- * A row of the samples. It is a sample, or the end of the one before: the viewer takes
- * a sample to last until the next row of its thread.
+ * A row of the table of samples. It is a sample, or it ends the sample before, because
+ * in the viewer a sample lasts until the next row of its thread.
  */
 struct sample {
 	const struct fg_stacks *stacks; /* the current stack; NULL for an end */
@@ -87,7 +87,7 @@ static void add_stack(struct writer *w, const struct sample *s)
 	fg_json_u64(&w->json, w->row_of[fg_stacks_node(s->stacks, leaf)]);
 }
 
-/* Adds a count. The viewer's times are in ms. */
+/* Adds a count. Times are converted to ms, the unit of the viewer. */
 static void add_count(struct writer *w, struct fg_sum count)
 {
 	const struct fg_value_unit *unit = w->value->known;
@@ -117,7 +117,7 @@ static void add_time(struct writer *w, const struct sample *s)
 		fg_json_u64(&w->json, s->samples);
 }
 
-/* All counts of an event, in the viewer's cycles. */
+/* The sum of an event's counts, in the viewer's cycles. */
 #define CYCLES 1000000000
 
 /*
@@ -148,8 +148,9 @@ static void add_end(struct writer *w, struct sample *s, struct fg_sum end,
 }
 
 /*
- * Writes a column of the thread's rows. Returns their number. A sample starts when the
- * counts before it are over; if the order is known, those of other threads too.
+ * Writes one column of the thread's samples. Returns the number of rows. A sample
+ * starts where the counts of the samples before it end. If the order of the input is
+ * kept, the samples of other threads count too.
  */
 static size_t write_sample_column(struct writer *w, const char *name, add_cell *add)
 {
@@ -251,7 +252,7 @@ static void write_categories(struct writer *w)
 
 /* ---- rows of tables */
 
-/* Adds a name to the thread's functions, unless it is there. */
+/* Adds a name to the functions of the thread, unless it is one of them. */
 static void add_function(struct writer *w, uint32_t name)
 {
 	if (w->thread_of[name] == w->thread)
@@ -262,7 +263,10 @@ static void add_function(struct writer *w, uint32_t name)
 	w->functions[w->function_count++] = name;
 }
 
-/* Returns the frame after `node` on the same first frame, or FG_TREE_NONE. */
+/*
+ * Returns the frame after `node` in a walk of the stacks on one first frame, or
+ * FG_TREE_NONE at the end.
+ */
 static uint32_t next_on(const struct fg_tree *t, uint32_t node, unsigned *depth)
 {
 	uint32_t next = fg_tree_walk(t, node, true, depth);
@@ -385,7 +389,10 @@ static void write_functions(struct writer *w)
 	fg_json_close(j, ']');
 }
 
-/* Writes process and thread. Their numbers only tell them apart. */
+/*
+ * Writes the process and the thread. Their numbers have no meaning except to tell them
+ * apart.
+ */
 static void write_process(struct writer *w)
 {
 	struct fg_jsonwriter *j = &w->json;

@@ -37,20 +37,20 @@ enum function { FUNCTION_ID = 1, FUNCTION_NAME = 2 };
 #define BASE_KEY "pprof::base"
 #define BASE_VALUE "true"
 
-/* zlib gets so many bytes at a time. */
+/* zlib gets about this many bytes at a time. */
 #define FLUSH_AT ((size_t)64 * 1024)
 
 /* ---- whole counts */
 
 /*
- * Converts counts to pprof's whole numbers below 2^63. If possible, it takes a unit in
- * which all are whole: 1.5 ms become 1500 us. Else it rounds the counts so that the sum
- * of all, and that of each frame, is right within 1.
+ * Converts counts to pprof's whole numbers below 2^63. If possible, chooses a unit in
+ * which all counts are whole: 1.5 ms become 1500 us. Else rounds the counts so that the
+ * sum of all, and that of each frame, is right within 1.
  */
 struct scale {
 	struct fg_str unit; /* in pprof's words; "" if there is no unit */
-	unsigned decimals; /* the counts have so many */
-	unsigned finer; /* the unit is 10^finer times finer than theirs */
+	unsigned decimals; /* the number of decimals of the counts */
+	unsigned finer; /* the unit is 10^finer times finer than that of the counts */
 	bool rounds; /* some decimals do not fit the unit */
 	struct fg_sum read; /* the sum of the counts so far */
 	uint64_t written; /* the sum of the results so far */
@@ -119,8 +119,8 @@ static uint64_t scale_next(struct scale *s, uint64_t count)
 }
 
 /*
- * Converts a number that is not a count to the scale's unit. Returns 0 if the result is
- * not whole or too large.
+ * Converts a number that is not a count, such as a period, to the scale's unit. Returns
+ * 0 if the result is not whole or too large.
  */
 static uint64_t scale_exactly(const struct scale *s, struct fg_count number)
 {
@@ -184,7 +184,10 @@ static void write_type(struct writer *w, enum profile field, const struct fg_val
 	write_part(w, field);
 }
 
-/* Writes the period. There is one for all events, so it is that of the first. */
+/*
+ * Writes the period. pprof has only one for all events, so it is that of the first
+ * event.
+ */
 static void write_period(struct writer *w, const struct scale *scale)
 {
 	const struct fg_value *v = &w->e->values.items[0];
@@ -239,7 +242,7 @@ static void add_root_label(struct writer *w, const struct fg_value *v,
 			  string(w, fg_values_shown(&w->e->values, name)));
 }
 
-/* Adds the value of one event. Those of the others are 0. */
+/* Adds the values of all events. Only the value of `event` is not 0. */
 static void add_values(struct writer *w, size_t event, uint64_t value)
 {
 	fg_buf_clear(&w->field);
@@ -282,8 +285,8 @@ static void write_samples(struct writer *w, size_t event, const struct scale *sc
 /* ---- tables */
 
 /*
- * Writes locations and functions. The mapping says that it has functions, or pprof
- * would look for the program to find them itself.
+ * Writes locations and functions. The mapping says that it has functions. Otherwise
+ * pprof would search for them in the program.
  */
 static void write_locations(struct writer *w)
 {
@@ -325,7 +328,7 @@ static void write_profile(struct writer *w, const struct scale *scales)
 	for (size_t i = 0; i < v->count; i++)
 		write_type(w, SAMPLE_TYPE, &v->items[i], &scales[i]);
 	write_period(w, &scales[0]);
-	if (v->count > 1) /* or pprof shows the last event */
+	if (v->count > 1) /* otherwise pprof shows the last event */
 		fg_proto_add_number(&w->profile, DEFAULT_SAMPLE_TYPE,
 				    string(w, fg_buf_str(&v->items[0].name)));
 	for (size_t i = 0; i < v->count; i++)
@@ -364,7 +367,7 @@ int fg_export_pprof(struct fg_export *e)
 	w.gzip = fg_gzip_new(e->out);
 	w.used = fg_xcalloc(e->values.names.count, sizeof(*w.used));
 	fg_intern_init(&w.strings);
-	fg_intern(&w.strings, FG_STR("")); /* pprof wants it first */
+	fg_intern(&w.strings, FG_STR("")); /* pprof requires it as the first string */
 	if (e->values.columns == 2) {
 		w.base_key = string(&w, FG_STR(BASE_KEY));
 		w.base_value = string(&w, FG_STR(BASE_VALUE));

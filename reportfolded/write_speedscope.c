@@ -17,7 +17,8 @@ struct writer {
 /* The stacks of one profile. */
 struct part {
 	struct fg_tops tops;
-	struct fg_str name; /* the first frame's, or "" if all are in it */
+	/* name of the first frame, or "" if the profile has all stacks */
+	struct fg_str name;
 	uint64_t total;
 };
 
