@@ -41,7 +41,8 @@ enum id { PID, TID, IDS };
 
 struct elfutils {
 	struct fg_sink *sink;
-	struct fg_frames frames; /* cache by the line without its number and address */
+	/* maps a line without its number and address to its frames */
+	struct fg_frames frames;
 	bool shows[IDS];
 	uint32_t ids_plus_1[IDS]; /* ids plus 1 of root frames like "PID=41", or 0 */
 	struct fg_buf text; /* scratch for a root frame */

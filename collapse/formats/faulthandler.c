@@ -32,7 +32,7 @@ static const struct fg_opt rows[] = {
 struct faulthandler {
 	struct fg_sink *sink;
 	const struct options *options;
-	struct fg_frames frames; /* cache by the text after `File "` */
+	struct fg_frames frames; /* maps the text after `File "` to its frames */
 	struct fg_line_prefix prefix;
 	uint32_t thread_plus_1; /* id plus 1 of the thread's root frame, or 0 */
 	struct fg_buf frame; /* scratch for a name */

@@ -65,7 +65,7 @@ struct massif {
 	struct fg_buf numbers;
 	struct fg_buf missing; /* the message if no snapshot can be written */
 	bool chosen; /* fg_sink_choose_value() was called */
-	bool in_profile; /* a snapshot was seen */
+	bool in_profile; /* a snapshot of the profile was read */
 	size_t *open; /* indices of the nodes that may still get callers */
 	size_t open_count, open_alloc;
 	bool failed;

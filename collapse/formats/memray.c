@@ -34,8 +34,8 @@ struct memray {
 	struct fg_sink *sink;
 	enum column weight;
 	bool in_table; /* a header has been read */
-	size_t columns[COLUMNS]; /* their indices, or NOWHERE */
-	struct fg_str *fields; /* fields of the line */
+	size_t columns[COLUMNS]; /* index of each column, or NOWHERE */
+	struct fg_str *fields; /* fields of the current line */
 	size_t field_count, fields_alloc;
 	struct fg_buf text; /* contents of the quoted fields; `fields` point into it */
 };

@@ -17,7 +17,7 @@
 
 struct stap {
 	struct fg_sink *sink;
-	struct fg_frames frames; /* cache by the line */
+	struct fg_frames frames; /* maps a line to its frames */
 	bool any_frame; /* at least one line of the stack is surely a frame */
 };
 

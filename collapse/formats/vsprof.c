@@ -39,10 +39,10 @@ struct vsprof {
 	struct fg_sink *sink;
 	bool wants_calls;
 	char delimiter; /* 0 before the header */
-	size_t columns[COLUMNS]; /* their indices, or NOWHERE */
-	size_t columns_used; /* one more than the largest index */
-	size_t column_count; /* columns of the header */
-	struct fg_str *fields; /* fields of the line */
+	size_t columns[COLUMNS]; /* index of each column, or NOWHERE */
+	size_t columns_used; /* one more than the largest index in `columns` */
+	size_t column_count; /* number of columns in the header */
+	struct fg_str *fields; /* fields of the current line */
 	size_t field_count;
 	size_t fields_alloc;
 	struct fg_outline outline;

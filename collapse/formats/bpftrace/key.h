@@ -21,12 +21,12 @@ struct bpftrace_key {
 	bool json;
 
 	/* private */
-	struct fg_frames frames; /* cache by the line */
+	struct fg_frames frames; /* maps a line to its frames */
 	struct fg_buf name; /* scratch for a frame */
 	bool wanted; /* the map is counted */
 	bool has_stack;
 	bool in_stack; /* frames may follow */
-	unsigned stacks; /* stacks of the key so far */
+	unsigned stacks; /* number of stacks of the key so far */
 	size_t first_depth; /* number of frames of the first stack */
 };
 
@@ -58,7 +58,7 @@ void bpftrace_json_line(struct bpftrace_key *k, struct fg_str record);
 /* A record of JSON that is being read line by line. Zero it to start. */
 struct bpftrace_record {
 	struct fg_buf text; /* empty between records */
-	size_t depth; /* open brackets */
+	size_t depth; /* number of open brackets */
 };
 
 /*

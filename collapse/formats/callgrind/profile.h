@@ -14,7 +14,7 @@ struct callgrind_function {
 	uint32_t file; /* id in `names` */
 	uint32_t frame; /* id in the sink; set by callgrind_profile_complete() */
 	bool has_costs; /* the file has costs of the function itself */
-	bool calls; /* it calls others */
+	bool calls; /* the function calls others */
 	struct fg_sum own;
 	struct fg_sum
 		negative; /* negative costs; 0 after callgrind_profile_complete() */
@@ -31,10 +31,11 @@ struct callgrind_calls {
 
 struct callgrind_profile {
 	struct fg_intern names; /* names of functions, files and objects */
-	struct callgrind_pairs function_index; /* has their count */
+	/* finds `functions`, and has their count */
+	struct callgrind_pairs function_index;
 	struct callgrind_function *functions;
 	size_t functions_alloc;
-	struct callgrind_pairs call_index; /* has their count */
+	struct callgrind_pairs call_index; /* finds `calls`, and has their count */
 	struct callgrind_calls *calls;
 	size_t calls_alloc;
 
@@ -73,8 +74,8 @@ void callgrind_profile_add_calls(struct callgrind_profile *p, uint32_t from,
 
 /* Settings for frames and costs, from the options and the head of the file. */
 struct callgrind_shown {
-	bool dso; /* function@object */
-	bool lines; /* function:file */
+	bool dso; /* show the object of each function */
+	bool lines; /* show the file of each function */
 	bool contexts; /* callgrind itself wrote the names, so they may be contexts */
 	uint64_t factor; /* all costs are multiplied by this */
 };

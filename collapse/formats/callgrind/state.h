@@ -47,7 +47,7 @@ struct callgrind {
 	enum creator creator;
 
 	/* the head */
-	size_t positions; /* numbers before the costs of a line */
+	size_t positions; /* a line has this many numbers before its costs */
 	size_t column; /* index of the chosen event among the costs */
 	uint64_t factor; /* converts costs of the event to its unit */
 	struct fg_value *events;

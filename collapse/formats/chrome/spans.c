@@ -243,7 +243,8 @@ struct nesting {
 	struct level *levels;
 	size_t depth, alloc;
 	uint64_t cut; /* events that lasted longer than the event around them */
-	struct fg_sum cut_time; /* by how much, in nanoseconds */
+	/* sum of the time by which they lasted longer, in nanoseconds */
+	struct fg_sum cut_time;
 	int64_t now; /* pieces were made up to this time */
 	struct pieces pieces;
 };

@@ -34,7 +34,7 @@ static const struct fg_opt rows[] = {
 
 struct dtrace {
 	struct fg_sink *sink;
-	struct fg_frames frames; /* cache by the line */
+	struct fg_frames frames; /* maps a line to its frames */
 	bool offsets;
 	struct fg_buf name; /* scratch for a frame */
 	/* IN_TABLE is inside the rows of quantize() */
@@ -46,7 +46,7 @@ struct dtrace {
 	/* `first` is an entry without a stack, unless a frame follows at once */
 	bool first_is_entry;
 	struct fg_buf first; /* a line before frames: a key, or else the leaf */
-	size_t first_indent; /* of `first` */
+	size_t first_indent; /* indentation of `first` */
 	size_t indent; /* indentation of the frames */
 	/* a line of a stack that ends in a number: its weight, or a key */
 	struct fg_buf held;
@@ -381,12 +381,15 @@ static void read_text(struct dtrace *d, struct fg_str line, struct fg_str text)
 		read_end(d, line, text);
 	} else if (indent) {
 		fg_sink_root(d->sink, text);
-	} else { /* the program printed it */
+	} else { /* a line that the program itself printed */
 		fg_sink_malformed(d->sink, line);
 	}
 }
 
-/* Reads d->process: as the process of bcc's stack if the next line is a weight. */
+/*
+ * Reads the line in d->process: as bcc's process if the next line is a weight, or else
+ * like any other line.
+ */
 static void judge_process(struct dtrace *d, struct fg_str next)
 {
 	struct fg_str line = fg_buf_str(&d->process), process = fg_str_trim(line);

@@ -220,7 +220,7 @@ static void read_threads(struct firefox *f, struct firefox_profile *p,
 	while (fg_json_more(j, &kind)) {
 		if (kind == FG_JSON_OBJECT) {
 			add_thread(f, p, j);
-		} else if (kind == FG_JSON_STRING) { /* another process */
+		} else if (kind == FG_JSON_STRING) { /* a profile of another process */
 			FG_GROW(f->texts, f->texts_alloc, f->text_count + 1);
 			fg_buf_init(&f->texts[f->text_count]);
 			fg_buf_add_str(&f->texts[f->text_count++], j->text);

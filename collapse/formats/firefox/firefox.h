@@ -42,15 +42,16 @@ struct firefox_tables {
 	/* ---- frameTable */
 	struct firefox_column func, lib, line, location;
 	struct firefox_column address; /* kept with --symbols only */
-	struct firefox_column frame_flags; /* since version 71 */
+	struct firefox_column frame_flags; /* in the format since version 71 */
 
 	/* ---- funcTable */
 	struct firefox_column name, resource, file_name, source;
-	struct firefox_column func_flags; /* since version 75 */
+	struct firefox_column func_flags; /* in the format since version 75 */
 
 	/* ---- resourceTable, sources, stringArray */
 	struct firefox_column resource_lib;
-	struct firefox_column source_names; /* as indices of strings */
+	/* names of the sources, as indices of strings */
+	struct firefox_column source_names;
 	struct firefox_strings strings;
 
 	bool raw; /* a frame is a string, "f (in app)", and not a row of numbers */
@@ -77,7 +78,8 @@ struct firefox_profile {
 	struct fg_map known; /* frames of shared strings, see struct view in write.c */
 	struct firefox_libs libs;
 	bool has_libs, has_meta, chosen;
-	int64_t interval; /* between samples, in picoseconds, or FIREFOX_NO_NUMBER */
+	/* time between samples, in picoseconds, or FIREFOX_NO_NUMBER */
+	int64_t interval;
 	bool has_start;
 	struct fg_sum start; /* time 0 of the samples, in nanoseconds since 1970 */
 	uint64_t cpu_factor; /* converts threadCPUDelta to ns; 0 if it is cycles */
@@ -90,8 +92,8 @@ struct firefox {
 	/* the callers into which the last frame was inlined, root first */
 	const uint32_t *found;
 	size_t found_count;
-	bool failed; /* after reporting an error */
-	bool is_newer; /* after warning of an unknown version */
+	bool failed; /* an error was reported */
+	bool is_newer; /* we warned of an unknown version */
 	uint64_t frames; /* number of frames so far */
 	uint64_t nameless; /* number of those frames without a symbol */
 	/* interval of the first profile that has one, for profiles without it */

@@ -18,7 +18,9 @@
 /* We try at most this many " (in " of a text, from its end. */
 #define TRIES 16
 
-/* A real address has up to 16 digits. Up to 64, a name still counts as an address. */
+/*
+ * A real address has up to 16 digits. We treat names of up to 64 digits as addresses.
+ */
 #define DIGITS_MAX 64
 
 bool firefox_is_address(struct fg_str name, uint64_t *address)
@@ -27,7 +29,7 @@ bool firefox_is_address(struct fg_str name, uint64_t *address)
 	    !fg_str_all(name, fg_is_hex))
 		return false;
 	if (fg_str_hex(name, address))
-		*address = UINT64_MAX; /* too large, so in no library */
+		*address = UINT64_MAX; /* too large to be in any library */
 	return true;
 }
 
@@ -108,8 +110,8 @@ static bool cut_end_digits(struct fg_str *s, struct fg_str *digits)
 }
 
 /*
- * Returns true if "f (in libx.so)" may end in `rest`: "", " (+ 12)", " + 12" or "
- * (a.c:7)".
+ * Returns true if `rest` is "", " (+ 12)", " + 12" or " (a.c:7)", which may follow
+ * "f (in libx.so)".
  */
 static bool ends_native(struct fg_str rest)
 {

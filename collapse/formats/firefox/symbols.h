@@ -9,7 +9,7 @@
 
 struct firefox_symbols;
 
-/* A library, like the profile describes it. Unknown strings are empty. */
+/* The profile's description of a library. Unknown strings are empty. */
 struct firefox_file {
 	struct fg_buf path, debug_path;
 	struct fg_buf code_id; /* the build id, in hexadecimal */
@@ -29,7 +29,10 @@ void firefox_symbols_free(struct firefox_symbols *s);
 /* Warns of files that are missing or have changed. Call it at the end. */
 void firefox_symbols_report(const struct firefox_symbols *s);
 
-/* Returns the number of a file. A profile may list the same file many times. */
+/*
+ * Returns the number of a file. Equal files get the same number, because a profile may
+ * list a file many times.
+ */
 uint32_t firefox_symbols_file(struct firefox_symbols *s,
 			      const struct firefox_file *file);
 

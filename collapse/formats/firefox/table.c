@@ -6,7 +6,7 @@
 #include "collapse/decimal.h"
 #include "lib/base/xalloc.h"
 
-/* No table with a schema has that many columns. */
+/* Tables with a schema have fewer columns than this. */
 #define SCHEMA_MAX 64
 
 /* ---- columns */

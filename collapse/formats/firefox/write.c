@@ -30,7 +30,7 @@ struct view {
  * its column can be packed.
  */
 enum frame_flag {
-	FRAME_ADDRESS = 1 << 1, /* address and library */
+	FRAME_ADDRESS = 1 << 1, /* the address and the library are set */
 	FRAME_LINE = 1 << 4,
 };
 enum func_flag { FUNC_SOURCE = 1 << 3 };

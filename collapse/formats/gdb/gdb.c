@@ -35,7 +35,8 @@ static const struct fg_opt rows[] = {
 
 /* The last frame. It may continue on the next lines. */
 struct row {
-	struct fg_buf text; /* without the number; empty if there is no frame */
+	/* text of the row without its number; empty if there is no frame */
+	struct fg_buf text;
 	size_t first_line; /* length of its first line */
 	unsigned more_lines;
 	bool not_in_stack;
@@ -60,7 +61,7 @@ struct stack {
 
 struct gdb {
 	struct fg_sink *sink;
-	struct fg_frames frames; /* cache by the row */
+	struct fg_frames frames; /* maps a row to its frames */
 	bool threads;
 	struct fg_buf thread; /* the root frame; empty without --threads */
 	struct fg_line_prefix prefix;

@@ -293,7 +293,7 @@ static void read_line(void *state, struct fg_str line)
 {
 	struct go *g = state;
 	struct fg_str title = fg_str_trim_right(line);
-	bool is_row = title.len && fg_is_blank(title.ptr[0]); /* and not a title */
+	bool is_row = title.len && fg_is_blank(title.ptr[0]); /* it is not a title */
 
 	if (!title.len) {
 		return;

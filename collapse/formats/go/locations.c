@@ -11,7 +11,7 @@ struct go_location {
 	uint64_t number;
 	size_t first; /* index of its first function; the innermost is first */
 	size_t count;
-	uint32_t mapping; /* or NOTHING */
+	uint32_t mapping; /* id of the mapping's number, or NOTHING */
 };
 
 void go_locations_init(struct go_locations *l, struct fg_sink *sink)
@@ -97,7 +97,10 @@ static bool starts_file(struct fg_str text)
 		(text.ptr[2] == '/' || text.ptr[2] == '\\'));
 }
 
-/* Returns the function in "main.burn /srv/m.go:6:0 s=6". Both names may have spaces. */
+/*
+ * Returns the function in "main.burn /srv/m.go:6:0 s=6". The function and the file may
+ * have spaces.
+ */
 static struct fg_str function_name(struct fg_str text)
 {
 	struct fg_str name = cut_start_line(text);

@@ -15,19 +15,19 @@ enum weight { PEAK, LEAKED, ALLOCATIONS, TEMPORARY, TOTAL, WEIGHTS };
 /* The row of a path whose caller comes after it, or not at all. */
 #define BROKEN (FG_ROWS_ROOT - 1)
 
-/* The row of a path that has too many frames, or whose caller has. */
+/* The row of a path that has too many frames, or whose caller has too many. */
 #define BEYOND (FG_ROWS_ROOT - 2)
 
 /* The largest number of paths and of kinds. No real recording has so many. */
 #define NUMBERS_MAX (UINT32_MAX - 3)
 
 /*
- * The allocations on a path. Only at the end do we know when the peak was. So each new
+ * The allocations on a path. We know only at the end when the peak was. So each new
  * peak starts an age, and the first change of a path in an age saves its live bytes
  * from before, which were live at that peak.
  */
 struct cost {
-	struct fg_sum sum; /* for the weights that only grow */
+	struct fg_sum sum; /* the weight, if it is one that only grows */
 	int64_t live; /* bytes */
 	int64_t at_peak; /* bytes at the last peak, if `age` is the recording's */
 	uint64_t age; /* age of the last change */

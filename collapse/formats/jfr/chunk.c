@@ -286,7 +286,7 @@ static void add_sample(struct jfr *j, const struct jfr_sample *sample)
 	jfr_add_stack(j, &owner);
 }
 
-/* Reports the events that became no samples, and what cannot be named. */
+/* Reports what was lost: events that did not become samples, names and checkpoints. */
 static void report_losses(struct jfr *j)
 {
 	const struct jfr_samples *s = &j->samples;

@@ -26,7 +26,7 @@
 
 /* A stack whose frames have been named. */
 struct jfr_known_stack {
-	size_t first, count; /* frames */
+	size_t first, count; /* its frames in jfr_frames.ids */
 	enum jfr_stack found;
 };
 
@@ -246,7 +246,10 @@ static enum jfr_stack read_stack(struct jfr_frames *f, const struct jfr_field *s
 
 	if (!jfr_constants_find(f->constants, stack->class_id, key, &at))
 		return key ? JFR_STACK_MISSING : JFR_STACK_NONE;
-	/* stacks can overlap if the types change within a chunk */
+	/*
+	 * the budget is needed because stacks can overlap if types change within a
+	 * chunk
+	 */
 	if (!f->stack_budget)
 		return JFR_STACK_BEYOND;
 	read = jfr_members(stack->class, at, f->stack_budget, members);

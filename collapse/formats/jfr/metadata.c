@@ -5,7 +5,7 @@
 
 #include "lib/base/xalloc.h"
 
-/* The digits of the largest number. */
+/* The largest number has this many digits. */
 #define DIGITS_MAX 20
 
 enum element { OTHER, CLASS, FIELD, ANNOTATION };
@@ -77,8 +77,8 @@ static struct fg_str string(struct parser *p)
 }
 
 /*
- * Returns the number that `s` is, or 0. Does not read longer strings, because any
- * number of elements may share one.
+ * Returns the number that `s` is, or 0. Returns 0 for a longer string without reading
+ * it, because any number of elements may share it.
  */
 static uint64_t number_of(struct fg_str s)
 {

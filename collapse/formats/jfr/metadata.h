@@ -98,7 +98,7 @@ struct jfr_metadata {
 	struct jfr_field *fields;
 	size_t field_count;
 	size_t fields_alloc;
-	struct fg_map by_id; /* index of the class */
+	struct fg_map by_id; /* index in `classes`, by id */
 };
 
 /* A zeroed struct is empty. */

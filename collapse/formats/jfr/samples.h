@@ -18,8 +18,8 @@
  * One event, or the sum of all with the same stack and thread if order does not matter.
  */
 struct jfr_sample {
-	uint64_t stack; /* key */
-	uint64_t thread; /* key */
+	uint64_t stack; /* key of the stack */
+	uint64_t thread; /* key of the thread */
 	uint64_t time; /* in ticks */
 	size_t event; /* index in struct jfr_samples.events */
 	uint64_t count;
@@ -33,7 +33,7 @@ struct jfr_event {
 	const struct jfr_field *thread;
 	const struct jfr_field *time;
 	const struct jfr_field *weight; /* NULL: each event counts 1 */
-	bool unweighted; /* it lacks the field that --weight names */
+	bool unweighted; /* the class lacks the field that --weight names */
 	/* number of fields to read, up to the last of those above */
 	size_t field_count;
 	uint64_t samples; /* number of events read so far */
@@ -51,7 +51,7 @@ struct jfr_samples {
 	bool in_order; /* order of time matters, so samples are not added up */
 	uint64_t ticks_a_second;
 
-	/* events that became no samples, for the report of losses */
+	/* events that did not become samples, for the report of losses */
 	uint64_t unweighted;
 	uint64_t negative;
 	struct fg_sum negative_weight;

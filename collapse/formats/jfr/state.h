@@ -16,7 +16,7 @@ struct jfr_options {
 };
 
 struct jfr_chunk {
-	bool open; /* its header was read */
+	bool open; /* the header of the chunk was read */
 	/* from its header; 0 or too large if the chunk was not finished */
 	uint64_t size;
 	uint64_t read; /* bytes read so far */
@@ -34,7 +34,7 @@ struct jfr_chunk {
 };
 
 struct jfr_thread {
-	bool is_wanted; /* --thread keeps it */
+	bool is_wanted; /* --thread keeps the thread */
 	struct fg_roots roots;
 };
 

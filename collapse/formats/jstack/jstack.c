@@ -82,7 +82,7 @@ struct jstack {
 	bool running; /* its state says that it runs */
 	bool counts; /* neither its state nor a function says that it waits */
 	bool any_frame;
-	bool after_leaf; /* it has one frame so far */
+	bool after_leaf; /* the thread has one frame so far */
 	bool bare_frames, slashes, numbered; /* see struct jstack_header */
 	bool prefixed; /* its lines have a prefix */
 

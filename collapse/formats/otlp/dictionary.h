@@ -28,7 +28,10 @@ struct otlp_rows {
 	size_t alloc;
 };
 
-/* A row that is read once, because many refer to it. Numbers are places of strings. */
+/*
+ * A row that is read once, because many others refer to it. Numbers are places of
+ * strings.
+ */
 struct otlp_function {
 	uint64_t name, system_name, file;
 };

@@ -109,7 +109,7 @@ static void add_scalar(struct fg_buf *all, const struct field *field,
 	uint64_t bits = 0;
 
 	switch ((enum type)field->type) {
-	case MESSAGE: /* null, which is a row of a table all the same */
+	case MESSAGE: /* a null in a table still counts as a row */
 	case TEXT:
 		fg_proto_add_bytes_even_empty(
 			all, field->number, field->type == TEXT ? j->text : FG_STR(""));
@@ -141,7 +141,7 @@ static void add_scalar(struct fg_buf *all, const struct field *field,
 
 struct level {
 	size_t start; /* index of the message's first byte in the output */
-	const struct field *field; /* the field being read, or NULL for one to skip */
+	const struct field *field; /* the field being read, or NULL if it is skipped */
 	bool in_array;
 	uint8_t message;
 };
@@ -182,7 +182,7 @@ static void add_value(struct fg_buf *all, const struct level *at, struct fg_json
 		add_scalar(all, at->field, j, kind);
 }
 
-/* Reads a message after its '{', to its '}'. Returns 0, or -1. */
+/* Reads a message after its '{', to its '}'. Returns 0, or -1 on an error. */
 static int read_message(struct fg_json *j, struct fg_buf *all)
 {
 	struct level levels[DEPTH_MAX], *at = levels;

@@ -320,7 +320,7 @@ static void read_profile(struct otlp_samples *samples, const struct profile *p)
 		     m.fault != FG_PROTO_WHOLE);
 }
 
-/* Counts the profiles of that type in the message just read. */
+/* Counts the profiles of the given type in the message just read. */
 static void count_message(struct otlp *r, struct fg_str message,
 			  const struct fg_value *type)
 {

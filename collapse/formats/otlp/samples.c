@@ -271,7 +271,7 @@ struct sample {
 	uint64_t stack;
 	struct fg_sum plus; /* sum of its values above 0 */
 	struct fg_sum minus; /* sum of its values below 0, as a positive number */
-	size_t values, times; /* number of each */
+	size_t values, times; /* number of values and of times */
 };
 
 static void add_value(struct otlp_samples *s, struct sample *sample, int64_t value)

@@ -52,7 +52,7 @@ struct otlp_samples {
 	struct otlp_label labels[OTLP_LABELS_MAX];
 	size_t label_count;
 	struct fg_stack *stack; /* the sink's */
-	struct otlp_location *locations; /* by place */
+	struct otlp_location *locations; /* by place in the dictionary */
 	uint32_t *frames; /* frame ids of the locations read so far */
 	size_t frame_count, frame_alloc;
 	/* by place of the stack, if root frames are the same for all its samples */

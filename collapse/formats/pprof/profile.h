@@ -68,9 +68,9 @@ struct pprof_profile {
 	struct pprof_type *types; /* one for each value of a sample */
 	size_t type_count, type_alloc;
 	uint64_t default_type, drop_frames;
-	uint64_t sample_count; /* not a place */
+	uint64_t sample_count; /* number of samples, not a place */
 
-	/* by row, see pprof_ids_find() */
+	/* ids of the rows of the three tables below, see pprof_ids_find() */
 	struct pprof_ids mapping_ids, function_ids, location_ids;
 	uint64_t *mappings; /* places of their file names */
 	struct pprof_function *functions;

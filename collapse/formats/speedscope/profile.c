@@ -72,8 +72,8 @@ static uint32_t read_stack(struct speedscope *s, struct fg_json *j)
 }
 
 /*
- * Enters an array. If an earlier array of this name had values, `count`, skips it and
- * returns false.
+ * Enters an array. If an earlier array of this name had values, so that `count` is not
+ * 0, skips it and returns false.
  */
 static bool enter(struct speedscope *s, struct fg_json *j, size_t count)
 {

@@ -62,7 +62,8 @@ enum xctrace_kind {
 
 /* The open element of a kind. Elements of the same kind inside it are skipped. */
 struct xctrace_open {
-	unsigned depth; /* 1 for the outermost element; 0 if no such element is open */
+	/* depth of the element, 1 for the outermost; 0 if it is not open */
+	unsigned depth;
 	struct fg_buf id; /* empty without an id */
 	struct fg_buf text; /* the name, or the digits of a weight */
 	/* value so far; for a frame, the value of its binary */
