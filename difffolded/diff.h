@@ -80,7 +80,7 @@ struct fg_diff {
 	size_t placed[2];
 	struct fg_diff *others;
 	size_t other_count, other_alloc;
-	bool has[2]; /* by column: has stacks */
+	bool has[2]; /* by column: this section has stacks */
 	bool weighs; /* the current input states the weight of a sample */
 	bool left_out; /* not written, because one column has no stacks */
 };

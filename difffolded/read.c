@@ -31,7 +31,8 @@ struct line {
 	struct fg_folded_tally tally; /* counts the lines that have a stack */
 	/* from header lines; with a width, the frames of slices are cut off */
 	struct fg_slice_header slices;
-	const char *fault; /* why the first line was not counted, or NULL */
+	/* why the first of the ignored lines was not counted, or NULL */
+	const char *fault;
 };
 
 /*

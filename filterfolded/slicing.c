@@ -200,7 +200,7 @@ void fg_slicing_cut(struct fg_slicing *s, struct fg_str *stack)
  * The place of a slice on the common clock is only known at the end. Until then, slices
  * of all recordings except the first have the number of their recording in front,
  * "@2:@1.500", so that the tree does not merge them with others. read_frame() reads
- * that.
+ * this number.
  */
 struct fg_str fg_slicing_join(struct fg_slicing *s, struct fg_str stack)
 {

@@ -2,7 +2,7 @@
  * Draws a flame graph from folded stacks: all steps between the options and the bytes.
  *
  * fg_graph_args_check() makes the options; input.h reads the stacks, svg.h writes the
- * picture, and draw.c is the list of the steps between.
+ * picture, and draw.c runs the steps in between.
  */
 #ifndef FG_FLAMEGRAPH_DRAW_H
 #define FG_FLAMEGRAPH_DRAW_H

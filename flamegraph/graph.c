@@ -13,7 +13,7 @@ uint64_t fg_graph_max_delta(const struct fg_graph *g)
 	uint64_t one = fg_pow10(g->tree.decimals);
 
 	if (g->diff.on &&
-	    g->diff.max >= (double)UINT64_MAX) /* 2^64, because it is rounded */
+	    g->diff.max >= (double)UINT64_MAX) /* this is 2^64: it is rounded up */
 		return UINT64_MAX;
 	if (g->diff.on)
 		return (uint64_t)g->diff.max;

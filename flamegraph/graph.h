@@ -13,7 +13,7 @@
 
 /* The tree as data in the picture; see data.h. */
 struct fg_data {
-	struct fg_buf bytes; /* compressed; empty without data */
+	struct fg_buf bytes; /* compressed data; empty if the picture has none */
 	size_t frames; /* number of frames in the data, including the root */
 	/* frames with a smaller total, in the tree's units, were left out; or 0 */
 	uint64_t min;
@@ -22,7 +22,7 @@ struct fg_data {
 /* The slices of time of the tree; see heatdata.h. */
 struct fg_heatdata {
 	bool on;
-	/* a frame that is not in the data counts as its parent */
+	/* stacks of frames that are not in the data count as their parents */
 	struct fg_slicedata slices;
 	struct fg_buf bytes; /* compressed; empty if the picture has no data */
 	/* Total counts of all slices, compressed; empty if the slices are few. */
@@ -31,7 +31,7 @@ struct fg_heatdata {
 
 /* The place of a profile among several in one picture. */
 struct fg_picture_profile {
-	struct fg_buf name; /* for links; empty if there are no others */
+	struct fg_buf name; /* its name in links; empty if it is the only profile */
 	size_t nth;
 	struct fg_graph *others; /* all other profiles; only set in the first */
 	size_t other_count;

@@ -78,7 +78,7 @@ void fg_heat_add(struct fg_heat *h, const struct fg_slice_header *header, uint64
 	h->counts[h->count++] = count;
 }
 
-/* ---- what there is */
+/* ---- making the slices of a picture */
 
 bool fg_heat_has_slices(struct fg_heat *h, const struct fg_tree *tree)
 {
@@ -170,8 +170,9 @@ static uint32_t *make_order(size_t count)
 
 /*
  * Numbers the stacks that have counts in slices, and stores their order in `d`.
- * Frequent stacks get low numbers, which are short and close to each other. Frames are
- * below `count`. Returns the number of each frame's stack; the caller frees the array.
+ * Frequent stacks get low numbers, which are short and close to each other. `frames`
+ * has numbers below `count`. Returns the number of each frame's stack; the caller frees
+ * the array.
  */
 static uint32_t *number_stacks(const struct fg_heat *h, const uint32_t *frames,
 			       size_t count, struct fg_slicedata *d)

@@ -7,11 +7,11 @@
 
 #include "lib/svg/slicedata.h"
 
-/* Shades of cells that have counts. */
+/* The number of shades for cells that have counts. */
 #define FG_HEAT_SHADES 8
 
 struct fg_heatgrid {
-	uint64_t column, row; /* the time that each spans, in ns */
+	uint64_t column, row; /* time that a column and a row span, in ns */
 	uint64_t first; /* number of the first column; column 0 starts at time 0 */
 	size_t columns, rows;
 	double *cells; /* counts, column by column */

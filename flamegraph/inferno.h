@@ -11,7 +11,7 @@
 #include "lib/profile/folded.h"
 
 struct fg_inferno_line {
-	size_t start, len; /* in fg_inferno.text */
+	size_t start, len; /* position of the line in fg_inferno.text */
 	struct fg_place at; /* borrows the input's name */
 };
 
@@ -20,7 +20,7 @@ struct fg_inferno {
 	struct fg_buf text;
 	struct fg_inferno_line *lines;
 	size_t lines_alloc;
-	uint32_t *order; /* set by fg_inferno_order() */
+	uint32_t *order; /* indices of `lines`; set by fg_inferno_order() */
 	uint32_t count;
 };
 
@@ -29,7 +29,7 @@ void fg_inferno_init(struct fg_inferno *l, const struct fg_graph_options *option
 void fg_inferno_release(struct fg_inferno *l);
 
 enum fg_inferno_result {
-	FG_INFERNO_ADDED, /* or the line was empty */
+	FG_INFERNO_ADDED, /* added, or ignored because it is empty or a comment */
 	FG_INFERNO_NO_BASE, /* the line is left out: --base names no frame of it */
 	FG_INFERNO_TOO_MANY, /* already 2^32-1 lines */
 };

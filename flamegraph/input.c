@@ -254,7 +254,7 @@ static int turn(struct input *in, const struct fg_place *at)
 static int read_sections(struct input *in, struct fg_reader *reader)
 {
 	struct fg_sections *s = &in->profiles->sections;
-	const char *input = NULL; /* the name of the current one */
+	const char *input = NULL; /* the name of the current input */
 	bool has_stacks = false;
 	struct fg_place at;
 	struct fg_str line;

@@ -46,7 +46,7 @@ static uint64_t min_counts(const struct fg_layout *l, const struct fg_tree *tree
 }
 
 /*
- * Keeps the wide frames. Skips everything above a narrow frame, which is narrow as
+ * Keeps the wide frames. Skips the descendants of a narrow frame, which are narrow as
  * well.
  */
 static void prune(struct fg_layout *l, const struct fg_tree *tree)

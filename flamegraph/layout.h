@@ -33,7 +33,7 @@ struct fg_layout {
 	double frame_height; /* including the gap */
 	bool inverted;
 	uint64_t drawn; /* the least total that is drawn, in the tree's units */
-	struct fg_min_width least; /* the same as a width, not rounded to a count */
+	struct fg_min_width least; /* `drawn` as a width, not rounded to a count */
 
 	struct fg_layout_frame *frames; /* depth first; [0] is the root */
 	size_t count;

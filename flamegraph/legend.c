@@ -21,7 +21,7 @@
 #define LAST_LINE 1.5
 #define FIRST 0.8
 
-/* Libraries that the viewer shows in a narrow window, two in a line. */
+/* The number of libraries that the viewer shows in a narrow window, two in a line. */
 #define LIBRARIES_IN_NARROW 6
 
 /* The most characters of a library's name. */
@@ -33,7 +33,9 @@ struct swatch {
 	char text[192];
 };
 
-/* A heading, the libraries with a hue, the others, and no library. */
+/*
+ * The most swatches: a heading, the libraries with a hue, the others, and no library.
+ */
 #define SWATCHES_MAX (1 + FG_LIBRARY_HUES + 2)
 
 struct legend {

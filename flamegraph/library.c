@@ -3,7 +3,9 @@
 
 #include "lib/profile/folded.h"
 
-/* Parts of a package's name that we keep, like github.com/spf13/cobra. */
+/*
+ * The number of parts of a package's name that we keep, like in github.com/spf13/cobra.
+ */
 #define PACKAGE_PARTS 3
 
 /* The most letters and digits of a file's extension. */

@@ -85,7 +85,7 @@ static int read_files(const struct fg_cli *cli, const struct fg_graph_args *args
 	}
 	fg_reader_accept(reader, &fg_svgchild_format);
 	status = draw(reader, args, out, diag);
-	/* the user hardly wants to add up pictures, nor files with --diff */
+	/* adding up pictures is hardly intended, nor is adding up files with --diff */
 	pictures = fg_reader_inputs_of(reader, &fg_svgchild_format);
 	if (!args->extract && files->count > 1 && (pictures > 1 || args->options.diff))
 		warn_of_sum(files, diag);

@@ -14,10 +14,10 @@
 
 struct fg_nameattr {
 	struct fg_str function;
-	struct fg_str title; /* in place of the frame's own; escaped for XML */
+	struct fg_str title; /* tooltip in place of the frame's own; escaped for XML */
 	struct fg_str attributes; /* in XML's form: ` id="x" class="y"` */
 	bool has_title;
-	bool is_link; /* <a>, not <g> */
+	bool is_link; /* the frame becomes an <a>, not a <g> */
 };
 
 struct fg_nameattrs {

@@ -25,13 +25,13 @@ struct fg_name {
 	struct fg_str fill; /* its colour as written to the picture */
 	const struct fg_nameattr *attr; /* from --nameattr; NULL for most names */
 	char fill_text[FG_RGB_MAX];
-	uint32_t id_plus_1; /* the tree's id + 1; 0 if not prepared */
+	uint32_t id_plus_1; /* id of the name in the tree, plus 1; 0 if not prepared */
 	bool found; /* --search matches it */
 	bool dark; /* the colour is dark: the label is white */
 	bool separator; /* "-" or "--", which are always grey */
 };
 
-/* All that names are made from. All of it is borrowed. */
+/* Everything that names are made from. All of it is borrowed. */
 struct fg_names_source {
 	const struct fg_graph_options *options;
 	struct fg_tree *tree; /* finished */
@@ -47,7 +47,7 @@ struct fg_names {
 	struct fg_arena text; /* holds the prepared names */
 	size_t text_len;
 	struct fg_name *prepared; /* by the low bits of the id */
-	uint32_t mask; /* selects those bits */
+	uint32_t mask; /* selects the low bits of an id */
 	const struct fg_nameattr **attrs; /* by id; NULL without --nameattr */
 	struct fg_name root;
 	struct fg_random random;

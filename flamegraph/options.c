@@ -195,7 +195,7 @@ static bool is_given(const char *text)
 	return text && *text;
 }
 
-/* Returns the title. inferno writes an empty one as it is. */
+/* Returns the title. With --compat=inferno, an empty title stays empty. */
 static const char *choose_title(const struct fg_graph_args *a)
 {
 	if (!a->options.title_by_kind)

@@ -31,7 +31,7 @@ enum fg_data_mode {
 
 /* --diff-view: the counts that the width of a frame stands for. */
 enum fg_diff_view {
-	FG_DIFF_UNION, /* after, or before for frames that are gone */
+	FG_DIFF_UNION, /* counts after, or counts before for frames that are gone */
 	FG_DIFF_AFTER,
 	FG_DIFF_BEFORE,
 };
@@ -87,16 +87,17 @@ struct fg_graph_options {
 	bool pretty_xml, no_script;
 	/* no title was given: use the recorded command, or else the kind of graph */
 	bool title_by_kind;
-	bool classic_titles; /* say samples even if the unit is unknown */
+	bool classic_titles; /* titles say "samples" even if the unit is unknown */
 	bool fluid; /* the viewer may choose another width */
 	struct fg_min_width minwidth;
-	bool minwidth_given; /* was given, so the viewer keeps it */
+	bool minwidth_given; /* the user gave it, so the viewer keeps it */
 	size_t data_limit; /* in characters; 0: no limit */
-	bool data_limit_given; /* was given, so the heat map keeps it */
+	bool data_limit_given; /* the user gave it, so it holds for the heat map too */
 	size_t data_readable; /* FG_TREEDATA_MAX, except in tests */
 	struct fg_background background;
 	enum fg_ground ground;
-	bool background_given, text_given; /* were given, so no theme changes them */
+	/* the user gave them, so no theme changes them */
+	bool background_given, text_given;
 	struct fg_rgb ui_colour, search_colour, stroke_colour;
 	bool has_stroke;
 	const char *search; /* the pattern of search_regex */
@@ -136,9 +137,9 @@ struct fg_graph_args {
 	 * all others.
 	 */
 	struct fg_graph_options options;
-	struct fg_extract_range range; /* of --extract */
+	struct fg_extract_range range; /* the range for --extract */
 
-	/* strings after control bytes were made visible */
+	/* strings in which control bytes were made visible */
 	struct fg_buf shown[FG_GRAPH_TEXTS];
 	/* a copy of `filter`, without --base if inferno.c handles that */
 	struct fg_filter_options filter_used;

@@ -7,7 +7,10 @@
 #include "lib/base/xalloc.h"
 #include "lib/profile/folded.h"
 
-/* Matches a name as shown: "k" is not part of "read_[k]", which is shown as "read". */
+/*
+ * Matches a name as it is shown. So "k" does not match "read_[k]", which is shown as
+ * "read", unless `annotated` is true.
+ */
 static int matches(struct fg_regex *regex, struct fg_str name, bool annotated)
 {
 	struct fg_str shown = fg_folded_without_annotation(name);

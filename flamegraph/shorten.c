@@ -276,7 +276,9 @@ static struct fg_str shorten_scoped(struct text *t)
 	return drop_qualifiers(t, ":");
 }
 
-/* Shortens a name of Go. The path goes as a whole: example.com/a/b.f becomes b.f. */
+/*
+ * Shortens a name of Go. The path is dropped as a whole: example.com/a/b.f becomes b.f.
+ */
 static struct fg_str shorten_go(struct text *t)
 {
 	struct fg_str s;

@@ -2,9 +2,10 @@
  * Makes labels from names that do not fit into their frames.
  *
  * A name loses parts until it fits: first the library or source line at its end, then
- * what generic code adds inside, then the arguments, then qualifiers from the left. So
- * the function's own name stays longest. If that is still too long, it is cut. The
- * viewer's names.js does the same; tests/data/shorten.tsv has the examples for both.
+ * type arguments such as those of templates, then the arguments, then qualifiers from
+ * the left. So the function's own name is kept longest. If it is still too long, it is
+ * cut. The viewer's names.js does the same; tests/data/shorten.tsv has the examples for
+ * both.
  */
 #ifndef FG_FLAMEGRAPH_SHORTEN_H
 #define FG_FLAMEGRAPH_SHORTEN_H

@@ -62,7 +62,7 @@ static bool has_dark_style(const struct fg_graph_options *o)
 	return o->theme == FG_THEME_AUTO && !o->background_given;
 }
 
-/* Adds the classes by which assets/theme.css finds what it may change. */
+/* Adds the classes that tell assets/theme.css which colours it may change. */
 static void add_class(const struct fg_graph_options *o, struct fg_out *out)
 {
 	add(out, " class=\"flamepipe");
@@ -100,7 +100,7 @@ static void add_notes(const struct fg_graph_options *o, struct fg_out *out)
 /*
  * Makes the id of the gradient. Pictures on one page share their ids. Our id contains
  * the colours, so that pictures with the same id have the same gradient and it does not
- * matter whose is used.
+ * matter which picture's gradient is used.
  */
 static void add_gradient_id(const struct fg_graph_options *o, struct fg_buf *id)
 {

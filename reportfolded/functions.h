@@ -1,7 +1,7 @@
 /*
  * Adds up each function: its own counts, and its total with what it called.
  *
- * A function that is on a stack more than once counts once in its total.
+ * If a function is on a stack more than once, its total includes that stack only once.
  */
 #ifndef FG_REPORTFOLDED_FUNCTIONS_H
 #define FG_REPORTFOLDED_FUNCTIONS_H

@@ -51,9 +51,9 @@ struct fg_gate_result {
 	double visible;
 	/* the function that must grow most to be significant */
 	struct fg_gate_subject hardest;
-	/* least chance of all functions, in percent, to find twice the limit */
+	/* the least chance in percent to find a growth of twice the limit */
 	double power;
-	struct fg_gate_subject weakest; /* the function with that chance */
+	struct fg_gate_subject weakest; /* the function with the least chance */
 };
 
 struct fg_gate {

@@ -56,7 +56,9 @@ static void add_word(struct json *j, const char *name, struct fg_str word)
 
 /* ---- the gate */
 
-/* Appends a key and a number. JSON has no infinite numbers, so one is left out. */
+/*
+ * Appends a key and a number. Leaves out an infinite number, which JSON does not have.
+ */
 static void add_real(struct json *j, const char *name, double number)
 {
 	if (isfinite(number))

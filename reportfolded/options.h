@@ -34,9 +34,9 @@ enum fg_report_kind {
 
 /* One limit of the gate. */
 struct fg_report_rule {
-	struct fg_regex *regex; /* matches its functions; NULL: all */
+	struct fg_regex *regex; /* matches the functions that it limits; NULL: all */
 	struct fg_buf pattern; /* the regex as text */
-	const char *text; /* as in --fail-over; NULL for --max-growth */
+	const char *text; /* the argument of --fail-over; NULL for --max-growth */
 	double limit; /* in points, or with --relative in percent */
 };
 

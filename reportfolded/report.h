@@ -105,7 +105,7 @@ void fg_report_json(const struct fg_report *r, const struct fg_report_profile *p
  */
 int fg_report_calls(const struct fg_report *r, struct fg_report_profile *calls);
 
-/* Returns true if a frame of a tree is to be left out, with everything on it. */
+/* Returns true if a frame of a tree is to be left out, with all its descendants. */
 bool fg_report_is_small(const struct fg_report *r, const struct fg_report_profile *p,
 			uint32_t node);
 

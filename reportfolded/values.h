@@ -15,13 +15,14 @@
 enum fg_value_kind { FG_VALUE_OTHER, FG_VALUE_TIME, FG_VALUE_BYTES };
 
 struct fg_value_unit {
-	struct fg_str folded, word; /* "ns", "nanoseconds" */
+	/* as in folded text, "ns", and in words, "nanoseconds" */
+	struct fg_str folded, word;
 	enum fg_value_kind kind;
 	unsigned exponent; /* for a time: 10^exponent ns */
 };
 
 struct fg_value {
-	struct fg_unit header; /* from header lines */
+	struct fg_unit header; /* contents of the header lines */
 	/* such as "cycles"; "nanoseconds", another word, or "" */
 	struct fg_buf name, unit;
 	const struct fg_value_unit *known; /* NULL: an unknown unit, or none */

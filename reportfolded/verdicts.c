@@ -69,7 +69,7 @@ static const char *unit_of(const struct fg_report *r, double number)
 	return one ? "point" : fg_report_limit_unit(r);
 }
 
-/* Appends the limit as it was given. */
+/* Appends a limit with its unit, such as "3 points". */
 static void add_limit(const struct fg_report *r, struct fg_buf *b, double limit)
 {
 	fg_buf_addf(b, "%.6g %s", limit, unit_of(r, limit));

@@ -21,17 +21,17 @@ struct writer {
 	unsigned process, thread; /* numbers, from 1 on */
 
 	/* By name: */
-	uint32_t *thread_of; /* the last thread that has it */
+	uint32_t *thread_of; /* number of the last thread that has the function */
 	uint32_t *function_of; /* row of the function in that thread */
 	unsigned char *category_of;
 
 	/* The current thread: */
 	struct fg_tops tops; /* first frames of its stacks */
-	uint32_t *functions; /* names by row */
+	uint32_t *functions; /* by row of the function table: id of the name */
 	size_t function_count, function_alloc;
-	uint32_t *rows; /* nodes by row */
+	uint32_t *rows; /* by row of the stack table: the node */
 	size_t row_count, row_alloc;
-	size_t *row_of; /* by node */
+	size_t *row_of; /* by node: its row in the stack table */
 };
 
 /*
@@ -43,7 +43,7 @@ struct sample {
 	uint64_t count; /* 0 for an end */
 	uint64_t before; /* counts of the row before */
 	size_t samples; /* number of samples before it */
-	struct fg_sum start; /* in counts */
+	struct fg_sum start; /* time of the row, in counts */
 };
 typedef void add_cell(struct writer *w, const struct sample *s);
 

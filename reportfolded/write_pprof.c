@@ -13,7 +13,7 @@
 #include "reportfolded/names.h"
 #include "reportfolded/writers.h"
 
-/* Numbers of fields. */
+/* The field numbers of pprof's protobuf messages. */
 enum profile {
 	SAMPLE_TYPE = 1,
 	SAMPLE = 2,
@@ -140,7 +140,7 @@ struct writer {
 	struct fg_export *e;
 	struct fg_gzip *gzip;
 	struct fg_intern strings;
-	bool *used; /* by name: it is a location */
+	bool *used; /* by name: a sample uses it, so it gets a location */
 	struct fg_buf profile; /* not compressed yet */
 	struct fg_buf part, field; /* scratch for messages */
 	uint32_t base_key, base_value, root_key; /* ids of strings */

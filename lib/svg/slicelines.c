@@ -19,8 +19,8 @@ static uint32_t node_of(const struct fg_slicelines *l, size_t item)
 }
 
 /*
- * Subtracts the counts of the slices from the tree's. Returns false if the tree has
- * less.
+ * Subtracts the counts of the slices from the tree's. Returns false if the tree has too
+ * few.
  */
 static bool take_out(const struct fg_slicelines *l, struct fg_tree *tree)
 {

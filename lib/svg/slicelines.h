@@ -12,7 +12,7 @@ struct fg_slicelines {
 	struct fg_slice_shape shape;
 	uint32_t *places; /* by node: position of its line among lines without slices */
 	uint32_t *order; /* indices of items, in the order of their lines */
-	size_t slice, item; /* the next ones to write */
+	size_t slice, item; /* indices of the next slice and item to write */
 };
 
 /*

@@ -11,7 +11,7 @@
 #include "lib/profile/treelines.h"
 #include "lib/base/xalloc.h"
 
-/* Lines are made in batches of so many bytes. */
+/* Lines are made in batches of about this many bytes. */
 #define LINES_SIZE ((size_t)64 * 1024)
 
 /* A result of next_line(): there is no line, and we have reported why. */
@@ -24,11 +24,11 @@ struct svgfile {
 	bool failed; /* reported */
 	bool ended; /* all bytes were parsed */
 	struct fg_tree tree;
-	struct fg_slicelines slices; /* handed out before `lines` */
+	struct fg_slicelines slices; /* written before `lines` */
 	struct fg_treelines lines;
 	bool has_slices;
-	struct fg_svg *svg; /* set when the file is read */
-	size_t next; /* index of the profile whose lines come next */
+	struct fg_svg *svg; /* result of `parse`; set at the end of the file */
+	size_t next; /* index of the next profile to start */
 };
 
 static void *open_file(const char *input, struct fg_diag *diag)

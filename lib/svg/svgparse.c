@@ -38,7 +38,7 @@ struct fg_svgparse {
 
 	struct fg_svg_profile *profile; /* the current one; by default the first */
 	unsigned profile_depth; /* depth of the current <fg:profile>; 0: none */
-	bool in_data, in_slices; /* in_slices: the data are of slices */
+	bool in_data, in_slices; /* inside an element with data; in_slices: of slices */
 	struct fg_base64 base64;
 
 	struct fg_picture_frame frame; /* describes the current group */

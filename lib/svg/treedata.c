@@ -8,7 +8,7 @@
 
 /* ---- writing */
 
-/* A frame between the root and the one that is written. */
+/* A frame on the path from the root to the frame that is being written. */
 struct step {
 	size_t frame; /* number of frames written before it */
 	uint64_t end; /* end of its last child so far */
@@ -18,7 +18,7 @@ struct writer {
 	const struct fg_treedata *data;
 	const struct fg_tree *tree;
 	bool has_gaps;
-	size_t count; /* frames so far */
+	size_t count; /* number of frames so far */
 	/*
 	 * the first column, encoded: levels from a frame up to the parent of the next
 	 */
@@ -27,8 +27,9 @@ struct writer {
 	uint64_t *self; /* by frame */
 	uint64_t *gaps; /* by frame; NULL if not written */
 	uint64_t *before; /* by frame; NULL if not written */
-	uint64_t *sums_before; /* inclusive, by node; only if frames are left out */
-	/* inclusive, by node; only if widths differ from counts */
+	/* inclusive counts before, by node; only if frames are left out */
+	uint64_t *sums_before;
+	/* inclusive counts after, by node; only if widths differ from counts */
 	uint64_t *sums_after;
 	struct step *path; /* by depth */
 	size_t path_alloc;
