@@ -39,10 +39,7 @@ static uint32_t add_entry(struct fg_counts *c, const uint32_t *ids, size_t depth
 		fg_size_overflow(); /* indices are 32 bits wide */
 	FG_GROW(c->entries, c->alloc, c->count + 1);
 	copy = (void *)fg_arena_bytes(&c->ids,
-				      /*
-				       * aligned, because the arena has only such arrays
-				       */
-				      bytes);
+				      bytes); /* aligned: the arena has only ids */
 	if (bytes)
 		memcpy(copy, ids, bytes);
 	entry = &c->entries[c->count];

@@ -52,7 +52,7 @@ struct fg_slices {
 	bool any_time; /* a sample has a time */
 	bool written; /* some slices are written, so that `first` is final */
 
-	/* Slices have numbers: 0 is the one of time 0. */
+	/* Slices are numbered. Slice 0 contains time 0. */
 	uint64_t border; /* a time, less than `width`, at which a slice starts */
 	uint64_t first, last; /* the first and the last slice that have samples */
 	uint64_t start; /* the slice of the first sample with a time */
@@ -61,7 +61,7 @@ struct fg_slices {
 	uint64_t newest_slice; /* the slice of the previous sample */
 
 	uint64_t timeless; /* the number of samples without a time */
-	uint64_t cuts; /* the number of cuts so far, at most CUTS_MAX */
+	uint64_t cuts; /* the number of cuts that count against CUTS_MAX */
 	uint64_t uncut; /* the number of intervals that could not be cut */
 	uint64_t intervals; /* the number of intervals since slices were last written */
 

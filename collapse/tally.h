@@ -56,7 +56,8 @@ struct fg_tally {
 	uint64_t samples; /* in the input; stacks if the format has no samples */
 	uint64_t kept;
 	uint64_t chains; /* kept samples that have frames */
-	uint64_t ignored; /* left out, or of an event that is not wanted */
+	/* samples that an option left out or whose event is not wanted */
+	uint64_t ignored;
 	uint64_t deselected; /* ignored samples that an option left out */
 
 	/* Dropped samples, and how many of them were dropped for a special reason. */

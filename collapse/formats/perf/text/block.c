@@ -21,7 +21,7 @@
 #define ADDRESS_COLUMNS 16
 #define NAME_AT (1 + ADDRESS_COLUMNS + 1)
 
-/* The places that one scan of a frame line finds from the symbol on. */
+/* The places that one scan of a frame line finds. The scan starts at the symbol. */
 struct scan {
 	const char *end; /* the '\n' */
 	const char *first; /* the ' ' of the first " (", or NULL */
@@ -114,7 +114,10 @@ static inline bool is_address(const char *p)
 
 #endif
 
-/* Returns the end of the symbol in from..to, without an offset such as "+0x2b". */
+/*
+ * Returns the end of the symbol between `from` and `to`, without an offset such as
+ * "+0x2b".
+ */
 static inline const char *symbol_end(const char *from, const char *to)
 {
 	const char *p = to;
@@ -149,7 +152,7 @@ static inline bool is_unusual(const struct perf *p, const struct scan *s)
 	return s->first != s->last || (s->last[2] != '/' && s->last[2] != '[');
 }
 
-/* Returns true if the line goes on from `name` like the last one without a symbol. */
+/* Returns true if the line, from `name` on, equals the last line without a symbol. */
 static inline bool is_same_unknown(const struct perf_unknown *u, const char *name)
 {
 	for (size_t at = 0; at + 16 < u->len; at += 16)
@@ -159,9 +162,10 @@ static inline bool is_same_unknown(const struct perf_unknown *u, const char *nam
 }
 
 /*
- * Takes "\t    7f1a2b3c4d5e [unknown] (/lib/libx.so)\n" if the line before without a
- * symbol had the same DSO. Returns the '\n', or NULL if it is another line. Whole
- * libraries lack symbols, so most such lines come several times in a row.
+ * A fast path for "\t    7f1a2b3c4d5e [unknown] (/lib/libx.so)\n": if the last line
+ * without a symbol had the same DSO, sets *value to its frames and returns the '\n'.
+ * Otherwise returns NULL. Whole libraries lack symbols, so most such lines come several
+ * times in a row.
  */
 static inline const char *same_unknown(const struct perf *p, const char *line,
 				       struct fg_memo_value *value)
@@ -175,7 +179,10 @@ static inline const char *same_unknown(const struct perf *p, const char *line,
 	return line + NAME_AT + u->len - 1;
 }
 
-/* Returns the frames of a symbol that is new, or whose frames depend on the DSO. */
+/*
+ * Returns the frames of a symbol that is not in the memo, or whose frames depend on the
+ * DSO.
+ */
 static struct fg_memo_value look_up_with_dso(struct perf *p,
 					     const struct fg_memo_key *key,
 					     const struct fg_memo_entry *entry,
@@ -192,7 +199,7 @@ static struct fg_memo_value look_up_with_dso(struct perf *p,
 	return perf_frames_of_key(p, &f, key, entry);
 }
 
-/* Returns true if the symbol was in this DSO when it came last, like most symbols. */
+/* Returns true if the symbol was last seen in this DSO, as most symbols are. */
 static inline bool is_in_same_dso(const struct perf_by_dso *d, uint32_t id,
 				  const struct scan *s)
 {
@@ -201,7 +208,10 @@ static inline bool is_in_same_dso(const struct perf_by_dso *d, uint32_t id,
 	return dso != UINT32_MAX && fg_str_eq(d->dsos.names[dso], printed_dso(s));
 }
 
-/* Remembers the text from `name` to `end`, "[unknown] (/lib/libx.so)", for the next. */
+/*
+ * Remembers the text from `name` to `end`, "[unknown] (/lib/libx.so)", for the next
+ * line.
+ */
 static void note_unknown(struct perf_unknown *u, const char *name, const char *end,
 			 struct fg_memo_value value)
 {
@@ -211,10 +221,14 @@ static void note_unknown(struct perf_unknown *u, const char *name, const char *e
 		return;
 	u->len = len;
 	u->value = value;
-	memcpy(u->line, name, sizeof(u->line)); /* there is padding */
+	/* the block is padded, so all these bytes can be read */
+	memcpy(u->line, name, sizeof(u->line));
 }
 
-/* Sets the frames of a line of the usual shape. Returns its '\n', or NULL. */
+/*
+ * Sets *value to the frames of a line of the usual shape, and returns its '\n'. Returns
+ * NULL for any other line.
+ */
 static inline const char *usual_frame(struct perf *p, const char *line,
 				      struct fg_memo_value *value)
 {
@@ -263,8 +277,8 @@ static bool has_kernel_dso(const struct perf *p, const char *line)
 }
 
 /*
- * Adds lines of the usual shape to the open sample. Returns the first line that has
- * another shape, or `stop`.
+ * Adds the frames of lines of the usual shape to the open sample. Returns the first
+ * line that has another shape, or `stop`.
  */
 static const char *take_frames(struct perf *p, const char *line, const char *stop)
 {

@@ -10,7 +10,7 @@ struct perf;
 
 /*
  * Reads whole lines. The last one may lack its '\n', but the byte after `bytes` must
- * then be '\n'; some more bytes behind it are read, too (FG_READER_PADDING).
+ * then be '\n'; some bytes after it are read, too (FG_READER_PADDING).
  */
 void perf_block(struct perf *p, struct fg_str bytes);
 

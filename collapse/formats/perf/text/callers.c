@@ -3,7 +3,7 @@
 
 #include "collapse/formats/perf/text/state.h"
 
-/* Returns true for "cycles:u" and "cpu/cycles/Pu". */
+/* Returns true for an event of user space alone: "cycles:u", "cpu/cycles/Pu". */
 static bool is_user_only(struct fg_str event)
 {
 	size_t colon = fg_str_rfind_char(event, ':');
@@ -26,7 +26,10 @@ void perf_callers_note_header(struct perf_callers *c, struct fg_str line)
 	c->by_copies |= fg_str_has(line, FG_STR("|STACK_USER"));
 }
 
-/* Returns true for a user function alone, or with one frame that has no symbol. */
+/*
+ * Returns true if the chain is a single user function, perhaps with one more frame that
+ * has no symbol.
+ */
 static bool is_alone(const struct perf_sample *s)
 {
 	const struct perf_end_frame *leaf =
@@ -60,7 +63,10 @@ void perf_callers_note_depth(struct perf_callers *c, uint64_t frames)
 	c->above += !c->is_recording && frames > FG_PD_CHAIN_MAX;
 }
 
-/* The text does not tell if stacks were copied, so perf script may have cut them. */
+/*
+ * Warns if chains were cut off. The text does not say if stacks were copied, so perf
+ * script itself may have cut them.
+ */
 static void report_full(const struct perf *p)
 {
 	const struct perf_callers *c = &p->callers;
@@ -70,9 +76,10 @@ static void report_full(const struct perf *p)
 }
 
 /*
- * perf record --user-callchains leaves kernel threads without frames, and
- * --kernel-callchains leaves user space without. That is no reason to warn, so some
- * chain must have frames of either.
+ * With perf record --user-callchains, kernel threads have no frames, and with
+ * --kernel-callchains, user space has none. Users ask for that, so we warn only if
+ * there were user frames and, unless some event has no samples in the kernel, kernel
+ * frames too.
  */
 void perf_callers_finish(const struct perf *p)
 {

@@ -2,8 +2,8 @@
  * Warns if many samples lack callers that perf script should have found.
  *
  * perf 7 unwinds copies of the stack by libdw alone. In JIT code, and in files that are
- * gone, it prints no frame at all; in a program that lld linked, only the function that
- * ran.
+ * gone, it prints no frame at all; in a program that lld linked, it prints only the
+ * function that ran.
  */
 #ifndef FG_COLLAPSE_FORMATS_PERF_TEXT_CALLERS_H
 #define FG_COLLAPSE_FORMATS_PERF_TEXT_CALLERS_H

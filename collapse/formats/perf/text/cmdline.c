@@ -1,6 +1,6 @@
 /*
- * Reads the command line of perf record that is in a recording: arguments with a space
- * after each. We cannot see which spaces are part of an argument.
+ * Reads the command line of perf record that is stored in a recording: all arguments,
+ * each with a space after it. We cannot see which spaces are part of an argument.
  */
 #include "collapse/formats/perf/text/cmdline.h"
 
@@ -42,7 +42,10 @@ static const char *const long_with_value[] = {
 	"vmlinux",
 };
 
-/* With these options perf records other processes, too, or only others. */
+/*
+ * With these options perf records other processes than its command, in addition to it
+ * or instead.
+ */
 static const char short_of_others[] = "aCptu";
 static const char *const long_of_others[] = { "all-cpus", "cpu", "pid", "tid", "uid" };
 
@@ -61,7 +64,7 @@ static bool is_letter_in(char letter, const char *letters)
 
 struct option {
 	bool takes_next; /* the next argument is its value */
-	bool of_others; /* it is one of *_of_others */
+	bool of_others; /* the option is in short_of_others or long_of_others */
 };
 
 /* Reads "event" or "event=cycles", without the dashes. */
@@ -77,7 +80,10 @@ static struct option read_long(struct fg_str word)
 	};
 }
 
-/* Reads "ge" or "gecycles", without the dash: a letter with a value is the last one. */
+/*
+ * Reads short options without the dash, "ge" or "gecycles". A letter with a value is
+ * the last option.
+ */
 static struct option read_short(struct fg_str letters)
 {
 	struct option w = { .takes_next = false };

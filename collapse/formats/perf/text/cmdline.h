@@ -1,6 +1,4 @@
-/*
- * The command line of perf record, as a recording has it, and the command that it ran.
- */
+/* Finds the recorded command in the command line of perf record. */
 #ifndef FG_COLLAPSE_FORMATS_PERF_TEXT_CMDLINE_H
 #define FG_COLLAPSE_FORMATS_PERF_TEXT_CMDLINE_H
 
@@ -8,18 +6,19 @@
 
 /*
  * Returns "./app --fast" for "/usr/bin/perf record -g -- ./app --fast". Returns an
- * empty string if the recording has other processes, too (-a, -C), or only others (-p,
- * -t, -u), or if the line is not one of perf record. See perf-record(1).
+ * empty string if perf recorded other processes, too (-a, -C), or only others (-p, -t,
+ * -u), or if the line is not a command line of perf record. See perf-record(1).
  */
 struct fg_str perf_recorded_command(struct fg_str line);
 
-/* The command that was recorded, as far as an input has told it. Starts zeroed. */
+/* The facts that an input has told about the recorded command. Starts zeroed. */
 struct perf_recorded {
-	bool known; /* the command, by perf's arguments or by the program's name */
+	/* we have told the sink the command: perf's arguments, or the program's name */
+	bool known;
 	bool with_program; /* events count from the start of the program */
 };
 
-/* Tells the sink the command that is in perf's command line, `line`. */
+/* Finds the command in `line`, perf's command line, and tells it to the sink. */
 void perf_recorded_line(struct perf_recorded *r, struct fg_sink *sink,
 			struct fg_str line);
 

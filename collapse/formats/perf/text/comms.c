@@ -114,7 +114,7 @@ static enum perf_comm_news remember(struct perf_comms *c,
 	struct fg_str comm = sample->comm;
 
 	changed = set(&c->now, tid, comm, sample->pid);
-	/* until the main thread has a sample, take this command for the process */
+	/* until the main thread has a sample, use this command for the whole process */
 	if (c->now.count > known && pid && !find(&c->now, pid)) {
 		recall(c, pid, sample->pid, &comm);
 		set(&c->now, pid, comm, sample->pid);
@@ -124,7 +124,7 @@ static enum perf_comm_news remember(struct perf_comms *c,
 			 PERF_COMM_KNOWN;
 }
 
-/* Returns true for ":4242" if this is thread 4242. */
+/* Returns true for ":4242" if `tid` is 4242: perf did not know the command. */
 static bool is_missing(struct fg_str comm, uint64_t tid)
 {
 	uint64_t number;

@@ -2,7 +2,7 @@
  * Commands (perf's "comm") of threads that have ended.
  *
  * From 6.12 on, perf forgets a thread when it ends. Samples that come later, for
- * example while its memory is freed, have ":4242" for the command of thread 4242. We
+ * example while its memory is freed, have ":4242" as the command of thread 4242. We
  * give them the command that was printed last for the thread, or else for its process.
  */
 #ifndef FG_COLLAPSE_FORMATS_PERF_TEXT_COMMS_H

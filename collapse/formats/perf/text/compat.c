@@ -11,9 +11,9 @@
 
 /*
  * The Perl script takes lines apart with regular expressions, which search from the
- * left and back off if they fail. The functions here find the same. They are apart from
- * our own readers (header.c, frame.c), because what the script gets wrong is part of
- * its behaviour.
+ * left and back off if they fail. The functions here find the same parts. They are
+ * separate from our own readers (header.c, frame.c), because what the script gets wrong
+ * is part of its behaviour.
  */
 
 /* ---- header: comm, then ids */
@@ -52,8 +52,8 @@ static bool read_ids_at(struct fg_str s, size_t at, struct ids *ids)
 }
 
 /*
- * Reads "app 123/124 ". The comm is the shortest text, of two bytes or more, that has
- * ids behind it.
+ * Reads "app 123/124 ". The comm is the shortest text of two bytes or more that ids
+ * follow.
  */
 static bool read_comm_and_ids(struct fg_str line, struct ids *ids)
 {
@@ -66,7 +66,8 @@ static bool read_comm_and_ids(struct fg_str line, struct ids *ids)
 			ids->comm = fg_str_before(line, end);
 			return true;
 		}
-		end = skip_spaces(line, end) - 1; /* it fails at all these spaces */
+		/* read_ids_at() fails at all of these spaces */
+		end = skip_spaces(line, end) - 1;
 	}
 	return false;
 }
@@ -100,7 +101,10 @@ static bool read_event(struct fg_str line, struct event *e)
 	return e->period.len && digits && s.ptr[digits - 1] == ':';
 }
 
-/* Makes the root frame: the comm, with --pid "-PID", with --tid "-PID/TID". */
+/*
+ * Sets the root frame: the comm, followed by "-PID" with --pid, or by "-PID/TID" with
+ * --tid.
+ */
 static void set_root(struct perf *p, const struct ids *ids)
 {
 	struct perf_sample *s = &p->sample;
@@ -209,7 +213,7 @@ static bool looks_like_go(struct fg_str name)
 	return fg_str_has(fg_str_from_pos(name, open + 2), FG_STR(")."));
 }
 
-/* Returns the length of a name without parameters. */
+/* Returns the length of a name up to its parameters, like the script cuts it. */
 static size_t compat_name_length(struct fg_str name)
 {
 	size_t at = 0;
@@ -260,7 +264,9 @@ static void annotate(struct perf *p, bool is_inlined, unsigned variant)
 	}
 }
 
-/* Makes "[libc.so.6]", "[libc.so.6 <7f12>]" with --addrs, or "[unknown]". */
+/*
+ * Sets *name to "[libc.so.6]", with --addrs to "[libc.so.6 <7f12>]", or to "[unknown]".
+ */
 static void make_unknown(struct perf *p, const struct perf_frame *f,
 			 struct fg_buf *name)
 {
@@ -310,7 +316,7 @@ void perf_compat_name(struct perf *p, const struct perf_frame *f, unsigned varia
 
 /*
  * Adds the frames of a symbol to the stack. p->key has the text of the first `done` of
- * them, with their source lines; p->run has all, without.
+ * them with their source lines; p->run has all of them, without source lines.
  */
 static void end_of_srclines(struct perf *p, size_t done)
 {
@@ -329,7 +335,7 @@ static void end_of_srclines(struct perf *p, size_t done)
 	p->srclines.next = 0;
 }
 
-/* Takes the row with the source line of the next frame: "  main.c:12". */
+/* Handles a row with the source line of the next frame: "  main.c:12". */
 static void srcline(struct perf *p, struct fg_str line)
 {
 	struct fg_buf *b = &p->key;

@@ -9,7 +9,7 @@
 struct perf;
 struct perf_frame;
 
-/* Takes a line without '\n'. A perf_line_fn. */
+/* Handles a line, without '\n'. A perf_line_fn. */
 void perf_compat_line(struct perf *p, struct fg_str line);
 
 /* Adds the frames of a symbol to p->run, root first. A perf_name_fn. */

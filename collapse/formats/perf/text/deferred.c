@@ -13,11 +13,15 @@
 struct waiting {
 	uint64_t cookie;
 	uint64_t weight;
-	uint64_t until; /* when the wait ended that it counts; 0 if it counts none */
+	/* when the wait that the sample counts ended; 0 if it counts no wait */
+	uint64_t until;
 	struct fg_roots roots;
 	uint32_t *ids; /* root first; NULL once it has been counted */
 	size_t depth;
-	size_t next_plus_1; /* index plus 1 of the sample before it with this cookie */
+	/*
+	 * index plus 1 of the previous sample with the same cookie; 0 if there is none
+	 */
+	size_t next_plus_1;
 };
 
 /*
@@ -28,7 +32,7 @@ struct waiting {
 #define CALLERS_PER_LINE 48
 #define CALLERS_MIN 65536
 
-/* We keep the memory of this many counted samples and used cookies. */
+/* The memory of up to this many counted samples and used cookies is not freed yet. */
 #define DONE_MAX 1024
 
 static const char callers_lost[] = "samples whose deferred callers exceed the limit";
@@ -36,7 +40,8 @@ static const char callers_lost[] = "samples whose deferred callers exceed the li
 struct perf_deferred {
 	struct fg_intern cookies;
 	uint64_t callers_left; /* callers that all samples may still get */
-	size_t *newest_plus_1; /* by id of the cookie: its newest sample */
+	/* by id of the cookie: index plus 1 of its newest sample */
+	size_t *newest_plus_1;
 	size_t newest_alloc;
 	struct waiting *samples;
 	size_t count;
@@ -143,7 +148,7 @@ static size_t oldest_first(struct perf_deferred *d, size_t newest_plus_1)
 	return turned;
 }
 
-/* Frees the memory of counted samples and used cookies if that is most of it. */
+/* Frees the memory of counted samples and used cookies if they are the larger part. */
 static void compact(struct perf_deferred *d)
 {
 	size_t count = d->count;

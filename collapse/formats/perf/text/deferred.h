@@ -27,7 +27,10 @@ void perf_deferred_hold(struct perf *p);
 /* Completes and counts the samples that wait for the frames of the open record. */
 void perf_deferred_complete(struct perf *p);
 
-/* Counts the samples whose frames never came, without them, and forgets all cookies. */
+/*
+ * Counts the samples whose user frames never came, without these, and forgets all
+ * cookies.
+ */
 void perf_deferred_flush(struct perf *p);
 
 #endif

@@ -14,13 +14,17 @@ bool perf_dso_is_kernel(struct fg_str dso);
 /* Returns true for "/tmp/perf-4242.map", and "jitted-4242-1.so" of perf inject. */
 bool perf_dso_is_jit(struct fg_str dso);
 
-/* Like these two, but they answer like stackcollapse-perf.pl, for --compat=perl. */
+/*
+ * Like the two functions above, but answer like stackcollapse-perf.pl, for
+ * --compat=perl.
+ */
 bool perf_dso_is_kernel_to_perl(struct fg_str dso);
 bool perf_dso_is_jit_to_perl(struct fg_str dso);
 
 /*
- * Returns the variant of a sample with the bits that the DSO adds: PERF_VARIANT_ELF if
- * its symbols have to be corrected, and with --kernel and --jit those for the marks.
+ * Returns `variant`, that of a sample, with the bits that the DSO adds:
+ * PERF_VARIANT_ELF if its symbols have to be corrected, and, with --kernel and --jit,
+ * the bits for the marks.
  */
 unsigned perf_variant_of_dso(const struct perf_options *o, struct fg_str dso,
 			     unsigned variant);

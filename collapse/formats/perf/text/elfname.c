@@ -71,7 +71,7 @@ static const struct code qualifiers[] = {
 	{ FG_STR_INIT(" _Imaginary"), FG_STR_INIT("G") },
 };
 
-/* Appends the name that is printed as `printed`. Returns false if it is unknown. */
+/* Appends the mangled name of `printed`. Returns false if `codes` does not have it. */
 static bool add_code(struct fg_buf *out, struct fg_str printed,
 		     const struct code *codes, size_t count)
 {
@@ -112,7 +112,8 @@ static bool add_c_name(struct fg_buf *out, struct fg_str symbol, bool operators)
 		return true;
 	if (type.len && type.len < symbol.len && fg_str_all(type, fg_is_word) &&
 	    !fg_is_digit(type.ptr[0]) && !fg_str_starts(type, FG_STR("operator"))) {
-		fg_buf_addf(out, "%zu", type.len); /* before the name of a class */
+		/* in a mangled name, a length is before each identifier */
+		fg_buf_addf(out, "%zu", type.len);
 		fg_buf_add_str(out, type);
 		return true;
 	}
@@ -144,7 +145,8 @@ struct fg_str perf_elf_name(struct fg_str symbol, bool operators, struct fg_buf 
 	if (add_demangled(made, callee) || add_c_name(made, callee, operators)) {
 		struct fg_str name = fg_str_from_pos(fg_buf_str(made), start);
 
-		made->len = start + fg_name_length(name); /* thunks have parameters */
+		/* cut the parameters that thunks have */
+		made->len = start + fg_name_length(name);
 	} else if (is_plt) {
 		fg_buf_add_str(made, fg_name_of_declaration(callee));
 	} else {

@@ -20,11 +20,11 @@
  * Returns the name of the function that perf prints as `symbol`. It is a part of
  * `symbol`, or text that is appended to `made`.
  *
- * perf 6.12 and 7.3 pass every symbol to __cxa_demangle(), which also takes names of C
- * functions for types: it makes "float" of f, "int*" of Pi, "_FreeSymKey const*" of
- * PK11_FreeSymKey. We undo that. With `operators`, we undo "operator+" and the like,
- * too: where C++ functions are printed with class and parameters, such a name is a C
- * function.
+ * perf 6.12 and 7.3 pass every symbol to __cxa_demangle(), which also treats names of C
+ * functions as mangled types: it makes "float" of f, "int*" of Pi, "_FreeSymKey const*"
+ * of PK11_FreeSymKey. We undo that. With `operators`, we undo "operator+" and the like,
+ * too: if C++ functions are printed with class and parameters, a name without them is
+ * that of a C function.
  */
 struct fg_str perf_elf_name(struct fg_str symbol, bool operators, struct fg_buf *made);
 

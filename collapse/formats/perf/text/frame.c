@@ -7,7 +7,7 @@
  *     \t    55d0c0ffee00 main+0x2b (/usr/bin/app)
  *
  * Both symbol and DSO may hold spaces and parentheses, balanced or not. So we find the
- * place between them by a list of signs, the surest first (dso_paren).
+ * place between them by several hints, the most reliable one first (dso_paren).
  */
 
 static const struct fg_str unknown = FG_STR_INIT("[unknown]");
@@ -116,7 +116,10 @@ static size_t dso_paren(struct fg_str text)
 	return open < text.len ? text.len : perf_last_paren(text);
 }
 
-/* Returns the length up to the ')' that closes the '(' at `open`, or 0. */
+/*
+ * Returns the length of `text` up to the ')' that closes the '(' at `open`, or 0 if
+ * there is none.
+ */
 static size_t length_to_close(struct fg_str text, size_t open)
 {
 	size_t depth = 0;
@@ -131,7 +134,7 @@ static size_t length_to_close(struct fg_str text, size_t open)
 
 /*
  * In "work+0x16 (/bin/app) main+0x4/work+0x10/P/-/-/5" the frame is 20 bytes long.
- * Others may follow, so we take the first sign of a DSO.
+ * Other frames may follow, so we use the first hint of a DSO.
  */
 size_t perf_frame_length(struct fg_str text)
 {

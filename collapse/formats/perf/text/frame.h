@@ -11,7 +11,7 @@
 
 enum perf_dso_kind {
 	PERF_DSO_ABSENT, /* perf was told not to print it */
-	PERF_DSO_INLINED, /* "(inlined)" stands in its place */
+	PERF_DSO_INLINED, /* perf printed "(inlined)" in its place */
 	PERF_DSO_GIVEN,
 };
 
@@ -23,10 +23,10 @@ struct perf_frame {
 	enum perf_dso_kind dso_kind;
 };
 
-/* Returns true if the line has the shape of a frame; sets pc and after_pc. */
+/* Returns true if the line has the shape of a frame, and then sets pc and after_pc. */
 bool perf_frame_is(struct fg_str line, struct perf_frame *f);
 
-/* Takes f->after_pc apart: sets symbol, dso and dso_kind. */
+/* Splits f->after_pc: sets symbol, dso and dso_kind. */
 void perf_frame_split(struct perf_frame *f);
 
 /* Returns "main" for "main+0x2b". */

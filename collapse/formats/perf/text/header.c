@@ -4,8 +4,9 @@
 #include "collapse/memo.h"
 
 /*
- * perf's print_sample_start() (tools/perf/builtin-script.c) prints, each if it is asked
- * to: comm, pid/tid, [cpu], misc letters, time of day, time, period, event.
+ * perf's print_sample_start() (tools/perf/builtin-script.c) prints those of these
+ * fields that it is asked for: comm, pid/tid, [cpu], misc letters, time of day, time,
+ * period, event.
  *
  *     app 4242/4243 [003] U 2024-05-01 12:34:56.123456 100.000001:  250000 cycles:u:
  *
@@ -106,7 +107,7 @@ static struct fg_str read_bare_cpu(struct fg_str left, struct perf_header *h)
 	return before;
 }
 
-/* Skips "VM:12345 " or "VCPU:003 ", with which the sample of a guest starts. */
+/* Skips "VM:12345 " or "VCPU:003 ", at the start of a sample of a guest. */
 static struct fg_str drop_guest(struct fg_str left, struct fg_str prefix)
 {
 	struct fg_str rest = fg_str_from_pos(left, prefix.len);
@@ -206,12 +207,16 @@ static struct fg_str drop_misc(struct fg_str left)
 									  left;
 }
 
-/* A comm has at most 15 bytes. Longer text is one only if nothing looks like ids. */
+/*
+ * A comm has at most 15 bytes. Longer text is treated as a comm only if nothing in it
+ * looks like ids.
+ */
 #define COMM_MAX 15
 
 /*
  * Reads "app 4242 [003] something unknown": comm, ids and CPU, and marks the header as
- * malformed because of the rest. A comm may hold numbers, too, but not "4242 [003]".
+ * malformed because we do not understand the rest. A comm may hold numbers, too, but
+ * not "4242 [003]".
  */
 static bool read_malformed(struct fg_str left, struct perf_header *h)
 {
@@ -255,7 +260,10 @@ static size_t leading_number(struct fg_str s)
 	return n < s.len && !fg_is_space(s.ptr[n]) ? 0 : n;
 }
 
-/* Returns the index of the first ':' that white space or the end follows, or s.len. */
+/*
+ * Returns the index of the first ':' that is at the end or before white space, or
+ * s.len.
+ */
 static size_t event_end(struct fg_str s)
 {
 	size_t at = 0;
@@ -271,8 +279,7 @@ static size_t event_end(struct fg_str s)
 
 /*
  * Returns true for "            401136 main (/bin/app)": perf pads an address to 16
- * columns, behind one space or two. "            250000 cycles:" has a period that
- * somebody has aligned.
+ * columns, after one or two spaces. "            250000 cycles:" has an aligned period.
  */
 static bool starts_with_address(struct fg_str s)
 {
@@ -300,8 +307,8 @@ static struct fg_str read_period(struct fg_str right, struct perf_header *h)
 }
 
 /*
- * Returns true for "jmp  401136 main (/bin/app) insn", which is not an event although
- * ':' follows.
+ * Returns true for "jmp  401136 main (/bin/app) insn". A ':' follows it, but it is not
+ * an event.
  */
 static bool is_tail_word(struct fg_str event)
 {
@@ -365,7 +372,10 @@ static bool is_part(const struct perf_header_part *part, struct fg_str text)
 	       fg_memo_same_bytes(part->text, text.ptr, text.len);
 }
 
-/* Stores `text`. Returns the copy, which the caller reads into part->header. */
+/*
+ * Copies `text` into the part and returns the copy. The caller reads it into
+ * part->header.
+ */
 static struct fg_str set_part(struct perf_header_part *part, struct fg_str text)
 {
 	memcpy(part->text, text.ptr, text.len);
@@ -424,8 +434,8 @@ static void recall_right(struct fg_str right, struct perf_header_memo *memo,
 
 /*
  * Reads "app 4242 [003] 100.5: 1 cycles:", which simpleperf's report_sample.py and
- * PerfView print. The time may have any number of decimals, so ids and an event must be
- * there, too.
+ * PerfView print. Because the time may have any number of decimals, the line must also
+ * have ids and an event.
  */
 static bool read_other_header(struct fg_str line, struct perf_header *h)
 {
@@ -463,7 +473,10 @@ bool perf_header_timed(struct fg_str line, struct perf_header_memo *memo,
 		h->timed = true;
 		h->time = fg_str_of(line.ptr + colon - len, len);
 		recall_right(fg_str_from_pos(line, colon + 1), memo, h);
-		/* if the event looks like a time, the comm is "7 8.000001:" or so */
+		/*
+		 * if the event looks like a time, what we took for the time is part of
+		 * the comm, "7 8.000001:"
+		 */
 		if (h->sample.event.len &&
 		    time_stamp_length(h->sample.event, h->sample.event.len, false))
 			continue;
@@ -473,9 +486,9 @@ bool perf_header_timed(struct fg_str line, struct perf_header_memo *memo,
 }
 
 /*
- * Reads a period at the end, before which a pid may be. A period stands in a column of
- * ten or is longer than any pid; a pid stands in a column of five or seven. Returns
- * what is before the period.
+ * Reads a period at the end of `s`, perhaps after a pid. perf prints a period in a
+ * column of ten, or it is longer than any pid; it prints a pid in a column of five or
+ * seven. Returns what is before the period.
  */
 static struct fg_str read_weak_period(struct fg_str s, struct perf_header *h)
 {

@@ -9,22 +9,27 @@
 
 #include "collapse/roots.h"
 
-/* A header line taken apart. Its strings borrow from the line or from the memo. */
+/* The fields of a header line. Its strings borrow from the line or from the memo. */
 struct perf_header {
 	struct fg_sample sample; /* weight: the period, or 1 if none was printed */
 	struct fg_str time; /* "100.000001", in seconds; .ptr is NULL if missing */
 	struct fg_str after_event; /* a payload, flags, a frame */
-	bool fields_only; /* after_event has a payload only, never a frame */
-	bool timed; /* it has a time stamp */
-	bool malformed; /* we do not know what stands between ids and time stamp */
-	bool recalled; /* comm, ids and CPU are those of an earlier line, by the memo */
+	bool fields_only; /* after_event has only a payload, never a frame */
+	bool timed; /* the line has a time stamp */
+	bool malformed; /* we do not understand the text between ids and time stamp */
+	/*
+	 * comm, ids and CPU come from the memo, because an earlier line had the same
+	 * text
+	 */
+	bool recalled;
 };
 
-/* The text on one side of a time stamp, and the same read as a header. */
+/* The text on one side of a time stamp, and the fields that were read from it. */
 struct perf_header_part {
 	char text[64];
 	size_t len; /* 0 if nothing is stored */
-	struct perf_header header; /* one side of it; borrows from `text` */
+	/* only the fields of that side are set; they borrow from `text` */
+	struct perf_header header;
 };
 
 /*
@@ -35,7 +40,7 @@ struct perf_header_part {
 
 struct perf_header_memo {
 	struct perf_header_part left[PERF_HEADER_PARTS]; /* by hash */
-	struct perf_header_part right; /* the last one */
+	struct perf_header_part right; /* the last right side that was read */
 };
 
 /*
@@ -49,8 +54,8 @@ bool perf_header_timed(struct fg_str line, struct perf_header_memo *memo,
 void perf_header_forget(struct perf_header_memo *memo, struct fg_id tid);
 
 /*
- * Reads a line without a time stamp as a header, by its columns. Almost any line will
- * do, so it is a header only if one may come here and a frame follows.
+ * Reads a line without a time stamp as a header, by its columns. Almost any line
+ * passes, so treat it as a header only if a header may come here and a frame follows.
  */
 bool perf_header_untimed(struct fg_str line, struct perf_header *h);
 

@@ -35,9 +35,9 @@ static bool is_tracepoint(struct fg_str event)
 }
 
 /*
- * Returns the index of the last ')' behind which another frame starts, like the first
- * in "work+0x16 (/bin/app) 401136 main+0x6 (/bin/app)". Returns 0 if there is only one
- * frame.
+ * Returns the index of the last ')' after which another frame starts, like the first
+ * ')' in "work+0x16 (/bin/app) 401136 main+0x6 (/bin/app)". Returns 0 if there is only
+ * one frame.
  */
 static size_t end_of_other_frame(struct fg_str text)
 {
@@ -75,7 +75,7 @@ static bool is_frame_at(struct fg_str text, size_t at, size_t digits_min)
 
 /*
  * Returns `text` without registers, branches, page sizes, or an instruction whose tabs
- * became spaces, which perf prints behind the frames of a header line.
+ * became spaces, which perf prints after the frames of a header line.
  */
 static struct fg_str without_rest(struct fg_str text)
 {
@@ -111,7 +111,7 @@ bool perf_frame_of_header(const struct perf_header *h, struct perf_frame *f)
 	struct fg_str text = h->after_event;
 	size_t at, first;
 
-	/* "FROM => TO" is a branch; the sample is in FROM */
+	/* "FROM => TO" is a branch; the sample was taken in FROM */
 	if (!tracepoint)
 		text = fg_str_before(text, fg_str_find(text, FG_STR(" => ")));
 	text = perf_without_tail(text);

@@ -13,7 +13,8 @@
 
 enum held_kind {
 	HELD_FRAME,
-	HELD_INLINED, /* "(inlined)" by perf: the next frame has the same address */
+	/* perf marked it "(inlined)": the next frame has the same address */
+	HELD_INLINED,
 	HELD_SOURCE, /* a source line */
 };
 
@@ -23,7 +24,7 @@ struct held {
 	bool in_kernel;
 	struct fg_memo_value value;
 	size_t pc, after_pc,
-		end; /* in the text: the address, what follows, where that ends */
+		end; /* offsets in the text: address, text after it, end of that */
 };
 
 struct perf_inlined {
@@ -86,8 +87,8 @@ void perf_inlined_hold_source(struct perf_inlined *n, struct fg_str line)
 /* ---- looking up */
 
 /*
- * Returns true if `h` called the frame `other` next to it, so that its address is
- * behind a call. The kernel is entered without a call.
+ * Returns true if the frame `h` called the frame `other` next to it, so that the
+ * address of `h` is just after a call. The kernel is entered without a call.
  */
 static bool is_caller_of(const struct held *h, const struct held *other)
 {
@@ -129,8 +130,8 @@ static struct fg_str context_of(struct fg_str name)
 
 /*
  * Adds the outermost function, into which all others are inlined, to p->run. It gets
- * the name of its symbol, like in a recording, because debug information may call it
- * something else.
+ * the name of its symbol, like in a recording, because debug information may have
+ * another name for it.
  */
 static void add_outermost(struct perf *p, const struct perf_frame *f,
 			  struct fg_memo_value value, struct fg_str name)

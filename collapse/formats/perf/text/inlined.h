@@ -3,8 +3,8 @@
  *
  * The address of the running function is exact, and so is that of the user function
  * from which the kernel was entered. All other addresses are where calls return to, so
- * the call is just before them. Which frame runs depends on the order of the chain. So
- * we hold the frames until the sample ends.
+ * the call is just before them. To know which frame is the running function we need the
+ * order of the chain, so we hold the frames until the sample ends.
  */
 #ifndef FG_COLLAPSE_FORMATS_PERF_TEXT_INLINED_H
 #define FG_COLLAPSE_FORMATS_PERF_TEXT_INLINED_H
@@ -27,7 +27,10 @@ void perf_inlined_hold(struct perf_inlined *n, const struct perf_frame *f,
 /* Holds the source line of the frame that was held last. */
 void perf_inlined_hold_source(struct perf_inlined *n, struct fg_str line);
 
-/* Adds all held frames, and those inlined into them, to the open stack. */
+/*
+ * Adds all held frames, and the functions inlined into them, to the open stack.
+ * `caller_first` says that they were held root first.
+ */
 void perf_inlined_push(struct perf *p, bool caller_first);
 
 #endif

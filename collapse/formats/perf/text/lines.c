@@ -1,4 +1,4 @@
-/* Takes each line: opens samples at headers, adds frames, passes on records. */
+/* Handles each line: opens samples at headers, adds frames, passes on records. */
 #include "collapse/formats/perf/text/lines.h"
 
 #include "collapse/formats/perf/text/callers.h"
@@ -12,8 +12,9 @@
 /* ---- headers with a time stamp */
 
 /*
- * Returns false for most samples: nothing follows their event. A record looks like
- * "app 4242 100.000001: PERF_RECORD_LOST lost 42", a metric like "...:  metric: 12.5".
+ * Returns true if a line may be a record, like "app 4242 100.000001: PERF_RECORD_LOST
+ * lost 42", or a metric, like "...: metric: 12.5". Returns false for most samples,
+ * because nothing follows their event.
  */
 static bool may_be_record(const struct perf_header *h)
 {
@@ -32,7 +33,7 @@ static void count_lost(struct perf *p, struct fg_str record)
 		fg_sink_skip(p->sink, FG_SKIP_LOST, perf_lost_events(record));
 }
 
-/* Empties the memo of headers as far as their commands have to be settled again. */
+/* Forgets the headers whose commands have to be settled again. */
 static void forget_headers(struct perf *p, struct fg_id tid, enum perf_comm_news news)
 {
 	struct fg_id all = { 0, false };
@@ -41,7 +42,10 @@ static void forget_headers(struct perf *p, struct fg_id tid, enum perf_comm_news
 		perf_header_forget(&p->headers, news == PERF_COMM_CHANGED ? tid : all);
 }
 
-/* Gives a thread that has ended its command, in place of ":4242". */
+/*
+ * Replaces ":4242", the command of a thread that has ended, by the last one that we
+ * know.
+ */
 static void settle_command(struct perf *p, struct perf_header *h)
 {
 	if (!h->recalled && p->names_ended)
@@ -49,7 +53,7 @@ static void settle_command(struct perf *p, struct perf_header *h)
 			       perf_comms_settle(&p->comms, &h->sample));
 }
 
-/* Takes a record, which ends the sample. Indented lines may follow it. */
+/* Handles a record, which ends the sample. Indented lines may follow it. */
 static void take_record(struct perf *p, struct fg_str line)
 {
 	count_lost(p, line);
@@ -57,7 +61,7 @@ static void take_record(struct perf *p, struct fg_str line)
 	p->sample.in_record = true;
 }
 
-/* Takes a record that says that a thread begins, ends, gets a name, runs or waits. */
+/* Handles a record that says that a thread begins, ends, gets a name, runs or waits. */
 static void take_task(struct perf *p, const struct perf_task *task)
 {
 	if (p->names_ended && task->thread.comm.len &&
@@ -70,7 +74,10 @@ static void take_task(struct perf *p, const struct perf_task *task)
 	perf_sample_see_task(p, task);
 }
 
-/* Takes a line with a time stamp: a sample, a record, or user frames of others. */
+/*
+ * Handles a line with a time stamp: a sample, a record, or the user frames of other
+ * samples.
+ */
 static void timed_header(struct perf *p, struct perf_header *h, struct fg_str line)
 {
 	bool record = may_be_record(h);
@@ -100,7 +107,10 @@ enum kind {
 	KINDS,
 };
 
-/* Two tabs start a line that perf prints below a frame, which may look like one. */
+/*
+ * Lines that start with two tabs may look like frames, but they belong to the frame
+ * above.
+ */
 static bool is_frame(struct fg_str line, struct perf_frame *f)
 {
 	return !fg_str_starts(line, FG_STR("\t\t")) && perf_frame_is(line, f);
@@ -114,8 +124,8 @@ static bool is_source_line(const struct perf_sample *s, struct fg_str line)
 
 /*
  * Returns true if a frame may have lost its tab, for example in a paste. "401136 main
- * (/bin/app)" has one space after the address, "401136  (/bin/app)" without a symbol
- * two. A header that is only a pid may have more.
+ * (/bin/app)" has one space after the address, and without a symbol, "401136
+ * (/bin/app)" has two. A header that is only a pid may have more.
  */
 static bool may_lack_tab(const struct perf_sample *s, struct fg_str rest)
 {
@@ -146,7 +156,7 @@ static void take_frame(struct perf *p, struct fg_str line, struct perf_frame *f)
 	perf_sample_add_frame(p, f);
 }
 
-/* Takes a frame without a header, as perf script -F ip,sym prints it. */
+/* Handles a frame without a header, as perf script -F ip,sym prints it. */
 static void take_orphan(struct perf *p, struct fg_str line, struct perf_frame *f)
 {
 	perf_sample_start(p, PERF_NO_HEADER);
@@ -174,7 +184,10 @@ static void note_odd_line(struct perf *p, struct fg_str line, struct perf_frame 
 	fg_sink_malformed(p->sink, line);
 }
 
-/* Takes a header without a time stamp, "app 4242 cycles:", if it looks like one. */
+/*
+ * Opens a sample if the line looks like a header without a time stamp, "app 4242
+ * cycles:".
+ */
 static void try_header(struct perf *p, struct fg_str line, struct perf_frame *f)
 {
 	struct perf_header h;
@@ -188,7 +201,7 @@ static void try_header(struct perf *p, struct fg_str line, struct perf_frame *f)
 
 /*
  * Returns true for "   4242 cycles:", which may be a header without a comm: the id ends
- * in the column in which perf's ids do.
+ * in the same column as all ids that perf prints.
  */
 static bool starts_with_id(struct fg_str line)
 {
@@ -203,7 +216,10 @@ static bool starts_with_id(struct fg_str line)
 	       (end == line.len || line.ptr[end] == ' ' || line.ptr[end] == '/');
 }
 
-/* Takes a line below a tail. An indented line belongs to it; others are headers. */
+/*
+ * Handles a line below a tail. An indented line belongs to the tail; any other line is
+ * a header.
+ */
 static void leave_tail(struct perf *p, struct fg_str line, struct perf_frame *f)
 {
 	if (!fg_is_blank(line.ptr[0]) || starts_with_id(line))
@@ -266,7 +282,7 @@ static bool goes_on(struct fg_str line)
 static void line_without_time(struct perf *p, struct fg_str line)
 {
 	struct perf_frame f;
-	/* no matter what its symbol looks like */
+	/* with a tab it is a frame, no matter what its symbol looks like */
 	bool frame = line.ptr[0] == '\t' && is_frame(line, &f);
 
 	if (!frame && line.ptr[0] == '#') {
@@ -290,8 +306,8 @@ static void line_without_time(struct perf *p, struct fg_str line)
 /* ---- lines */
 
 /*
- * Returns true if the line goes on with a string of the payload: `msg="two` on the
- * header line, `lines"` on this one. Notes if the string ends.
+ * Returns true if the line continues a string of the payload: `msg="two` on the header
+ * line, `lines"` on this one. Notes if the string ends here.
  */
 static bool is_in_quotes(struct perf *p, struct fg_str line)
 {
@@ -323,7 +339,7 @@ void perf_lines_line(struct perf *p, struct fg_str line)
 	}
 }
 
-/* Returns true if the last chain lacks the blank line behind it, or its line feed. */
+/* Returns true if the last chain lacks the blank line after it, or its line feed. */
 static bool may_lack_callers(const struct perf *p)
 {
 	return p->sample.stage == PERF_OPEN && p->sample.frames &&

@@ -102,8 +102,8 @@ static struct fg_str next_part(struct fg_str *rest)
 }
 
 /*
- * Returns true for "a::b->c::d" and "La;.b->Lc;.d", a Java method and those inlined
- * into it, as perf-map-agent writes them.
+ * Returns true for "a::b->c::d" and "La;.b->Lc;.d", a Java method and the methods
+ * inlined into it, as perf-map-agent writes them.
  */
 static bool is_java_inlined(struct fg_str symbol)
 {
@@ -167,8 +167,8 @@ static void add_demangled(struct perf *p, struct fg_str name)
 
 /*
  * Returns true for a C++ name without parameters. perf 6.1 prints no parameters at all,
- * and later versions print those of all C++ functions, so one such name tells which it
- * is.
+ * and later versions print those of all C++ functions, so one such name shows that this
+ * perf prints none.
  */
 static bool lacks_parameters(struct fg_str symbol)
 {
@@ -187,7 +187,7 @@ static void add_elf_function(struct perf *p, struct fg_str symbol, unsigned vari
 	fg_buf_release(&made);
 }
 
-/* Puts the name of one function, without noise, into p->scratch. */
+/* Sets p->scratch to the name of one function, cut and tidied. */
 static void add_function(struct perf *p, struct fg_str symbol, bool keep_parameters,
 			 unsigned variant)
 {
@@ -228,7 +228,8 @@ void perf_name_symbol(struct perf *p, const struct perf_frame *f, unsigned varia
 			     raw || (jit && perf_symbol_keeps_parentheses(f->symbol)),
 			     variant);
 		if (!fg_str_trim(fg_buf_str(&p->scratch)).len) {
-			add_unknown(p, f, variant); /* there were only quotes */
+			/* the symbol consisted of quotes only */
+			add_unknown(p, f, variant);
 			return;
 		}
 		add_dso(p, f);
@@ -285,7 +286,8 @@ void perf_name_source_line(struct perf *p, struct fg_str line)
 	fg_buf_clear(b);
 	fg_buf_add_str(b, fg_intern_name(p->names, *leaf));
 	fg_buf_add_char(b, ':');
-	perf_add_unbracketed(b, line); /* "libc.so.6[29d8f]" if it is unknown */
+	/* the line is "libc.so.6[29d8f]" if the source is unknown */
+	perf_add_unbracketed(b, line);
 	if (b->ptr[b->len - 1] == ':')
 		return;
 	fg_buf_replace(b, 0, ';', ':');

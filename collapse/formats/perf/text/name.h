@@ -13,12 +13,15 @@
 struct perf;
 struct perf_frame;
 
-/* Appends `line` without its parts in square brackets: "libc.so.6[29d8f]". */
+/*
+ * Appends `line` without its parts in square brackets: "libc.so.6" for
+ * "libc.so.6[29d8f]".
+ */
 void perf_add_unbracketed(struct fg_buf *b, struct fg_str line);
 
 /*
- * Adds the frames of a symbol to p->run, root first: its name without noise, with the
- * DSO (--dso) and the mark that `variant` asks for. A perf_name_fn.
+ * Adds the frames of a symbol to p->run, root first: its tidied name, with the DSO
+ * (--dso) and the mark that `variant` asks for. A perf_name_fn.
  */
 void perf_name_symbol(struct perf *p, const struct perf_frame *f, unsigned variant);
 

@@ -24,10 +24,11 @@ struct wait {
 struct perf_offcpu {
 	struct wait *waits;
 	size_t count, alloc;
-	struct fg_map by_pid; /* index in `waits` of a pid */
-	struct fg_map by_tid; /* index plus 1 of a tid, in a pid namespace */
+	struct fg_map by_pid; /* by the kernel's number of a thread: index in `waits` */
+	/* index in `waits` plus 1 of a tid; only tids of a pid namespace */
+	struct fg_map by_tid;
 	bool any_event; /* a sample was of sched:sched_switch */
-	bool any_switch; /* a sample had its payload */
+	bool any_switch; /* a sample had the payload of that event */
 	uint64_t unended; /* waits that were open at the end of the input */
 	uint64_t endless; /* waits of threads that left again but were never back */
 	uint64_t timeless; /* waits without times, or that end before they start */
@@ -57,7 +58,10 @@ void perf_offcpu_free(struct perf_offcpu *o)
 	free(o);
 }
 
-/* Returns the wait of a thread. Adds it if it is new. Valid until the next call. */
+/*
+ * Returns the wait of a thread. Adds one if the thread is new. It is valid until the
+ * next call.
+ */
 static struct wait *wait_of(struct perf_offcpu *o, uint64_t pid)
 {
 	const struct fg_map_key key = { pid, 0 };
@@ -74,9 +78,9 @@ static struct wait *wait_of(struct perf_offcpu *o, uint64_t pid)
 /* ---- the end of a wait */
 
 /*
- * Counts `weight` for the stack of `w`. If its user frames are still to come,
- * deferred.c takes the stack. If the weight is in nanoseconds, `until` is when they
- * ended; else 0.
+ * Counts `weight` for the stack of `w`. If its user frames are still to come, passes
+ * the stack to deferred.c. If the weight is in nanoseconds, `until` is the time at
+ * which they ended; otherwise it is 0.
  */
 static void count(struct perf *p, const struct wait *w, uint64_t weight, uint64_t until)
 {
@@ -102,7 +106,7 @@ static void count(struct perf *p, const struct wait *w, uint64_t weight, uint64_
 	fg_stack_clear(stack);
 }
 
-/* Drops a wait, because it is not known when it was. */
+/* Drops a wait whose start or end is not known. */
 static void drop(struct perf *p)
 {
 	p->offcpu->timeless++;
@@ -163,7 +167,10 @@ void perf_offcpu_open(struct perf *p, struct perf_header *h, struct fg_str paylo
 		s->fate = PERF_DESELECTED;
 }
 
-/* Notes the tid of a thread. In a pid namespace, payloads have another number. */
+/*
+ * Notes the tid of a thread. In a pid namespace, payloads have another number for the
+ * thread.
+ */
 static void note_tid(struct perf_offcpu *o, const struct perf_leaving *l)
 {
 	if (l->tid && l->tid != l->pid)
@@ -188,7 +195,7 @@ void perf_offcpu_hold(struct perf *p)
 	perf_chain_set(&w->chain, fg_stack_ids(p->stack), fg_stack_depth(p->stack));
 }
 
-/* Returns the wait of the thread with that tid, in the pid namespace of perf. */
+/* Returns the wait of the thread that has this tid in perf's pid namespace. */
 static struct wait *wait_of_tid(struct perf_offcpu *o, uint64_t tid)
 {
 	size_t index_plus_1 = fg_map_get(&o->by_tid, tid);

@@ -3,7 +3,7 @@
  *
  * Such a sample has the stack of the thread that leaves the CPU. We hold it until
  * another sample, or a record of perf record --switch-events, says that the thread is
- * back; then it counts the nanoseconds in between.
+ * back; then the stack counts the nanoseconds in between.
  */
 #ifndef FG_COLLAPSE_FORMATS_PERF_TEXT_OFFCPU_H
 #define FG_COLLAPSE_FORMATS_PERF_TEXT_OFFCPU_H
@@ -29,7 +29,9 @@ void perf_offcpu_hold(struct perf *p);
 /* Ends the wait of a thread that is on a CPU again. */
 void perf_offcpu_back(struct perf *p, uint64_t tid, uint64_t time);
 
-/* Leaves out the waits that have not ended. They do not go on in the next input. */
+/*
+ * Leaves out the waits that have not ended. A wait does not continue in the next input.
+ */
 void perf_offcpu_end_input(struct perf *p);
 
 /* Reports which waits were not counted. */

@@ -69,7 +69,7 @@ static bool is_of_the_script(const struct fg_collapse *run)
 	       !samples->header;
 }
 
-/* Events that --wall takes by default. It makes time of cycles. */
+/* Events that --wall counts by default. It converts cycles to time. */
 static const char *const clocks[] = {
 	"cpu-clock*",  "task-clock*", "cycles*",       "cpu-cycles*",
 	"ref-cycles*", "*/cycles*",   "*/cpu-cycles*",

@@ -10,21 +10,21 @@
 enum perf_order { PERF_ORDER_AUTO, PERF_ORDER_CALLEE, PERF_ORDER_CALLER };
 
 struct perf_options {
-	bool kernel; /* mark with _[k] */
-	bool jit; /* mark with _[j] */
-	bool all; /* --all: both */
+	bool kernel; /* mark kernel functions with _[k] */
+	bool jit; /* mark functions of JIT compilers with _[j] */
+	bool all; /* --all: both marks */
 	bool addrs;
 	bool inlined;
 	bool context;
 	bool srcline;
 	bool raw_names;
-	bool dso; /* symbol@dso */
+	bool dso; /* append @DSO to the names */
 	bool off_cpu;
 	bool wall;
 	bool ignore_idle;
 	int compat; /* enum fg_compat */
 	int order; /* enum perf_order */
-	int helper; /* socket of fg_elsewhere_start(); or 0 */
+	int helper; /* socket to the helper process, see fg_elsewhere_start(); or 0 */
 	struct fg_opt_list trace_field;
 	struct fg_opt_list skip_after;
 };

@@ -9,8 +9,8 @@
  * Kernel frames are at the leaf, entry points like _start at the root. But unwinding
  * may fail half-way, and then a chain that is leaf first starts with any function and
  * ends with one that is not an entry point. So a chain is root first only if its last
- * frame is known and its first one is an entry point; and not clone(), which parents
- * call, unless start_thread or the like follows.
+ * frame is known and its first one is an entry point; and that must not be clone(),
+ * which the parent thread calls, too, unless start_thread or the like follows it.
  */
 static int order_of(const struct perf_sample *s)
 {

@@ -63,7 +63,7 @@ static bool is_prediction(struct fg_str s)
 
 /*
  * Returns true for "main+0x20/bake+0x0/P/-/-/1": from, to, predicted, in transaction,
- * abort, cycles. Symbols may hold anything, so we look for the flags behind them.
+ * abort, cycles. Symbols may hold anything, so we search for the flags after them.
  */
 static bool has_branch_flags(struct fg_str line)
 {
@@ -127,7 +127,10 @@ bool perf_is_record(struct fg_str line)
 	       fg_str_has(line, FG_STR("\tmetric: "));
 }
 
-/* "app 4242 [003] 100.000001: PERF_RECORD_SWITCH IN", which reads like a header */
+/*
+ * Returns true for "app 4242 [003] 100.000001: PERF_RECORD_SWITCH IN", which reads like
+ * a header.
+ */
 bool perf_is_timed_record(const struct perf_header *h, struct fg_str line)
 {
 	static const struct fg_str record = FG_STR_INIT("PERF_RECORD_");
@@ -138,7 +141,7 @@ bool perf_is_timed_record(const struct perf_header *h, struct fg_str line)
 	       (fg_str_eq(h->sample.event, FG_STR("metric")) && perf_is_record(line));
 }
 
-/* "PERF_RECORD_LOST lost 42" */
+/* Returns 42 for "PERF_RECORD_LOST lost 42". */
 uint64_t perf_lost_events(struct fg_str record)
 {
 	static const struct fg_str lost = FG_STR_INIT(" lost ");
@@ -151,7 +154,7 @@ uint64_t perf_lost_events(struct fg_str record)
 	return events;
 }
 
-/* "DEFERRED CALLCHAIN [cookie: 1f]" */
+/* Reads "DEFERRED CALLCHAIN [cookie: 1f]". */
 bool perf_read_cookie(struct fg_str line, uint64_t *cookie)
 {
 	static const struct fg_str start = FG_STR_INIT("DEFERRED CALLCHAIN [cookie: ");

@@ -11,12 +11,12 @@ struct perf_header;
 struct perf_header_memo;
 
 /*
- * Returns true if perf prints such a line after a chain: registers, branches,
- * instructions, page sizes. Then the sample has no more frames.
+ * Returns true for a line that perf prints after a chain: registers, branches,
+ * instructions, page sizes. After it, the sample has no more frames.
  */
 bool perf_is_tail(struct fg_str line);
 
-/* Returns `text` without the registers, the instruction or the rate at its end. */
+/* Returns `text` without registers, instruction or rate at its end. */
 struct fg_str perf_without_tail(struct fg_str text);
 
 /* Returns true for a record, like PERF_RECORD_MMAP2, or a metric. */
@@ -30,7 +30,7 @@ uint64_t perf_lost_events(struct fg_str record);
 
 /*
  * Returns true for "DEFERRED CALLCHAIN [cookie: 1f]": the user frames of earlier
- * samples with that cookie follow. Sets *cookie, to 0 if it cannot be read.
+ * samples with that cookie follow. Sets *cookie, or sets it to 0 if it cannot be read.
  */
 bool perf_read_cookie(struct fg_str line, uint64_t *cookie);
 
@@ -41,8 +41,8 @@ bool perf_is_remark(struct fg_str line);
 bool perf_is_source_code(struct fg_str line);
 
 /*
- * Reads a line of any kind as a header with a time stamp, like perf_header_timed().
- * Returns false for frames and source code, too.
+ * Like perf_header_timed(), for a line of any kind: returns false for frames and source
+ * code, too.
  */
 bool perf_header_starts(struct fg_str line, struct perf_header_memo *memo,
 			struct perf_header *h);

@@ -40,8 +40,8 @@ static void set_state(struct perf_parallelism *l, uint64_t tid,
 }
 
 /*
- * Notes that a thread runs although no record says that it came to its CPU: it was
- * there before the recording, or it is the first one of the command.
+ * Notes that a thread runs although no record says that it came to its CPU: it ran
+ * before the recording started, or it is the first thread of the command.
  */
 static void see_running(struct perf_parallelism *l, uint64_t tid)
 {
@@ -50,10 +50,10 @@ static void see_running(struct perf_parallelism *l, uint64_t tid)
 }
 
 /*
- * A thread that has ended stays so, whatever other records say. If perf records a
- * command, no record says that an ending thread leaves its CPU. If it records the whole
- * machine, the thread may come back after its end, and perf does not know its tid when
- * it leaves for good.
+ * A thread that has ended stays in that state, whatever other records say. If perf
+ * records a command, no record says that an ending thread leaves its CPU. If it records
+ * the whole machine, the thread may come back after its end, and perf does not know its
+ * tid when it leaves for good.
  */
 void perf_parallelism_record(struct perf_parallelism *l, const struct perf_task *task)
 {
@@ -89,7 +89,9 @@ void perf_parallelism_is_recorded(struct perf_parallelism *l)
 	l->any_switch = l->any_task = true;
 }
 
-/* The thread of a sample runs, even if its last record says that it waits. */
+/*
+ * The thread of a sample must be running, even if its last record says that it waits.
+ */
 void perf_parallelism_open(struct perf *p, struct perf_header *h)
 {
 	struct perf_parallelism *l = p->parallelism;

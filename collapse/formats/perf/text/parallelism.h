@@ -2,10 +2,10 @@
  * --weight latency and --root parallelism: counts how many threads run when a sample is
  * taken.
  *
- * A period divided by that number is a share of the time that the recorded work takes:
- * if two threads run side by side for a second, each gets half of it. perf report
- * --latency counts switches. We keep a state for each thread instead, so that the next
- * record of a thread makes up for a lost one.
+ * A period divided by the number of running threads is a share of the time that the
+ * recorded work takes: if two threads run side by side for a second, each gets half of
+ * it. perf report --latency counts switches. We keep a state for each thread instead,
+ * so that the next record of a thread makes up for a lost one.
  */
 #ifndef FG_COLLAPSE_FORMATS_PERF_TEXT_PARALLELISM_H
 #define FG_COLLAPSE_FORMATS_PERF_TEXT_PARALLELISM_H
@@ -19,7 +19,7 @@ struct perf_task;
 struct perf_parallelism *perf_parallelism_new(void);
 void perf_parallelism_free(struct perf_parallelism *l); /* accepts NULL */
 
-/* Takes a record that says what a thread does. */
+/* Handles a record that says what a thread does. */
 void perf_parallelism_record(struct perf_parallelism *l, const struct perf_task *task);
 
 /* Notes that switches and tasks were recorded, even if none occurred. */

@@ -45,7 +45,10 @@ static size_t value_end(struct fg_str text, size_t at)
 	return at;
 }
 
-/* Reads the next field from *at on; moves *at behind it. False at the end. */
+/*
+ * Finds the first field at or after *at, sets *name and *value, and moves *at to the
+ * end of the value. Returns false if there are no more fields.
+ */
 static bool next_field(struct fg_str text, size_t *at, struct fg_str *name,
 		       struct fg_str *value)
 {
@@ -64,7 +67,10 @@ static bool next_field(struct fg_str text, size_t *at, struct fg_str *name,
 	return true;
 }
 
-/* Sets the value of "name=value". Returns false if there is no such field. */
+/*
+ * Sets *value to the value of the field `wanted`, "name=value". Returns false if there
+ * is no such field.
+ */
 static bool equals_field(struct fg_str text, struct fg_str wanted, struct fg_str *value)
 {
 	struct fg_str name;

@@ -9,16 +9,25 @@
 
 #include "lib/base/str.h"
 
-/* Sets the value of the field `name`. Returns false if there is no such field. */
+/*
+ * Sets *value to the value of the field `name`. Returns false if there is no such
+ * field.
+ */
 bool perf_payload_field(struct fg_str text, struct fg_str name, struct fg_str *value);
 
-/* Like perf_payload_field(), for a number, decimal or 0x... Returns 0, or -1. */
+/*
+ * Like perf_payload_field(), for a number, decimal or 0x... Returns 0, or -1 if there
+ * is no such number.
+ */
 int perf_payload_number(struct fg_str text, struct fg_str name, uint64_t *number);
 
-/* Returns true if a string, `msg="two`, goes on in the next line. */
+/*
+ * Returns true if `text` ends in the middle of a string, `msg="two`, that the next line
+ * continues.
+ */
 bool perf_payload_is_open(struct fg_str text);
 
-/* Returns true if the line has the '"' that ends such a string. */
+/* Returns true if the line has the '"' that ends a string of an earlier line. */
 bool perf_payload_closes(struct fg_str line);
 
 #endif

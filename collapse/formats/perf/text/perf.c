@@ -1,4 +1,7 @@
-/* Describes the format: the output of `perf script`, from start to end of inputs. */
+/*
+ * The descriptor of the format, which is the output of `perf script`. It starts and
+ * ends inputs.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -131,9 +134,9 @@ static void close_perf(void *state)
 }
 
 /*
- * Cuts off and returns a last line without '\n' that does not look whole, because perf
- * script was killed while it wrote the line. Returns an empty string if the line is
- * whole: "\t401136 main+0x6 (/bin/app)".
+ * Cuts an incomplete last line off *bytes and returns it: perf script was killed while
+ * it wrote the line. Returns an empty string if the line looks complete without its
+ * '\n': "\t401136 main+0x6 (/bin/app)".
  */
 static struct fg_str cut_partial_line(struct fg_str *bytes)
 {
@@ -176,7 +179,7 @@ static void end_input(void *state)
 		perf_wall_end_input(p);
 	if (p->parallelism)
 		perf_parallelism_end_input(p);
-	/* cookies of this input mean nothing in the next one */
+	/* the next input may use the same cookies for other samples */
 	if (!is_perl(p))
 		perf_deferred_flush(p);
 	perf_comms_clear(&p->comms);
@@ -184,12 +187,12 @@ static void end_input(void *state)
 	p->source_line = 0;
 	p->callers.by_copies = p->callers.is_usual = false;
 	p->callers.is_recording = false;
-	perf_order_end_input(p); /* the last sample has voted, too */
+	perf_order_end_input(p); /* now the last sample has voted, too */
 }
 
 /*
- * Warns of periods that are too large. perf script up to 6.12 takes the counters of
- * several threads for one if they were recorded with ":S".
+ * Warns of periods that are too large. perf script up to 6.12 mixes up the counters of
+ * several threads if they were recorded with ":S".
  */
 static void report_oversized(const struct perf *p)
 {

@@ -1,5 +1,6 @@
 /*
- * Reads a recording, perf.data: opens samples and adds frames like those of the text.
+ * Reads a recording, perf.data: opens samples and adds frames, like the reader of text
+ * does.
  */
 #include "collapse/formats/perf/text/recording.h"
 
@@ -18,10 +19,13 @@
 #include "lib/base/inputs.h"
 #include "lib/base/xalloc.h"
 
-/* The size of an address in hexadecimal digits, with '\0'. */
+/* The size of the buffer for an address in hexadecimal. */
 #define PC_SIZE 24
 
-/* The frames of a symbol and DSO: [1] if the comm is Java's, else [0]. */
+/*
+ * The frames of a symbol and DSO. Index 1 is for samples whose comm is Java's, and 0
+ * for all others.
+ */
 struct named {
 	struct fg_memo_value value[2];
 	bool has[2];
@@ -36,7 +40,7 @@ struct recording {
 
 /*
  * Returns the weight of a sample. A tracepoint counts 1 unless the user asks for
- * periods, because perf script prints those of tracepoints only if it is asked to.
+ * periods, because perf script prints periods of tracepoints only if it is asked to.
  */
 static uint64_t weight_of(const struct perf *p, const struct fg_perfdata_sample *s)
 {
@@ -47,7 +51,7 @@ static uint64_t weight_of(const struct perf *p, const struct fg_perfdata_sample 
 
 /*
  * Returns the comm as we would read it from text. The kernel cuts "Runtime worker 12"
- * to "Runtime worker ", and in the columns of the text we cannot see its last space.
+ * to "Runtime worker ", and we cannot see the last space in the columns of the text.
  */
 static struct fg_str comm_of_text(struct fg_str comm)
 {
@@ -80,7 +84,10 @@ static bool start_sample(void *data, const struct fg_perfdata_sample *s)
 	return p->sample.fate == PERF_KEPT;
 }
 
-/* Returns a frame like one of text. Valid until the next call; `pc` is scratch. */
+/*
+ * Returns a frame like the reader of text makes it. It borrows `pc`, which gets the
+ * address, and is valid until the next call.
+ */
 static struct perf_frame
 frame_of_text(struct recording *r, const struct fg_perfdata_frame *f, char pc[PC_SIZE])
 {
@@ -113,7 +120,7 @@ static struct fg_memo_value frame_with_source(struct recording *r,
 	return perf_run_end(r->perf);
 }
 
-/* Returns the frames of a symbol and DSO, which are worked out once. */
+/* Returns the frames of a symbol and DSO. They are worked out only once. */
 static struct fg_memo_value frames_of(struct recording *r,
 				      const struct fg_perfdata_frame *f)
 {
@@ -138,7 +145,10 @@ static struct fg_memo_value frames_of(struct recording *r,
 	return named->value[java];
 }
 
-/* Adds a frame. Chains are always leaf first in perf.data, so they do not vote. */
+/*
+ * Adds a frame. Chains are always leaf first in perf.data, so they do not vote on the
+ * order.
+ */
 static void add_frame(void *data, const struct fg_perfdata_frame *f)
 {
 	struct recording *r = data;
@@ -149,7 +159,10 @@ static void add_frame(void *data, const struct fg_perfdata_frame *f)
 		perf_push_inlined(r->perf, frames_of(r, f));
 }
 
-/* Adds frames that r->named has, because an earlier sample of the comm had them. */
+/*
+ * Adds frames that are in r->named already, because an earlier sample of the same comm
+ * had them.
+ */
 static void add_callers(void *data, const uint32_t *ids, size_t count)
 {
 	struct recording *r = data;
@@ -321,7 +334,7 @@ int perf_recording_span(int fd, const char *input, uint64_t *first, uint64_t *la
 	};
 	int status;
 
-	quiet.verbosity = FG_QUIET; /* warnings come when the samples are read */
+	quiet.verbosity = FG_QUIET; /* reading the samples will repeat the warnings */
 	status = fg_perfdata_read(&pd);
 	diag->errors = quiet.errors;
 	if (status)

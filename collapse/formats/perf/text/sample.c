@@ -81,7 +81,9 @@ static void report_header(struct perf *p)
 	fg_sink_malformed_at(p->sink, at, fg_buf_str(&p->texts.header));
 }
 
-/* Notes a period that no counter reaches: a negative difference of two values. */
+/*
+ * Notes a period that no counter reaches. It is the negative difference of two values.
+ */
 static void check_period(struct perf *p)
 {
 	const struct perf_sample *s = &p->sample;
@@ -95,7 +97,10 @@ static void check_period(struct perf *p)
 	}
 }
 
-/* Like keep_sample(), but a sample may wait for user frames that are to come. */
+/*
+ * Like keep_sample(), but if the user frames are still to come, the sample waits for
+ * them.
+ */
 static void keep_or_wait(struct perf *p)
 {
 	check_period(p);
@@ -116,7 +121,7 @@ static void keep_or_wait(struct perf *p)
 	}
 }
 
-/* Counts the sample as its fate says: kept, left out or dropped. */
+/* Counts the sample by its fate: as kept, left out or dropped. */
 static void end_sample(struct perf *p, enum perf_next next)
 {
 	struct perf_sample *s = &p->sample;
@@ -238,8 +243,8 @@ static void add_trace_fields(struct perf *p, struct fg_str payload)
 }
 
 /*
- * Notes a frame on the header line. It counts if no line with a frame follows. Returns
- * the payload, which is before the frame.
+ * Notes a frame on the header line. It is only used if no line with a frame follows.
+ * Returns the payload, which is before the frame.
  */
 static struct fg_str note_flat_frame(struct perf *p, const struct perf_header *h)
 {
@@ -258,7 +263,10 @@ static struct fg_str note_flat_frame(struct perf *p, const struct perf_header *h
 			     (size_t)(s->flat_frame.pc.ptr - copy.after_event.ptr));
 }
 
-/* Counts the event, when the line is surely a header. Leaves out unwanted events. */
+/*
+ * Counts the event of the sample, and leaves the sample out if the event is not wanted.
+ * Call it when the line is surely a header.
+ */
 static void decide(struct perf *p, struct fg_str event)
 {
 	struct perf_sample *s = &p->sample;
@@ -268,8 +276,8 @@ static void decide(struct perf *p, struct fg_str event)
 }
 
 /*
- * Copies a header without a time stamp, because it may be something else: its event
- * does not count before a frame follows.
+ * Copies a header without a time stamp. The line may be something else, so its event is
+ * not counted before a frame follows. Returns the text after the event.
  */
 static struct fg_str put_off_decision(struct perf *p, const struct perf_header *h,
 				      struct fg_str line)
@@ -287,7 +295,7 @@ void perf_sample_open(struct perf *p, struct perf_header *h, struct fg_str line)
 	if (h->time.ptr && (p->offcpu || p->wall || fg_sink_wants_time(p->sink)))
 		h->sample.has_time = !fg_read_seconds(h->time, &h->sample.time);
 	perf_sample_start(p, h->timed ? PERF_TIMED_HEADER : PERF_UNTIMED_HEADER);
-	if (!h->fields_only) /* recording.c keeps the frames' memo values */
+	if (!h->fields_only) /* recording.c keeps memo values, so the memo must stay */
 		perf_forget_frames(p);
 	if (p->samples->every)
 		perf_order_settle(p); /* a slice may be written now */
@@ -326,7 +334,7 @@ void perf_sample_open(struct perf *p, struct perf_header *h, struct fg_str line)
 	perf_sample_choose_fast_path(p);
 }
 
-/* We read the user frames of earlier samples like a sample. */
+/* The user frames of earlier samples are read like the frames of a sample. */
 void perf_sample_open_user_frames(struct perf *p, uint64_t cookie)
 {
 	perf_sample_start(p, PERF_TIMED_HEADER);
@@ -347,7 +355,7 @@ void perf_sample_see_task(struct perf *p, const struct perf_task *task)
 
 /* ---- frames */
 
-/* Notes a frame for order.c, which looks at both ends of the chain. */
+/* Notes a frame for order.c, which checks both ends of the chain. */
 static void note_frame(struct perf_sample *s, const struct perf_frame *f, uint8_t flags)
 {
 	bool high = f->pc.len == 16 && !memcmp(f->pc.ptr, "ffff", 4);
@@ -360,7 +368,7 @@ static void note_frame(struct perf_sample *s, const struct perf_frame *f, uint8_
 					 !(flags & PERF_MEMO_UNNAMED);
 }
 
-/* Takes the header without a time stamp for one, because a frame follows. */
+/* Accepts the line without a time stamp as a header, because a frame follows. */
 static void decide_late(struct perf *p)
 {
 	fg_sink_saw_header(p->sink);

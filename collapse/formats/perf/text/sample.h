@@ -30,10 +30,10 @@ void perf_sample_add_frame(struct perf *p, struct perf_frame *f);
 /* Adds the frame on the header line, if the sample has no other frame so far. */
 void perf_sample_use_flat_frame(struct perf *p);
 
-/* Takes a row of --fields +srcline, "  file.c:12", which stands below its frame. */
+/* Adds a row of --fields +srcline, "  file.c:12", to the frame above it. */
 void perf_sample_add_source_line(struct perf *p, struct fg_str line);
 
-/* The input behind a sample. */
+/* The input after a sample. */
 enum perf_next {
 	PERF_NEXT_LINE,
 	PERF_NEXT_END,

@@ -20,7 +20,7 @@
 /* We read this much of a file at a time, or more if a line is longer. */
 #define WINDOW ((size_t)64 * 1024)
 
-/* By this many bytes we recognise a recording. */
+/* The first bytes of a file by which a recording is recognised. */
 #define MAGIC_SIZE ((size_t)16)
 
 /* A file that is searched for times. */
@@ -63,7 +63,10 @@ static int read_window(struct look *l, off_t start, size_t size, struct fg_str *
 	return got < 0 ? failed(l, "cannot read") : 0;
 }
 
-/* Sets *ns to the time of the first or last header. False if there are no headers. */
+/*
+ * Sets *ns to the time of the first or last header. Returns false if there are no
+ * headers.
+ */
 static bool find_time(struct fg_str text, bool last, uint64_t *ns)
 {
 	bool found = false;
@@ -82,7 +85,9 @@ static bool find_time(struct fg_str text, bool last, uint64_t *ns)
 	return found;
 }
 
-/* Searches whole lines for the first time, window by window from the start on. */
+/*
+ * Finds the first time in the file. Reads whole lines, window by window from the start.
+ */
 static enum span find_first(struct look *l, uint64_t *ns)
 {
 	size_t window = WINDOW;
@@ -110,7 +115,7 @@ static enum span find_first(struct look *l, uint64_t *ns)
 	return SPAN_NO_TIMES;
 }
 
-/* Searches for the last time, window by window from the end back. */
+/* Finds the last time in the file. Reads window by window, from the end backwards. */
 static enum span find_last(struct look *l, uint64_t *ns)
 {
 	size_t window = WINDOW;

@@ -7,8 +7,8 @@
 #include "collapse/format.h"
 
 /*
- * Sets the times of the first and the last sample of all files. This is `span` of
- * struct fg_format. Reads only as much of the files as it needs.
+ * Sets *first and *last to the times of the first and the last sample of all files.
+ * This is `span` of struct fg_format. Reads only as much of the files as it needs.
  */
 int perf_find_span(const struct fg_opt_list *files, uint64_t *first, uint64_t *last,
 		   struct fg_diag *diag);

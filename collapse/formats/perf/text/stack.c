@@ -1,4 +1,4 @@
-/* Makes frame ids of symbols, by way of the memo, and adds them to the open stack. */
+/* Turns symbols into frame ids, using the memo, and adds them to the open stack. */
 #include "collapse/formats/perf/text/stack.h"
 
 #include <string.h>
@@ -153,7 +153,7 @@ void perf_note_skipped_after(struct perf *p, struct fg_str symbol)
 	}
 }
 
-/* Returns the flags that tell the order of a chain (order.h). */
+/* Returns the flags of a frame that tell the order of its chain (order.h). */
 static uint8_t traits_of(const struct perf_frame *f)
 {
 	struct fg_str symbol = f->symbol;
@@ -178,7 +178,7 @@ static struct fg_memo_value work_out(struct perf *p, const struct perf_frame *f,
 	return value;
 }
 
-/* Returns the frames of the symbol of `entry` in the frame's DSO. */
+/* Returns the frames that the symbol of `entry` has in the DSO of `f`. */
 static struct fg_memo_value by_dso(struct perf *p, const struct perf_frame *f,
 				   const struct fg_memo_entry *entry)
 {
@@ -188,7 +188,8 @@ static struct fg_memo_value by_dso(struct perf *p, const struct perf_frame *f,
 	uint32_t pair[2], id;
 
 	if (p->options->addrs || known == FG_MEMO_MAX)
-		return work_out(p, f, entry->variant); /* names may have addresses */
+		/* with --addrs, names may have addresses */
+		return work_out(p, f, entry->variant);
 	pair[0] = entry->id;
 	pair[1] = fg_intern(&d->dsos, f->dso);
 	id = fg_intern(&d->pairs, fg_str_of((const char *)pair, sizeof(pair)));
@@ -205,7 +206,7 @@ static struct fg_memo_value by_dso(struct perf *p, const struct perf_frame *f,
 static struct fg_memo_value add_by_dso(struct perf_by_dso *d)
 {
 	FG_GROW(d->last, d->last_alloc, d->count + 1);
-	d->last[d->count].dso = UINT32_MAX; /* not known yet */
+	d->last[d->count].dso = UINT32_MAX; /* no DSO yet */
 	return (struct fg_memo_value){ (uint32_t)d->count++, PERF_MEMO_BY_DSO };
 }
 
@@ -223,7 +224,7 @@ struct fg_memo_value perf_frames_of_key(struct perf *p, const struct perf_frame 
 {
 	struct fg_memo_value value;
 
-	/* by_dso() needs an entry; without, we work out the symbol each time */
+	/* by_dso() needs an entry; without one, we work out the symbol each time */
 	if (!entry && (!fg_memo_has_room(&p->memo, key) ||
 		       !depends_on_dso(p->options, f->symbol, key->variant))) {
 		value = work_out(p, f, key->variant);

@@ -1,5 +1,6 @@
 /*
- * Frames: from the text of a symbol, by way of the memo, to ids on the open stack.
+ * Turns the text of a symbol into frame ids, using the memo, and adds them to the open
+ * stack.
  *
  * One symbol may stand for several frames (a Java method and those inlined into it) or
  * for none. So p->name adds the frames of a symbol to p->run, root first, and
@@ -25,7 +26,7 @@ struct perf_chain {
 	size_t depth, alloc;
 };
 
-/* Makes the chain a copy of these ids. */
+/* Sets the chain to a copy of `ids`. */
 void perf_chain_set(struct perf_chain *c, const uint32_t *ids, size_t depth);
 
 /* Returns how many frames at the root both chains share. */
@@ -42,7 +43,10 @@ void perf_run_add_value(struct perf *p, struct fg_memo_value value);
 /* Reverses p->run, because the whole stack will be reversed. */
 void perf_run_reverse(struct perf *p);
 
-/* Marks the frames in p->run that --skip-after names, as shown or as `symbol`. */
+/*
+ * Marks frames in p->run for --skip-after: all of them if the option names `symbol`,
+ * otherwise those whose names it has.
+ */
 void perf_note_skipped_after(struct perf *p, struct fg_str symbol);
 
 /* Returns the frames in p->run as a memo value, and empties p->run. */
@@ -50,10 +54,10 @@ struct fg_memo_value perf_run_end(struct perf *p);
 
 /* ---- the open stack: p->stack */
 
-/* Adds frames, given root first, on the root side. */
+/* Adds frames at the root end of the stack. `ids` is root first. */
 void perf_push_ids(struct perf *p, const uint32_t *ids, size_t count);
 
-/* Adds the frames of `value` on the root side. */
+/* Adds the frames of `value` at the root end of the stack. */
 void perf_push(struct perf *p, struct fg_memo_value value);
 
 /*
@@ -64,31 +68,34 @@ void perf_push(struct perf *p, struct fg_memo_value value);
 bool perf_charge_inlined(struct perf *p, uint64_t inlined);
 
 /*
- * Like perf_push(), if all frames of `value` but the first are inlined. Past the limit
- * it adds the first one only.
+ * Like perf_push(), for a value whose frames are all inlined except the first. If the
+ * limit is reached, adds only the first.
  */
 void perf_push_inlined(struct perf *p, struct fg_memo_value value);
 
-/* Like perf_push_inlined(), for the frames in p->run; empties p->run. */
+/* Like perf_push_inlined(), for the frames in p->run. Empties p->run. */
 void perf_run_push(struct perf *p);
 
 /* ---- the memo */
 
 /*
- * Empties the memo if it is full: in an input of days, other functions run in the end.
- * All memo values become invalid.
+ * Empties the memo if it is full: in an input of several days, other functions run at
+ * the end than at the start. All memo values become invalid.
  */
 void perf_forget_frames(struct perf *p);
 
 /*
- * Returns the frames of a frame line that has been taken apart, from the memo if
- * possible. `variant` is that of the sample. The flags of the value are those of the
+ * Returns the frames of a frame line that perf_frame_split() has split, from the memo
+ * if possible. `variant` is the sample's. The flags of the value are those of the
  * symbol, enum perf_memo_flag.
  */
 struct fg_memo_value perf_frames_of(struct perf *p, const struct perf_frame *f,
 				    unsigned variant);
 
-/* Like perf_frames_of(), if you looked up `key` before and found `entry` or NULL. */
+/*
+ * Like perf_frames_of(), if you have looked up `key` already. `entry` is what you
+ * found, or NULL.
+ */
 struct fg_memo_value perf_frames_of_key(struct perf *p, const struct perf_frame *f,
 					const struct fg_memo_key *key,
 					const struct fg_memo_entry *entry);

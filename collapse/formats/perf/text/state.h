@@ -45,7 +45,7 @@ struct perf_offcpu;
 struct perf_parallelism;
 struct perf_wall;
 
-/* Takes one line, without '\n'. */
+/* Handles one line, without '\n'. */
 typedef void perf_line_fn(struct perf *p, struct fg_str line);
 
 /* Works out the frames of a symbol and adds them to p->run, root first. */
@@ -68,7 +68,7 @@ enum perf_variant {
 enum perf_memo_flag {
 	PERF_MEMO_BY_DSO = 2, /* not a frame, but an index into perf_by_dso.last */
 	PERF_MEMO_ENTRY = 4, /* threads or programs start in this function */
-	PERF_MEMO_CLONE = 8, /* this is clone(), which parents call, too */
+	PERF_MEMO_CLONE = 8, /* this is clone(), which the parent thread calls, too */
 	PERF_MEMO_UNNAMED = 16, /* there is no symbol */
 };
 
@@ -96,9 +96,10 @@ struct perf_by_dso {
 	size_t values_alloc;
 };
 
-/* The last frame without a symbol: most of them come several times in a row. */
+/* The last frame line without a symbol. Most such lines come several times in a row. */
 struct perf_unknown {
-	char line[FG_READER_PADDING]; /* from the symbol on, up to and with '\n' */
+	/* the text from the symbol to the '\n', included */
+	char line[FG_READER_PADDING];
 	size_t len; /* 0 if there was none */
 	struct fg_memo_value value;
 };
@@ -113,19 +114,20 @@ struct perf_leaving {
 	bool timed; /* `time` is known */
 };
 
-/* The part of the open sample that was read last. */
+/* The part of the open sample that the reader has reached. */
 enum perf_stage {
 	PERF_BETWEEN, /* no sample is open */
-	PERF_UNDECIDED, /* a line like a header, without a time: frames must follow */
+	/* after a line without a time that may be a header: frames must follow */
+	PERF_UNDECIDED,
 	PERF_OPEN, /* after a header or a frame */
 	PERF_TAIL, /* after registers or the like, which perf prints below a chain */
 	PERF_STAGES,
 };
 
-/* The line that opened it. */
+/* The kind of line that opened the sample. */
 enum perf_start { PERF_TIMED_HEADER, PERF_UNTIMED_HEADER, PERF_NO_HEADER };
 
-/* Its fate, as far as it is known: counted, left out or dropped. */
+/* The fate of the sample, as far as we know it: counted, left out or dropped. */
 enum perf_fate {
 	PERF_KEPT,
 	PERF_OTHER_EVENT, /* left out: its event is not wanted */
@@ -133,7 +135,7 @@ enum perf_fate {
 	PERF_UNWEIGHTED, /* dropped: it lacks the field that --weight names */
 };
 
-/* The frame on the header line, which counts if no line with a frame follows. */
+/* A frame on the header line. It is only used if no line with a frame follows. */
 enum perf_flat { PERF_FLAT_NONE, PERF_FLAT_NOTED, PERF_FLAT_USED };
 
 /* User frames may come in a later record with the same cookie (deferred.h). */
@@ -165,14 +167,15 @@ struct perf_sample {
 	unsigned variant; /* PERF_VARIANT_JAVA, PERF_VARIANT_RECORDED */
 	uint64_t line; /* the number of the header line */
 	uint64_t weight;
-	uint64_t until; /* when the wait ended that it counts; 0 if it counts none */
+	/* when the wait that the sample counts ended; 0 if it counts no wait */
+	uint64_t until;
 	uint64_t frames; /* the number of frame lines so far */
 	uint64_t source_of; /* `frames` at the last source line */
-	uint64_t cookie; /* unless user_frames is PERF_USER_HERE */
+	uint64_t cookie; /* not set if user_frames is PERF_USER_HERE */
 	struct perf_leaving leaving; /* with --off-cpu */
 	struct fg_roots roots;
 	struct fg_memo_value perl_root; /* --compat=perl: the comm */
-	struct perf_frame flat_frame; /* unless flat is PERF_FLAT_NONE */
+	struct perf_frame flat_frame; /* not set if flat is PERF_FLAT_NONE */
 	struct perf_end_frame first, second, last;
 };
 
@@ -189,9 +192,10 @@ static inline void perf_sample_note_frame(struct perf_sample *s, uint64_t index,
 
 /* Copies of text that the open sample needs after its header line is gone. */
 struct perf_sample_texts {
-	struct fg_buf flat; /* flat_frame borrows from it */
+	struct fg_buf flat; /* the text that flat_frame borrows */
 	struct fg_buf event; /* the event of a header without a time */
-	struct fg_buf header; /* such a header, for a message if it is not one */
+	/* the line of such a header, to report it if no frame follows */
+	struct fg_buf header;
 };
 
 /* Tells the fast path what to do with frame lines of the usual shape. */
@@ -213,20 +217,22 @@ struct perf_oversized {
 /* --compat=perl --srcline: source lines that are still to come. */
 struct perf_srclines {
 	unsigned due;
-	size_t next; /* index in p->run of the frame that the next one belongs to */
+	/* index in p->run of the frame that the next source line belongs to */
+	size_t next;
 };
 
 /* Facts about the chains so far, to find out if callers are missing (callers.h). */
 struct perf_callers {
 	uint64_t samples; /* samples that should have a chain */
-	uint64_t without; /* samples of these that lack callers */
-	bool in_kernel, in_user; /* some frame was in the kernel, in user space */
+	uint64_t without; /* samples that should have a chain but lack callers */
+	bool in_kernel, in_user; /* some frame was in the kernel, some in user space */
 	bool user_only; /* some event has no samples in the kernel */
 	bool by_copies; /* perf script --header says --call-graph dwarf */
-	bool is_usual; /* no need to look at chains any more: count `samples` only */
-	bool is_recording; /* perf.data, which knows itself which chains are cut off */
+	bool is_usual; /* the chains are as usual, so only `samples` is still counted */
+	/* the input is perf.data, whose reader knows itself which chains are cut off */
+	bool is_recording;
 	uint64_t full,
-		above; /* chains of just the usual limit of frames; longer ones */
+		above; /* chains of exactly FG_PD_CHAIN_MAX frames, and longer chains */
 };
 
 /* The order of chains (order.h): [0] counts those leaf first, [1] those root first. */
@@ -235,7 +241,7 @@ struct perf_chain_order {
 	uint64_t votes_before[2]; /* in earlier inputs */
 	bool in_inputs[2]; /* some input had mostly this order */
 	bool is_reversed; /* the sink reverses stacks now */
-	bool was_reversed; /* it did for a slice that has been written */
+	bool was_reversed; /* the sink has written a slice with reversed stacks */
 };
 
 /* ---- the run */
@@ -288,12 +294,17 @@ struct perf {
 	bool no_parameters; /* this perf script prints C++ functions without them */
 	bool any_blank; /* a blank line ended a sample, so samples have chains */
 	uint64_t source_line; /* the number of the last source line, or 0 */
-	uint64_t *inlined_left; /* the sink's limit of inlined functions */
+	/*
+	 * the number of inlined functions that the sink still allows; points into the
+	 * sink
+	 */
+	uint64_t *inlined_left;
 
 	/* scratch */
-	struct perf_ids run; /* the frames that `name` is making */
+	struct perf_ids run; /* the frames that p->name has made so far */
 	struct fg_buf scratch; /* the text of a name */
-	struct fg_buf key; /* names, as the lookup or the Perl script joins them */
+	/* names joined with ';', like those of a lookup or of the Perl script */
+	struct fg_buf key;
 };
 
 #endif

@@ -99,7 +99,7 @@ static bool cut_place(struct fg_str *symbol)
 
 /*
  * simpleperf prints "libGL.so[+29c3f0]", with the name of the DSO, if it knows no
- * symbol, or "*libGL.so[+29c3f0]" if it was told to mark those.
+ * symbol, or "*libGL.so[+29c3f0]" if it was told to mark such frames.
  */
 bool perf_symbol_is_none(struct fg_str symbol, struct fg_str dso)
 {

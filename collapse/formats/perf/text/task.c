@@ -7,7 +7,10 @@
 
 /* ---- records */
 
-/* Sets *rest to what follows `name` in the line. Returns false if it is not there. */
+/*
+ * Sets *rest to the text after `name` in the line. Returns false if `name` is not
+ * there.
+ */
 static bool cut_name(struct fg_str line, struct fg_str name, struct fg_str *rest)
 {
 	size_t at = fg_str_find(line, name);
@@ -80,7 +83,7 @@ bool perf_task_read(const struct perf_header *h, struct fg_str line,
 	if (!h->time.ptr || fg_read_seconds(h->time, &task->time) ||
 	    !read_record(line, task) || !task->tid)
 		return false;
-	/* the header is of the thread that caused the record, maybe another one */
+	/* the header names the thread that caused the record, maybe another one */
 	if (task->change >= PERF_TASK_BEGINS)
 		task->thread.pid.known = task->thread.cpu.known = false;
 	return true;
@@ -104,7 +107,10 @@ static const struct state states[] = {
 	{ 'x', 0, FG_STR_INIT("dead") },       { 'R', 0, FG_STR_INIT("preempted") },
 };
 
-/* Returns the name of "S", "R+", "D|K", or of a number, which some perfs print. */
+/*
+ * Returns the name of "S", "R+", "D|K", or of a number, which some versions of perf
+ * print.
+ */
 static struct fg_str state_name(struct fg_str text)
 {
 	uint64_t bits;
@@ -154,9 +160,9 @@ static int read_plain_pid(struct fg_str text, uint64_t *pid)
 }
 
 /*
- * Reads "prev_comm=A prev_pid=1 prev_prio=120 prev_state=S", in which perf script
- * prints " ==>" at the end and perf.data does not, and " next_comm=B next_pid=2
- * next_prio=120".
+ * Reads "prev_comm=A prev_pid=1 prev_prio=120 prev_state=S" in `prev`, and "
+ * next_comm=B next_pid=2 next_prio=120" in `next`. In the text of perf script, `prev`
+ * ends with " ==>"; in perf.data it does not.
  */
 static bool read_fields(struct fg_str prev, struct fg_str next, struct perf_switch *s)
 {

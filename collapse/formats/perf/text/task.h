@@ -20,13 +20,17 @@ enum perf_task_change {
 	PERF_TASK_ENDS,
 };
 
-/* One record. Its strings are borrowed. */
+/* One record about a thread. Its strings are borrowed. */
 struct perf_task {
 	enum perf_task_change change;
-	bool exec; /* PERF_TASK_NAMED after a program that the thread now runs */
+	/*
+	 * with PERF_TASK_NAMED: the thread now runs another program, which gives the
+	 * name
+	 */
+	bool exec;
 	uint64_t tid; /* never 0, the idle task */
 	struct fg_sample thread; /* its comm, pid and cpu, as far as known */
-	uint64_t time; /* 0 if it was so before the recording started */
+	uint64_t time; /* 0 if the change happened before the recording started */
 };
 
 /*
@@ -40,16 +44,16 @@ bool perf_task_read(const struct perf_header *h, struct fg_str line,
 struct perf_switch {
 	uint64_t prev_pid; /* the thread that leaves the CPU */
 	struct fg_str state; /* its state: "sleep", "disk" and so on; never empty */
-	uint64_t next_pid; /* the thread that comes to it */
+	uint64_t next_pid; /* the thread that comes to the CPU */
 };
 
 /*
- * Reads either form of the payload; the second is by a plugin of perf:
+ * Reads either form of the payload; a plugin of perf prints the second one:
  *
  *     prev_comm=A prev_pid=1 prev_prio=120 prev_state=S ==> next_comm=B next_pid=2 ...
  *     A:1 [120] S ==> B:2 [120]
  *
- * Returns false if it is neither.
+ * Returns false if the payload has neither form.
  */
 bool perf_switch_read(struct fg_str payload, struct perf_switch *s);
 

@@ -2,8 +2,8 @@
  * The threads of a recording, for --wall: since when each one runs or waits, and how
  * much of that time has not been counted yet.
  *
- * The time of a thread is accounted for up to `since`. A record or sample at a later
- * time passes it: perf_threads_pass() moves `since` there and returns how long it was.
+ * The time of a thread is accounted for up to `since`. A later record or sample calls
+ * perf_threads_pass(), which moves `since` to its time and returns the time in between.
  */
 #ifndef FG_COLLAPSE_FORMATS_PERF_TEXT_THREADS_H
 #define FG_COLLAPSE_FORMATS_PERF_TEXT_THREADS_H
@@ -50,12 +50,14 @@ struct perf_thread {
 	enum perf_wait wait; /* the kind of the current wait */
 	uint64_t since; /* its time is accounted for up to here */
 	uint64_t run; /* time on a CPU since its last sample */
-	uint64_t waits[PERF_WAITS]; /* time waited without a stack since then */
-	struct perf_spans run_spans, wait_spans[PERF_WAITS]; /* when, for --slice */
+	/* by kind: time of waits without a known stack since its last sample */
+	uint64_t waits[PERF_WAITS];
+	/* the spans of `run` and `waits`, for --slice */
+	struct perf_spans run_spans, wait_spans[PERF_WAITS];
 	struct perf_wait_stack left;
 
 	/* needed if the recording has no switches */
-	uint64_t periods; /* sum over its samples */
+	uint64_t periods; /* the sum of the periods of its samples */
 	uint64_t held; /* nanoseconds from its start to its end */
 	uint64_t waited; /* sum over the samples of perf record --off-cpu */
 
@@ -78,7 +80,7 @@ struct perf_threads {
 	struct fg_map by_kernel_pid;
 	struct fg_intern comms;
 	bool any_time; /* start and end are known */
-	uint64_t start, end; /* the recording */
+	uint64_t start, end; /* when the recording starts and ends */
 };
 
 void perf_threads_init(struct perf_threads *t);
@@ -87,19 +89,21 @@ void perf_threads_release(struct perf_threads *t);
 /* Returns the thread with this tid. Adds it if it is new. Valid until the next call. */
 struct perf_thread *perf_threads_of(struct perf_threads *t, uint64_t tid);
 
-/* Takes the command, pid and CPU of the sample, as far as it has them. */
+/*
+ * Sets the thread's command, pid and CPU to those of the sample, as far as it has them.
+ */
 void perf_threads_name(struct perf_threads *t, struct perf_thread *th,
 		       const struct fg_sample *sample);
 
 /*
- * Returns a sample of the thread at `since`, to ask the options if they keep it.
- * Borrows from `t`.
+ * Makes a sample of the thread at `since`, with which the caller can check if options
+ * keep it. The strings borrow from `t`.
  */
 struct fg_sample perf_threads_sample(const struct perf_threads *t,
 				     const struct perf_thread *th);
 
 /*
- * Notes that tracepoints call the thread `kernel_pid` if samples call it `tid`. The two
+ * Notes that the thread `tid` has the number `kernel_pid` in tracepoints. The two
  * differ in a pid namespace.
  */
 void perf_threads_note_pid(struct perf_threads *t, uint64_t kernel_pid, uint64_t tid);
@@ -107,12 +111,13 @@ void perf_threads_note_pid(struct perf_threads *t, uint64_t kernel_pid, uint64_t
 /* Returns the tid for the pid of a tracepoint: the one noted, or the same number. */
 uint64_t perf_threads_tid(const struct perf_threads *t, uint64_t kernel_pid);
 
-/* Extends the recording, from `start` to `end`, to this time. */
+/* Extends start..end of the recording so that it contains `time`. */
 void perf_threads_at(struct perf_threads *t, uint64_t time);
 
 /*
  * Accounts for the thread's time up to `time`, and returns how long it was. The time of
- * a thread that is new starts now, or with the recording if it was there before.
+ * a new thread starts at `time`, or at the start of the recording if the thread was
+ * there before it.
  */
 uint64_t perf_threads_pass(const struct perf_threads *t, struct perf_thread *th,
 			   uint64_t time);

@@ -24,8 +24,9 @@
 
 /* The kind of the open sample. */
 enum open_kind {
-	OPEN_NO_SAMPLE, /* it does not count; for example it is of the idle task */
-	OPEN_TIMELESS, /* it has no time or no thread */
+	/* the sample does not count; for example it is of the idle task */
+	OPEN_NO_SAMPLE,
+	OPEN_TIMELESS, /* the sample has no time or no thread */
 	OPEN_RUNS, /* the thread is on a CPU */
 	OPEN_LEAVES, /* the thread leaves the CPU */
 	OPEN_WAITED, /* the thread waited for as long as the sample says */
@@ -35,8 +36,10 @@ struct open_sample {
 	enum open_kind kind;
 	uint64_t tid; /* 0 if it is not known, or for the idle task */
 	uint64_t period;
-	struct perf_spans run_spans; /* when the time was that it counts, for --slice */
-	struct fg_roots roots[PERF_WAITS]; /* root frames of the waits that it ends */
+	/* the spans of the time that the sample counts, for --slice */
+	struct perf_spans run_spans;
+	/* root frames of the waits that the sample ends */
+	struct fg_roots roots[PERF_WAITS];
 };
 
 /*
@@ -59,7 +62,7 @@ struct held_sums {
 	uint64_t tid;
 	uint64_t periods;
 	uint64_t
-		run; /* nanoseconds that the thread ran since the samples before them */
+		run; /* nanoseconds its thread ran, each since the sample before that */
 };
 
 struct held_key {
@@ -140,7 +143,10 @@ static void keep_stack(const struct perf *p, struct perf_chain *c)
 			c->ids[i] = fg_stack_ids(p->stack)[depth - 1 - i];
 }
 
-/* Makes the open stack of the first frames of a chain and `leaf`, which may be NULL. */
+/*
+ * Sets the open stack to the first `depth` frames of a chain, and `leaf` if it is not
+ * NULL.
+ */
 static void put(struct perf *p, const struct perf_chain *c, size_t depth,
 		const uint32_t *leaf)
 {
@@ -167,7 +173,7 @@ static uint32_t id_of_leaf(struct perf *p, struct fg_str name)
 	return fg_intern(p->names, name);
 }
 
-/* Returns the frame NAME_[o], which is the leaf of a wait in the frame NAME. */
+/* Returns the frame NAME_[o] for the frame NAME. It is the leaf of a wait in NAME. */
 static uint32_t mark(struct perf *p, uint32_t id)
 {
 	struct perf_wall *w = p->wall;
@@ -198,7 +204,7 @@ static uint32_t mark(struct perf *p, uint32_t id)
 /* Returns the weight of the samples that have these sums. */
 typedef uint64_t weigh_fn(void *data, const struct held_sums *sums);
 
-/* Adds the stack of the open sample, under its root frames. */
+/* Holds the open sample: adds `sums` to those of its stack and root frames. */
 static void held_add(struct held *h, const struct perf *p, const struct held_sums *sums)
 {
 	size_t known = h->keys.count, depth = fg_stack_depth(p->stack);
@@ -265,7 +271,10 @@ static void count(struct perf *p, const struct fg_roots *roots, uint64_t weight)
 	fg_stack_clear(p->stack);
 }
 
-/* Like count(), and tells the sink when the weight was, as far as `when` has it. */
+/*
+ * Like count(), but first passes the spans in `when`, the times of the weight, to the
+ * sink. Empties `when`.
+ */
 static void count_spans(struct perf *p, const struct fg_roots *roots, uint64_t weight,
 			struct perf_spans *when)
 {
@@ -303,7 +312,7 @@ static void count_left(struct perf *p, const struct perf_thread *th, uint64_t we
 	fg_stack_clear(p->stack);
 }
 
-/* Adds up a wait whose stack is not known. */
+/* Adds a wait whose stack is not known to th->waits. */
 static void add_wait(const struct perf *p, struct perf_thread *th, uint64_t waited)
 {
 	th->waits[th->wait] += waited;
@@ -339,7 +348,8 @@ static void name_waits(struct perf *p, const struct perf_thread *th,
 
 /*
  * Counts the time that a thread has waited since its last sample, on the first `depth`
- * frames of that sample. Returns true if there was any; then the open stack is lost.
+ * frames of that sample. Returns true if there was such time; then the open stack has
+ * been overwritten.
  */
 static bool count_waits(struct perf *p, struct perf_thread *th,
 			const struct fg_roots roots[PERF_WAITS], size_t depth)
@@ -409,7 +419,7 @@ static void count_waited(struct perf *p)
 /*
  * Counts the time that a thread ran after its last sample: on that sample's stack, or
  * as [running] if it never had a sample. Without switches nothing is counted yet,
- * because its samples will share the time from its start to its end.
+ * because the samples of the thread will share the time from its start to its end.
  */
 static void count_tail(struct perf *p, struct perf_thread *th)
 {
@@ -625,8 +635,8 @@ static void open_running(struct perf *p, struct fg_sample *sample)
 
 /*
  * Opens a sample of sched:sched_switch, with the stack of the thread that leaves. If
- * the thread seems to wait, a record before the sample said so already, unless a sample
- * said it: then the thread came back without our notice.
+ * the thread waits already, a record before this sample has said that it left. But if
+ * an earlier sample has said so, the thread came back without our notice.
  */
 static void open_leaving(struct perf *p, struct fg_sample *sample,
 			 const struct perf_switch *now)
@@ -673,7 +683,7 @@ static void open_waited(struct perf *p, struct fg_sample *sample)
 	sample->state = FG_STR("waiting");
 }
 
-/* Finds out by the event what the open sample tells us. */
+/* Sets the kind of the open sample by its event. */
 static void choose_kind(struct perf *p, struct perf_header *h, struct fg_str payload)
 {
 	struct perf_wall *w = p->wall;
@@ -752,7 +762,7 @@ static void keep_running(struct perf *p)
 	w->now = last;
 }
 
-/* Keeps the stack of the open sample, until the wait ends that starts with it. */
+/* Keeps the stack of the open sample until the wait that starts with it ends. */
 static void keep_leaving(struct perf *p)
 {
 	struct perf_wall *w = p->wall;
@@ -793,7 +803,7 @@ void perf_wall_keep(struct perf *p)
 
 /* ---- the end of an input */
 
-/* Lets a thread run or wait on up to the end of the recording. */
+/* Adds the time from the last record of a thread to the end of the recording. */
 static void settle(struct perf *p, struct perf_thread *th)
 {
 	struct perf_wall *w = p->wall;
@@ -817,9 +827,9 @@ static void settle(struct perf *p, struct perf_thread *th)
 }
 
 /*
- * Returns true for the child that perf made for the command behind its options, if
- * it records something else: in `perf record -p PID -- sleep 5`, sleep is not a thread
- * of PID. perf writes the name that it has before exec(), and no other record of it.
+ * Returns true for the child that perf made for the command after its options, if it
+ * records something else: in `perf record -p PID -- sleep 5`, sleep is not a thread of
+ * PID. The only record of this child is the name that it has before exec().
  */
 static bool is_workload(const struct perf_threads *t, const struct perf_thread *th)
 {

@@ -2,10 +2,10 @@
  * --wall: counts all time of threads, on a CPU and off it.
  *
  * A sample of a clock or of cycles counts how long its thread ran since its last
- * sample. The time that the thread waited in between is a stack of its own, whose leaf
- * ends in _[o]. When threads leave a CPU and come to one, we know by samples of
- * sched:sched_switch, by records of perf record --switch-events or, summed up, by perf
- * record --off-cpu.
+ * sample. The time that the thread waited in between counts for a stack of its own,
+ * whose leaf ends in _[o]. We know when threads leave a CPU and come to one by samples
+ * of sched:sched_switch, by records of perf record --switch-events or, summed up, by
+ * perf record --off-cpu.
  */
 #ifndef FG_COLLAPSE_FORMATS_PERF_TEXT_WALL_H
 #define FG_COLLAPSE_FORMATS_PERF_TEXT_WALL_H
@@ -22,15 +22,15 @@ void perf_wall_free(struct perf_wall *w); /* accepts NULL */
 
 /*
  * Reads the header and payload of the sample that is being opened; its stack must still
- * be empty. Sets the weight and the state in `h`, and leaves the sample out if it is
- * not one that counts.
+ * be empty. Sets the weight and the state in `h`, and leaves the sample out if it does
+ * not count.
  */
 void perf_wall_open(struct perf *p, struct perf_header *h, struct fg_str payload);
 
-/* Takes the complete open sample: counts it, or keeps its stack for a wait. */
+/* Handles the complete open sample: counts it, or keeps its stack for a wait. */
 void perf_wall_keep(struct perf *p);
 
-/* Takes a record that says what a thread does. */
+/* Handles a record that says what a thread does. */
 void perf_wall_record(struct perf *p, const struct perf_task *task);
 
 /* Counts the time of all threads up to the end of the input, and forgets them. */
