@@ -71,8 +71,15 @@ draws()
 			tr ' ' '\n' | sort > completed
 		[ -s "$ROOT/usr/share/zsh/site-functions/_$program" ]
 		[ -s "$ROOT/usr/share/fish/vendor_completions.d/$program.fish" ]
+		# the options that collapsers share are in a manual of their own
+		pages=$page
+		[[ $program != collapse-* ]] || pages+=" $TOP/build/man/collapse-options.7"
+		# shellcheck disable=SC2086
+		grep -h '^\.It Fl' $pages | grep -o -e 'Fl -[a-z-]*' | sed 's/^Fl -/--/' |
+			sort -u | comm -13 - completed > lacking
+		diff /dev/null lacking
 		grep '^\.It Fl' "$page" | grep -o -e 'Fl -[a-z-]*' | sed 's/^Fl -/--/' |
-			sort -u | diff - completed
+			sort -u | comm -23 - completed | diff /dev/null -
 	done
 }
 
