@@ -59,7 +59,7 @@ SCRIPTS := flame cargo-flame
 # ---- Libraries. pkg-config runs when a recipe needs its answer, not when this file is read,
 # so `make help` and the installation of missing packages work without it.
 
-# Lists of libraries may have words for the linker, like -lm.
+# Lists of libraries may have options for the linker, like -lm.
 cflags = $(if $(strip $(1)),$(shell $(PKG_CONFIG) --cflags $(filter-out -%,$(1))))
 libs = $(shell $(PKG_CONFIG) --libs $(filter-out -%,$(1))) $(filter -%,$(1))
 if_here = $(shell $(PKG_CONFIG) --exists $(1) 2>/dev/null && echo $(1))
@@ -142,8 +142,8 @@ $(ARCHIVES):
 	$(call say,AR)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
-# The viewer in flamegraph: each script and style sheet becomes an array of bytes. They are
-# made by `make bundle` and in the repository, so the build does not need node.
+# The viewer in flamegraph: each script and style sheet becomes an array of bytes. `make bundle`
+# makes these files. They are in the repository, so the build does not need node.
 ASSETS := $(sort $(wildcard flamegraph/assets/*.js flamegraph/assets/*.css))
 
 build/gen/assets.c: $(ASSETS) tools/embed
@@ -184,7 +184,7 @@ $(patsubst %,$(BIN)/%,$(PROGRAMS) $(HELPERS)):
 	$(call say,LD)
 	$(Q)$(link)
 
-# The parts of both scripts in their order. They share some.
+# The parts of the two scripts, in order. Both use some of the parts.
 FLAME_PARTS := start messages quote own values options checks callers record run compare main
 CARGO_PARTS := cargo messages quote own values cargo-main
 $(BIN)/flame: $(FLAME_PARTS:%=flame/%.sh)
@@ -221,7 +221,7 @@ LIBRARY_OBJECTS = $(filter-out $(B)/lib/base/xalloc.o $(B)/lib/base/xmlstart.o \
 	collapse/formats/perf/*/*.c flamegraph/*.c difffolded/*.c filterfolded/*.c \
 	reportfolded/*.c)) $(B)/gen/assets.o
 
-# Its objects go below B/pic. Another make builds them, like the variants for tests.
+# The library's objects go below B/pic. Another make builds them, like the variants for tests.
 PIC_FLAGS := -fPIC -fvisibility=hidden -fasynchronous-unwind-tables -Dfree=fg_free
 .PHONY: library library-files
 library: build/gen/assets.c
@@ -253,7 +253,7 @@ $(B)/so/flamepipe.pc: library/flamepipe.pc.in VERSION $(B)/flags FORCE
 		-e 's|@REQUIRES@|$(filter-out -%,$(LIBRARY_LIBS))|' \
 		-e 's|@LIBS@|$(filter -%,$(LIBRARY_LIBS))|' $< > $@
 
-# ---- Manuals. Text that several share is in man/parts once.
+# ---- Manuals. Text that several manuals share is in man/parts.
 MANUALS := $(patsubst %,build/%,$(wildcard man/*.[1357]))
 
 manuals: $(MANUALS)

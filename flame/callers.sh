@@ -2,9 +2,9 @@
 # Choosing how callers are found if --call-graph is not given: by frame pointers if all code
 # that runs keeps them, else by copies of the stack, which cost more.
 
-# functions_keep FILE PERCENT : succeeds if so many functions use rbp as frame pointer, by the
-# table for unwinding. A few hundred functions are enough to tell. The first four are not
-# counted: they are the C library's, in every program.
+# functions_keep FILE PERCENT : succeeds if at least PERCENT of the functions use rbp as the frame
+# pointer, according to the table for unwinding. A few hundred functions are enough to tell. The
+# first four are not counted, because they are from the C library in every program.
 functions_keep()
 {
 	readelf --debug-dump=frames "$1" 2>/dev/null | LC_ALL=C awk -v percent="$2" '
@@ -23,8 +23,8 @@ is_go()
 	esac
 }
 
-# keeps_frame_pointers FILE PERCENT : succeeds if so many functions keep frame pointers. With
-# 80 percent, nearly all callers are right; with less than 10, stacks are short.
+# keeps_frame_pointers FILE PERCENT : succeeds if at least PERCENT of the functions keep frame
+# pointers. With 80 percent, nearly all callers are right; with less than 10, stacks are short.
 keeps_frame_pointers()
 {
 	is_go "$1" || functions_keep "$@"
@@ -77,8 +77,8 @@ find_lacking()
 }
 
 # samples_lack : records for a moment, because files do not say which of their code is busy.
-# Succeeds if a quarter of the samples or more are in functions without frame pointers. With
-# fewer, copies cost too much: a function in assembly, like memcpy, hides just one caller.
+# Succeeds if a quarter of the samples or more are in functions without frame pointers. With fewer,
+# copies are not worth their cost: a function in assembly, like memcpy, hides just one caller.
 samples_lack()
 {
 	case $mode in
@@ -91,9 +91,9 @@ samples_lack()
 	[ "${lack:-0}" -ge 25 ]
 }
 
-# size_copies : chooses the size of stack copies and a rate that disk and processor can bear.
-# A short run is sampled often; a recording that is kept in a file, lasts long, or is of the
-# whole machine less often. Then $seldom is text for a message.
+# size_copies : chooses the size of stack copies and a rate that disk and processor can bear. A
+# short run is sampled often. A recording that goes to a file, lasts long, or is of the whole
+# machine is sampled less often; $seldom is then the text for a message.
 size_copies()
 {
 	size=16384 rate=997
@@ -130,8 +130,8 @@ use_frame_pointers()
 	say "callers are found by frame pointers (--call-graph fp): $*"
 }
 
-# can_copy : fails if perf was built without the library that copying stacks needs; its help then
-# lists other ways only.
+# can_copy : fails if perf was built without the library that copying stacks needs; perf's help then
+# lists only other ways.
 can_copy()
 {
 	case $features in

@@ -1,5 +1,5 @@
 
-# Runs cargo-flame. Cargo passes the name of its subcommand as the first word.
+# Runs cargo-flame. Cargo passes the name of the subcommand as the first argument.
 
 case ${1:-} in
 flame | flamegraph) shift ;;

@@ -55,7 +55,7 @@ choose()
 	kind=$1 name=$2
 }
 
-# to_cargo WORD..., to_flame WORD... : add words to the command line of cargo or flame.
+# to_cargo WORD..., to_flame WORD... : add arguments to the command line of cargo or flame.
 to_cargo()
 {
 	quote_all "$@"
@@ -213,9 +213,9 @@ has_configured_flags()
 	gives_flags
 }
 
-# gives_flags : succeeds if $config has rustflags for [build], or for a [target.X] that is ours:
-# X is its name, or a condition like cfg(all(unix, target_env = "musl")). If rustc does not tell
-# us the target, each [target.X] counts.
+# gives_flags : succeeds if $config has rustflags for [build], or for a [target.X] that is ours: X
+# is the target's name, or a condition like cfg(all(unix, target_env = "musl")). If rustc does not
+# tell us the target, each [target.X] counts.
 gives_flags()
 {
 	grep -q rustflags "$config" 2>/dev/null || return
@@ -363,8 +363,8 @@ is_wanted()
 	[ -z "$name" ] || [ "$name" = "$3" ]
 }
 
-# find_default : sets $name to the default-run of the manifest, if it has one. In a folder below
-# the manifest, cargo knows where that is.
+# find_default : sets $name to the default-run of the manifest, if it has one. In a folder below the
+# manifest, we ask cargo where the manifest is.
 find_default()
 {
 	nearest=$manifest
@@ -372,7 +372,7 @@ find_default()
 	name=$(sed -n "s/^[[:space:]]*default-run *= *[\"']\([^\"']*\).*/\1/p" "$nearest" 2>/dev/null)
 }
 
-# find_program : sets $program to the one that the options choose, or ends the run.
+# find_program : sets $program to the program that the options choose, or ends the run.
 find_program()
 {
 	[ -n "$kind" ] || find_default

@@ -1,5 +1,5 @@
 
-# Checks before a recording: what will be missing from it, and the cure.
+# Checks before a recording. They say what will be missing from it, and name the cure.
 
 # setting NAME : prints a setting of the kernel, such as perf_event_paranoid.
 setting()
@@ -18,8 +18,8 @@ in_container()
 		cat /run/.containerenv > /dev/null 2>&1
 }
 
-# perf_of_other_kernel : prints the cure for a kernel that Ubuntu has no perf for, such as that
-# of WSL or of a container's host: the perf of another kernel works, too, but is not on PATH.
+# perf_of_other_kernel : prints the cure for a kernel that Ubuntu has no perf for, such as the
+# kernel of WSL or of a container's host. The perf of another kernel works, too, but is not on PATH.
 perf_of_other_kernel()
 {
 	# shellcheck disable=SC2012 # versions have plain names
@@ -197,7 +197,8 @@ check_command()
 	esac
 }
 
-# no_command WORD : ends the run: there is no such command. Says what was perhaps meant.
+# no_command WORD : ends the run because there is no such command, and says what the user perhaps
+# meant.
 no_command()
 {
 	case $1 in
@@ -221,8 +222,8 @@ no_command()
 	fail 127 "$1: there is no such command (see flame --help)"
 }
 
-# cannot_run FILE : ends the run: the file is not executable. It may be a profile, given like to
-# other programs.
+# cannot_run FILE : ends the run because the file is not executable. It may be a profile, which
+# other programs take as an argument.
 cannot_run()
 {
 	case $(head -c 8 -- "$1" 2>/dev/null | LC_ALL=C tr -d '\000') in
@@ -233,8 +234,8 @@ cannot_run()
 		"a script is run with flame -- sh $1"
 }
 
-# find_reader : sets $reader to the interpreter in the first line of a script, $start. After
-# env it is the next word.
+# find_reader : sets $reader to the interpreter in the first line of a script, $start. After env,
+# the interpreter is the next word.
 find_reader()
 {
 	reader=
@@ -276,8 +277,8 @@ check_python()
 	esac
 }
 
-# has_trampolines FILE : asks the interpreter. FILE may be any program, so --dry-run does not
-# run it and takes the answer for yes.
+# has_trampolines FILE : asks a Python interpreter if it supports -X perf. FILE may be any program,
+# so --dry-run does not run it and assumes yes.
 has_trampolines()
 {
 	[ -z "$dry_run" ] || return 0
@@ -291,8 +292,8 @@ lacks_trampolines()
 		'for x86-64 or arm64, on Linux'
 }
 
-# may_look_into PID : succeeds if we, and so perf, may read a process's maps. Even a process of
-# ours may be closed to us, if it was started set-user-ID.
+# may_look_into PID : succeeds if we, and so perf, may read the maps of a process. We may not read
+# them for a process of our own that was started set-user-ID.
 may_look_into()
 {
 	cat "/proc/$1/maps" > /dev/null 2>&1
@@ -414,8 +415,8 @@ check_input()
 	fi
 }
 
-# reads_once FILE : succeeds for a pipe or an open file: looking at its first bytes would take
-# them away.
+# reads_once FILE : succeeds for a pipe or an open descriptor. Checking its first bytes would
+# consume them.
 reads_once()
 {
 	case $1 in
@@ -435,8 +436,8 @@ check_kept()
 	check_output "$1"
 }
 
-# check_output FILE : ends the run if a file cannot be written, which is better known before
-# the command has run.
+# check_output FILE : ends the run if a file cannot be written, so that the user learns it before
+# the command runs.
 check_output()
 {
 	real=$1
@@ -447,7 +448,7 @@ check_output()
 	# perf renames an older recording of that name
 	if [ -e "$1" ] && [ "$1" != "$keep_data" ]; then
 		case $1 in
-		/dev/* | /proc/*) [ ! -f "$1" ] || return ;; # it is open
+		/dev/* | /proc/*) [ ! -f "$1" ] || return ;; # a file that is open already
 		esac
 		[ -w "$1" ] || fail 1 "$1 cannot be written"
 		follow_links "$1"

@@ -21,8 +21,8 @@ hide_controls='
 		return shown text
 	}'
 
-# make_visible TEXT... : sets $visible to the text without control characters, which names of
-# processes and files may have, and which are commands for a terminal.
+# make_visible TEXT... : sets $visible to the text with "?" for each control character. Names of
+# processes and files may have control characters, which a terminal would obey.
 make_visible()
 {
 	visible=$*

@@ -89,7 +89,8 @@ set_defaults()
 	collapse_words='' draw_words='' diff_words='' titled='' program='' section='' first='' second=''
 }
 
-# to_collapse WORD..., to_draw WORD... : adds words to the command line of that filter.
+# to_collapse WORD..., to_draw WORD... : add arguments to the command line of the collapser or of
+# flamegraph.
 to_collapse()
 {
 	quote_all "$@"
@@ -285,7 +286,7 @@ no_value()
 	misuse "${1%%=*} takes no argument"
 }
 
-# take_compared TEXT : takes one of the two commands of `flame compare`, a text for the shell.
+# take_compared TEXT : takes one of the two commands of `flame compare`, as text for the shell.
 take_compared()
 {
 	if [ -z "$first" ]; then

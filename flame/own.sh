@@ -39,9 +39,9 @@ is_ours()
 	esac
 }
 
-# find_own NAME [SUDO] : sets $own to a program of flamepipe, quoted for the shell, and $file
-# to its path. $own is the name alone if the shell finds the same file by it; but never for
-# sudo, which has a PATH of its own.
+# find_own NAME [SUDO] : sets $own to a program of flamepipe, quoted for the shell, and $file to its
+# path. $own is the name alone if the shell finds the same file by that name, except if SUDO is
+# given, because sudo has a PATH of its own.
 find_own()
 {
 	own=$home/$1

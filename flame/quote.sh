@@ -16,8 +16,8 @@ quote()
 	quoted="'$quoted$rest'"
 }
 
-# quote_file NAME : like quote, for a file: "-x" becomes "./-x", so that no program takes it
-# for an option.
+# quote_file NAME : like quote, for a file: "-x" becomes "./-x", so that no program treats it as an
+# option.
 quote_file()
 {
 	case $1 in

@@ -46,8 +46,8 @@ plan_stages()
 	add_stage "$flamegraph$draw_words -o $quoted" draw
 }
 
-# plan_difference : adds the stage for --diff. diff-folded itself reads folded stacks and
-# pictures; a recording is collapsed before.
+# plan_difference : adds the stage for --diff. diff-folded itself reads folded stacks and pictures;
+# a recording is collapsed first.
 plan_difference()
 {
 	check_input "$diff"
@@ -177,7 +177,8 @@ use_off_cpu()
 	draw_words=" --colors io$draw_words"
 }
 
-# use_wall : sets the options of collapser and picture for --wall; choose_wall those of perf.
+# use_wall : sets the options of collapser and picture for --wall. choose_wall sets the options of
+# perf.
 use_wall()
 {
 	collapse_words=" --wall --kernel$collapse_words"
@@ -225,7 +226,7 @@ keep_custom()
 }
 
 # custom_options HAS_COMMAND : splits the argument of -c into perf's $options and, after --, a
-# command in $custom_command. With "-o FILE" in it, the recording is kept.
+# command in $custom_command. With "-o FILE" in the argument, the recording is kept.
 custom_options()
 {
 	options='' next='' custom_command=''
@@ -317,7 +318,8 @@ plan_perf()
 		record="$as_root$perf $options -o $data$target"
 		return
 	fi
-	# else the output of the command would go to the pipe, where perf's own goes
+	# otherwise the output of the command would go into the pipe, where perf writes the
+	# recording
 	if [ $# -gt 0 ] && ! is_terminal; then
 		# shellcheck disable=SC2016
 		set -- sh -c 'exec "$@" >&3 3>&-' sh "$@"
@@ -442,7 +444,8 @@ prepare()
 	fi
 }
 
-# The file of the tracepoint for switches, if we may read it, and a file that each tracefs has.
+# A file that we can read only if there is the tracepoint for switches and we may use it, and a file
+# that each tracefs has.
 switch_id=/sys/kernel/tracing/events/sched/sched_switch/id
 any_format=/sys/kernel/tracing/events/header_event
 

@@ -96,7 +96,7 @@ note_failure()
 }
 
 # collapse TEXT : runs the collapser, and keeps its messages for the end. If it fails we go on
-# reading: else the recorder would die of SIGPIPE, and the command would go on alone.
+# reading. Otherwise the recorder would die of SIGPIPE, and the command would go on alone.
 collapse()
 {
 	eval "$1" 2> "$tmp/said" || {
@@ -297,15 +297,15 @@ lost()
 	sed '/^collapse-[a-z]*: [0-9]* samples\{0,1\} kept, 0 ignored, 0 dropped$/d' "$tmp/said" >&2
 }
 
-# changes : prints the functions of a difference that changed by more than noise. No warnings
-# about the stacks: flamegraph has given them.
+# changes : prints the functions of a difference that changed by more than noise. Hides warnings
+# about the stacks, because flamegraph has shown them.
 changes()
 {
 	eval "$report_folded --brief" 2> /dev/null
 }
 
-# was_cut : succeeds if the recorder failed in the middle, by the collapser's messages. Then
-# its exit status is not that of the command, which we do not know.
+# was_cut : succeeds if the recorder failed in the middle, according to the collapser's messages.
+# Then its exit status is not that of the command, which we do not know.
 was_cut()
 {
 	[ -n "$record" ] && [ "$recorded" != 0 ] && [ -z "$signal" ] &&
@@ -343,7 +343,7 @@ report()
 		fi
 		fail 1 "there is no picture: $why"
 	fi
-	# not for folded stacks, where they would be lines
+	# no number for folded stacks, because it would be the number of lines
 	samples=$(sed -n '/: this is folded stacks$/q; s/^collapse-[a-z]*: \([0-9]* samples\{0,1\}\) kept.*/\1/p' "$tmp/said")
 	say "$output${samples:+: $samples}"
 	[ -z "$diff" ] || [ -n "$quiet" ] || changes < "$tmp/drawn" > "$tmp/hot"
@@ -355,8 +355,8 @@ report()
 	lost
 }
 
-# explain_few : says what to do about few samples. Of a process that lived all the time, few
-# samples mean that it waited.
+# explain_few : says what to do about few samples. If a process lived all the time, few samples mean
+# that it waited.
 explain_few()
 {
 	if [ "$mode" = pid ] && [ -z "$off_cpu$wall" ]; then

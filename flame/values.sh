@@ -1,6 +1,6 @@
 
-# takes_value OPTION : succeeds for an option of flame with an argument. --root and
-# --compression-level are not among them: they have one only after a "=".
+# takes_value OPTION : succeeds for an option of flame with an argument. It fails for --root and
+# --compression-level, which have an argument only after a "=".
 takes_value()
 {
 	case $1 in

@@ -13,8 +13,8 @@
  * as it was before the call. The library never ends the process, writes to no standard
  * stream, and has no state besides the profiles. Use a profile in one thread at a time.
  *
- * `options` are the words that you would type for the program that does the same, with
- * a NULL at their end: { "--focus", "malloc|free", NULL }. NULL means no options.
+ * `options` are the arguments that you would give to the program that does the same,
+ * with a NULL at the end: { "--focus", "malloc|free", NULL }. NULL means no options.
  */
 #ifndef FLAMEPIPE_H
 #define FLAMEPIPE_H
@@ -40,7 +40,7 @@ enum flamepipe_status {
 	FLAMEPIPE_UNSURE = 2,
 	FLAMEPIPE_FAILED = -1, /* the input cannot be read or is not a profile */
 	FLAMEPIPE_INVALID = -2, /* an option or an argument is wrong */
-	FLAMEPIPE_NO_MEMORY = -3, /* there is no message */
+	FLAMEPIPE_NO_MEMORY = -3, /* memory ran out; there is no message */
 	FLAMEPIPE_STOPPED = -4 /* the write callback did not return 0 */
 };
 
@@ -65,11 +65,14 @@ struct flamepipe_profile;
 /* Returns the version of the library, like "0.1.0". */
 FLAMEPIPE_API const char *flamepipe_version(void);
 
-/* Returns the name of a format that can be read; NULL after the last. */
+/*
+ * Returns the name of the format number `index`, from 0 on, or NULL after the last one.
+ */
 FLAMEPIPE_API const char *flamepipe_format(size_t index);
 
 /*
- * Makes an empty profile, to be freed by flamepipe_free(). Returns NULL without memory.
+ * Makes an empty profile, to be freed by flamepipe_free(). Returns NULL if memory runs
+ * out.
  */
 FLAMEPIPE_API struct flamepipe_profile *flamepipe_new(void);
 FLAMEPIPE_API void flamepipe_free(struct flamepipe_profile *p);
@@ -96,9 +99,9 @@ FLAMEPIPE_API int flamepipe_describe(struct flamepipe_profile *p, const char *ke
 				     const char *value);
 
 /*
- * Adds the stacks of a file in one of the formats; NULL chooses the one that it looks
- * like. The options are those of the format's collapser, or of filter-folded for
- * "folded", which also reads our SVG pictures.
+ * Adds the stacks of a file. `format` is a name that flamepipe_format() returns, or
+ * NULL to guess the format. The options are those of the format's collapser, or of
+ * filter-folded for "folded", which also reads our SVG pictures.
  */
 FLAMEPIPE_API int flamepipe_read(struct flamepipe_profile *p, const char *path,
 				 const char *format, const char *const *options);

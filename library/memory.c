@@ -6,7 +6,7 @@
 #include <stdalign.h>
 #include <stdbool.h>
 #include <stdint.h>
-#undef free /* here, and for blocks of libdw, free() is that of the C library */
+#undef free /* here, and for blocks of libdw, we need the C library's free() */
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,7 +23,9 @@ struct link {
 /* The header of a block, before the bytes that the caller sees. */
 struct block {
 	alignas(max_align_t) struct link in;
-	/* with the header, as long as the call owns it; 0 once it is kept */
+	/*
+	 * size of the block and this header while the call owns it; 0 once it is kept
+	 */
 	size_t size;
 };
 
@@ -37,7 +39,7 @@ struct held {
 struct call {
 	struct call *outer;
 	struct link blocks; /* the newest first */
-	size_t size; /* the sum of all blocks */
+	size_t size; /* sum of the sizes of all blocks */
 	struct held *held;
 	locale_t locale; /* the caller's; a call itself runs in "C", for its numbers */
 	jmp_buf no_memory;

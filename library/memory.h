@@ -1,5 +1,6 @@
 /*
- * Memory of a call of the library: lib/base/xalloc.h for a process that must not end.
+ * Allocates memory for a call of the library: like lib/base/xalloc.h, but for a process
+ * that must not end.
  *
  * The objects of the library are compiled with -Dfree=fg_free, and memory.c takes the
  * place of lib/base/xalloc.c. Each block that a call allocates is in a list of that
@@ -15,20 +16,27 @@
 
 #include <stddef.h>
 
-/* Frees a block of lib/base/xalloc.h or of this header, or NULL, in a call or not. */
+/*
+ * Frees a block that lib/base/xalloc.h or this header allocated. Accepts NULL. Works
+ * within a call and outside of one.
+ */
 void fg_free(void *block);
 
 /*
  * Runs `work` as a call, then frees the blocks left in its list. Returns the result of
- * `work`, or `no_memory`. `work` may be left by longjmp(), and its stack is gone then:
- * an object that has to be released (fg_hold()) must not be on it.
+ * `work`, or `no_memory` if memory runs out. In that case longjmp() leaves `work`, and
+ * its stack is gone. So an object of fg_hold(), which is released after that, must not
+ * be on the stack.
  */
 int fg_call(int (*work)(void *data), void *data, int no_memory);
 
 /* Runs a callback of the user within a call, in the locale of the caller. */
 void fg_call_user(void (*f)(void *data), void *data);
 
-/* Takes a block, or NULL, out of the call's list; the caller of fg_call() owns it. */
+/*
+ * Takes a block, or NULL, out of the call's list and returns it. From then on, the
+ * caller of fg_call() owns it.
+ */
 void *fg_call_keep(void *block);
 
 /*

@@ -8,7 +8,10 @@
 #include "lib/base/xalloc.h"
 #include "library/memory.h"
 
-/* Stacks are merged once so many bytes wait, and at least as many as are merged. */
+/*
+ * Waiting stacks are merged once they have at least this many bytes, and as many as the
+ * merged ones.
+ */
 #define WAITING ((size_t)1 << 20)
 
 /* The name of our own text in messages. */
@@ -242,7 +245,7 @@ static void add_described(const struct flamepipe_profile *p, struct fg_buf *line
 		fg_buf_add_str(lines, fg_str_of(p->described.bytes, p->described.len));
 }
 
-/* Adds lines to the last part if that takes stacks, else to a new one. */
+/* Adds lines to the last part if that is open for more stacks, else to a new one. */
 static void add_lines(struct flamepipe_profile *p, const struct fg_buf *lines)
 {
 	append(p->open ? &p->parts[p->count - 1] : new_part(p), fg_buf_str(lines));
@@ -319,7 +322,7 @@ static bool is_one_of(const char *const *words, const char *word)
 	return *words;
 }
 
-/* Returns true for a header line that names the profile which the stacks belong to. */
+/* Returns true for a header line that tells which profile the stacks belong to. */
 static bool names_profile(struct fg_str line)
 {
 	return fg_str_starts(line, FG_STR("# event:")) ||

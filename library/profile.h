@@ -12,8 +12,8 @@
 #include "library/task.h"
 
 /*
- * Gets a profile as one text, sorted and merged, which is in `scratch` or borrowed from
- * the profile. Returns 0, or -1 after reporting.
+ * Sets *text to the profile as one text, sorted and merged. The text is in `scratch`,
+ * or borrowed from the profile. Returns 0, or -1 after reporting.
  */
 int fg_task_text(struct fg_task *task, const struct flamepipe_profile *p,
 		 struct fg_str *text, struct fg_buf *scratch);
@@ -22,8 +22,8 @@ int fg_task_text(struct fg_task *task, const struct flamepipe_profile *p,
 int fg_task_settle(struct fg_task *task, struct fg_str *text);
 
 /*
- * Adds a text of so many columns to task->p, which takes its memory; `text` is empty
- * then. Returns an enum flamepipe_status.
+ * Adds a text with `columns` counts for each stack to task->p, which takes over its
+ * memory. `text` is empty afterwards. Returns an enum flamepipe_status.
  */
 int fg_task_add(struct fg_task *task, struct fg_buf *text, unsigned columns);
 

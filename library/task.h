@@ -18,14 +18,15 @@ struct fg_part {
 struct flamepipe_profile {
 	struct fg_part *parts;
 	size_t count;
-	size_t alloc; /* bytes of `parts` */
+	size_t alloc; /* size of the array `parts` in bytes */
 	size_t merged; /* bytes of the first part, if it is sorted and merged */
 	size_t waiting; /* bytes of the parts that are not merged yet */
 	struct fg_part described; /* header lines for the stacks that are added next */
-	bool has_described; /* stacks have been added after those header lines */
+	bool has_described; /* stacks have been added with these header lines */
 	bool open; /* flamepipe_add() may append to the last part */
 	bool settled; /* there is at most one part, sorted and merged */
-	unsigned columns; /* counts of each stack; 0: there are no stacks yet */
+	/* number of counts of each stack; 0: there are no stacks yet */
+	unsigned columns;
 	flamepipe_message *message;
 	void *message_data;
 };
@@ -34,7 +35,8 @@ struct flamepipe_profile {
 struct fg_task {
 	struct flamepipe_profile *p;
 	struct fg_diag diag;
-	unsigned errors, warnings; /* passed to the callback so far */
+	/* numbers of messages passed to the callback so far */
+	unsigned errors, warnings;
 	int (*work)(struct fg_task *task);
 	const void *data; /* for `work` */
 	struct fg_buf out; /* output, written after the call has ended */
@@ -52,7 +54,10 @@ int fg_task_run(struct fg_task *task, struct flamepipe_profile *p, const char *p
  */
 int fg_task_write(struct fg_task *task, flamepipe_write *write, void *data);
 
-/* Reads options into tables, within a call. Returns 0, or -1 after reporting. */
+/*
+ * Reads options into the structs of the tables. Only for use within a call. Returns 0,
+ * or -1 after reporting.
+ */
 int fg_task_options(struct fg_task *task, const struct fg_opt_table *tables,
 		    size_t count, const char *const *options);
 

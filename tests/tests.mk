@@ -40,9 +40,9 @@ $(B)/faults/%.so: tests/faults/preload.c tests/faults/plan.h $(B)/flags
 	$(Q)if echo '#include <features.h>' | $(CC) -dM -E - | grep -q 'define __GLIBC__'; then \
 		$(CC) -I. $(FG_CFLAGS) $(DEFINES) -O1 -fPIC -shared -o $@ $< -ldl; fi
 
-# Fuzz targets: each tests/fuzz/*.c is one, and tests/fuzz/collapse.c is one for each format, like
-# collapse/main.c is a program for each format. libFuzzer brings its own main; without it, the
-# driver replays files.
+# Fuzz targets: each tests/fuzz/*.c is one, except that tests/fuzz/collapse.c makes one for each
+# format, like collapse/main.c makes a program for each format. libFuzzer brings its own main;
+# without it, the driver replays files.
 
 FUZZERS := $(filter-out collapse,$(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/*.c))) \
 	$(COLLAPSERS)
@@ -115,14 +115,14 @@ $(VARIANTS:%=fuzzers-%): fuzzers-%: unit-%
 # Each part of the tests writes its counts to build/check/PART.count, and fails if a
 # test failed or a sanitizer had something to report. `make check` runs every part and then adds up.
 
-# valgrind and plain need a build of everything for themselves, so `make check` leaves them out
-# and `make check-all` takes them.
+# valgrind and plain need a build of everything for themselves, so only `make check-all` runs them,
+# and `make check` does not.
 LONG_PARTS := plain valgrind
 PARTS := unit golden faults cli viewer browser export fuzz-replay $(if $(filter all,$(CHECK)),$(LONG_PARTS))
 part = TURN=$(TURN) tools/tests part $(1)
 
-# Long tests run on a sample. TURN, a number, chooses it: each commit has another one. EVERY=1
-# takes everything.
+# Long tests run on a sample. TURN, a number that differs from commit to commit, chooses the sample.
+# EVERY=1 takes everything.
 TURN ?= $(eval TURN := $$(shell git rev-list --count HEAD 2>/dev/null || echo 0))$(TURN)
 
 # The browsers mostly wait, so they run beside the parts that compute, in a make of their own,

@@ -1,6 +1,6 @@
 /*
- * Recognises V8's CPU and heap profiles: JSON with "callFrame", which traces of Chrome
- * have, too, but beside "ph"; or JSON that starts with a V8 profile's first members.
+ * Recognises V8's CPU and heap profiles: JSON with "callFrame" but without "ph", which
+ * traces of Chrome have, too; or JSON that starts with a V8 profile's first members.
  */
 #include "lib/base/utf8.h"
 #include "lib/recognize/recognize.h"

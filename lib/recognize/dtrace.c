@@ -11,7 +11,8 @@
 #include "lib/recognize/recognize.h"
 
 /*
- * Cuts `start` and hexadecimal digits off the end. Returns false if they are not there.
+ * Cuts `start` and the hexadecimal digits after it off the end of `text`. Returns false
+ * if `text` does not end like that.
  */
 static bool cut_number(struct fg_str *text, struct fg_str start)
 {
@@ -24,7 +25,7 @@ static bool cut_number(struct fg_str *text, struct fg_str start)
 	return cuts;
 }
 
-/* "main+0x1f", "main+0x1f/0x30" */
+/* Returns true for "main+0x1f" and "main+0x1f/0x30". */
 static bool has_offset(struct fg_str text)
 {
 	cut_number(&text, FG_STR("/0x"));
@@ -160,13 +161,16 @@ bool dtrace_is_head(struct fg_str text)
 	       fg_str_has(text, FG_STR("dtrace -")) || fg_str_eq(text, FG_STR("^C"));
 }
 
-/* Other texts, and frames of other profilers, have such bytes around the name. */
+/*
+ * Returns false for bytes that other texts, and frames of other profilers, have around
+ * the name.
+ */
 static bool is_sure_frame_char(char c)
 {
 	return !fg_str_has_char(FG_STR(" \t\":,;{}[]"), c);
 }
 
-/* "libc`main", but not Markdown's `a word` or ```fences```. */
+/* Returns true for "libc`main", but not for Markdown's `a word` or ```fences```. */
 static bool is_sure_frame(struct fg_str text)
 {
 	size_t tick = fg_str_find_char(text, '`');

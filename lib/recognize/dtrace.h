@@ -1,6 +1,6 @@
 /*
- * Tests of single lines of dtrace and bcc. Pass the lines without the blanks around
- * them.
+ * Tests single lines of dtrace and bcc. Pass each line without blanks at its start and
+ * end.
  */
 #ifndef FG_LIB_RECOGNIZE_DTRACE_H
 #define FG_LIB_RECOGNIZE_DTRACE_H
@@ -8,18 +8,18 @@
 #include "lib/base/str.h"
 
 /*
- * Returns true if the line is a frame for sure, like "libc`main+0x1f". The name of a
- * function alone may also be a key.
+ * Returns true if the line is certainly a frame, like "libc`main+0x1f". A line with
+ * only the name of a function is not, because it may also be a key.
  */
 bool dtrace_is_frame(struct fg_str line);
 
-/* "value  ------------- Distribution ------------- count", the header of a table */
+/* Returns true for the header of a table, "value ------ Distribution ------ count". */
 bool dtrace_is_table_head(struct fg_str line);
 
 /* Returns "bash" for "bash      12", or an empty string for other lines. */
 struct fg_str dtrace_key_before_number(struct fg_str line);
 
-/* "0 75195 :tick-60s", "3 51734 ip_xmit:entry", a probe that fired */
+/* Returns true for a probe that fired: "0 75195 :tick-60s", "3 51734 ip_xmit:entry". */
 bool dtrace_is_probe(struct fg_str line);
 
 /*
@@ -29,7 +29,10 @@ bool dtrace_is_probe(struct fg_str line);
  */
 struct fg_str dtrace_bcc_comm(struct fg_str line, bool *sure);
 
-/* "Tracing 1 functions for "c:malloc"... Hit Ctrl-C to end.", which bcc prints first */
+/*
+ * Returns true for bcc's first line, "Tracing 1 functions for "c:malloc"... Hit Ctrl-C
+ * to end."
+ */
 bool dtrace_is_bcc_head(struct fg_str line);
 
 /* Returns "main" for bcc's "b'main'", "ffffffffb8e01234 main" and "main". */

@@ -11,7 +11,7 @@
 #include "lib/recognize/lines.h"
 #include "lib/recognize/recognize.h"
 
-/* Returns where the last `word` is, or text.len. */
+/* Returns the offset of the last `word` in `text`, or text.len. */
 static size_t rfind(struct fg_str text, struct fg_str word)
 {
 	for (size_t at = text.len; at-- > 0;)

@@ -11,7 +11,7 @@
 
 #include "lib/base/str.h"
 
-/* Messages that two of those files have. */
+/* Messages that two of these files need. */
 #define FG_FOREIGN_PERF_REPORT \
 	"this is the output of perf report: use that of perf script"
 #define FG_FOREIGN_SIMPLEPERF \
@@ -30,15 +30,15 @@ const char *fg_foreign_json(struct fg_str json);
 
 /*
  * Recognises text that must not be read because some of its lines look like a profile:
- * HTML, tables of perf report, the output of gprof. It needs more than a few bytes if
- * perf report starts with many lines about the machine.
+ * HTML, tables of perf report, the output of gprof. It needs many bytes if perf report
+ * starts with many lines about the machine.
  */
 const char *fg_foreign_text(struct fg_str first_bytes);
 
-/* Recognises one line of such a text. */
+/* Recognises text that no program here reads by one of its lines. */
 const char *fg_foreign_line(struct fg_str line);
 
-/* Recognises SVG and other XML. Everything that starts with a '{' is called JSON. */
+/* Recognises SVG, other XML, and JSON, which is everything that starts with a '{'. */
 const char *fg_foreign_markup(struct fg_str first_bytes);
 
 #endif

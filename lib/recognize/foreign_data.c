@@ -72,7 +72,8 @@ static const struct magic {
 	{ FG_STR_INIT("\x17\x08\x44tracing"),
 	  "this is a trace of trace-cmd, which no collapser reads: perf record -g "
 	  "records stacks" },
-	{ FG_STR_INIT("#!/"), PROGRAM }, /* its lines may look like stacks and counts */
+	/* lines of a script may look like stacks and counts */
+	{ FG_STR_INIT("#!/"), PROGRAM },
 	{ FG_STR_INIT("\x89PNG"), "this is a picture" },
 	{ FG_STR_INIT("%PDF-"), "this is a PDF" },
 };
@@ -87,8 +88,8 @@ static bool is_go_trace(struct fg_str s)
 }
 
 /*
- * Recognises vmprof of PyPy and CPython. It starts like older profiles of pprof, with
- * words of four or eight bytes. The fifth word differs, and a header comes next.
+ * Recognises vmprof of PyPy and CPython. Like older profiles of pprof, it starts with
+ * five words of four or eight bytes each; but then comes a header of its own.
  */
 static bool is_vmprof(struct fg_str s)
 {

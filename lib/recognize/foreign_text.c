@@ -14,7 +14,8 @@
 struct mark {
 	const char *message;
 	struct fg_str start, has;
-	bool sure; /* lines further down that look like a profile are not one */
+	/* the text is foreign even if lines further down look like a profile */
+	bool sure;
 };
 
 #define MARK(message, start, has)                                    \
@@ -209,7 +210,7 @@ const char *fg_foreign_line(struct fg_str line)
 
 /* ---- text that looks like a profile in part */
 
-/* Only the first lines are searched for marks. */
+/* We search this many first lines for marks. */
 #define HEAD_LINES 64
 
 static bool is_flag_char(char c)
@@ -244,8 +245,9 @@ static bool is_task(struct fg_str task)
 }
 
 /*
- * "<idle>-0 [003] d..2. 58549.289091: sched_switch: ...". The header of a stack has no
- * flags, but "<stack trace". A line with neither may come from perf of 2010.
+ * "<idle>-0 [003] d..2. 58549.289091: sched_switch: ...". The header of a stack has
+ * "<stack trace" instead of the flags. A line with neither may come from perf of 2010,
+ * so it does not count.
  */
 static bool is_ftrace(struct fg_str line)
 {
@@ -261,7 +263,10 @@ static bool is_ftrace(struct fg_str line)
 	return fg_str_has(rest, FG_STR(" <stack trace")) || has_flags(rest);
 }
 
-/* "main;work 5": we stop here, because only lines above the stacks are marks. */
+/*
+ * Returns true for "main;work 5". The search ends there, because only lines above the
+ * stacks can be marks.
+ */
 static bool may_be_stack(struct fg_str line)
 {
 	struct fg_str text = fg_str_trim_right(line);
@@ -299,7 +304,7 @@ static const char bare[] =
 	"this is the output of perf script without symbols: leave out -F, or add sym "
 	"to it";
 
-/* HTML may leave out its first tags; upper and lower case are the same. */
+/* Returns true for HTML, which may lack its first tags. Ignores the case of letters. */
 static bool is_html(struct fg_str first_bytes)
 {
 	static const struct fg_str starts[] = {
@@ -317,7 +322,10 @@ static bool is_html(struct fg_str first_bytes)
 	return false;
 }
 
-/* Returns true if there are stacks between the rows, like with -g folded,count. */
+/*
+ * Returns true if there are folded stacks between the rows, like with perf report -g
+ * folded,count.
+ */
 static bool has_stacks(struct fg_str rest)
 {
 	while (rest.len) {
@@ -331,7 +339,10 @@ static bool has_stacks(struct fg_str rest)
 	return false;
 }
 
-/* Returns true if a comment at the start is the header of a table of perf report. */
+/*
+ * Returns true if a comment at the start is the header of a table of perf report, and
+ * the table has no folded stacks.
+ */
 static bool is_report(struct fg_str first_bytes)
 {
 	struct fg_str all = first_bytes;
@@ -350,7 +361,10 @@ static bool is_report(struct fg_str first_bytes)
 	return false;
 }
 
-/* pprof -traces prints a short header, then lines that look like perf's frames. */
+/*
+ * The header of pprof -traces has fewer bytes than this. The lines after it look like
+ * perf's frames.
+ */
 #define TRACES_HEAD 1024
 
 static bool is_traces(struct fg_str first_bytes)

@@ -11,7 +11,7 @@
 #include "lib/base/utf8.h"
 #include "lib/recognize/recognize.h"
 
-/* Returns the end of the string or character constant at `at`. */
+/* Returns the offset after the string or character constant that starts at `at`. */
 static size_t skip_quoted(struct fg_str s, size_t at)
 {
 	char quote = s.ptr[at++];
@@ -21,7 +21,10 @@ static size_t skip_quoted(struct fg_str s, size_t at)
 	return at < s.len ? at + 1 : s.len;
 }
 
-/* Returns the end of the list in parentheses at `at`, or 0 if the text ends first. */
+/*
+ * Returns the offset after the list in parentheses that starts at `at`, or 0 if it does
+ * not end.
+ */
 static size_t skip_list(struct fg_str s, size_t at)
 {
 	size_t depth = 0;
@@ -124,7 +127,8 @@ static void split_call(struct fg_str all, struct gdb_row *row)
 {
 	size_t at = 0;
 
-	all = fg_str_trim_right(all); /* else is_place() does it for each list */
+	/* otherwise is_place() would do it for each list */
+	all = fg_str_trim_right(all);
 	row->name = all;
 	row->function = row->whole =
 		fg_str_starts(all, FG_STR("<")) && fg_str_ends(all, FG_STR(">"));
@@ -141,7 +145,7 @@ static void split_call(struct fg_str all, struct gdb_row *row)
 				fg_str_trim(fg_str_before(rest, end ? rest.len : 0));
 			break;
 		}
-		if (list && rest.len && fg_is_space(rest.ptr[0])) { /* then a note */
+		if (list && rest.len && fg_is_space(rest.ptr[0])) { /* a note follows */
 			row->name = fg_str_before(all, at);
 			row->function = row->whole = true;
 		}

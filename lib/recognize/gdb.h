@@ -1,6 +1,7 @@
 /*
  * Splits a frame of gdb, "0x55d0 in main (argc=1) at main.c:3", or of coredumpctl,
- * "0x7f55 raise (libc.so.6 + 0x3c7d5)". The number before it is not part of the row.
+ * "0x7f55 raise (libc.so.6 + 0x3c7d5)". The number before it, "#3", is not part of the
+ * row.
  *
  *     size_t start = gdb_row_start(line, &number);
  *     struct gdb_row row = gdb_row_split(fg_str_from_pos(line, start));
@@ -18,7 +19,7 @@ struct gdb_row {
 	struct fg_str name; /* "main" without address and arguments, or "??" */
 	struct fg_str place; /* "at main.c:3", "from /lib/libc.so.6"; may be empty */
 	struct fg_str library; /* "/lib/libc.so.6"; may be empty */
-	bool function; /* it has arguments, or is like "<signal handler called>" */
+	bool function; /* the row has arguments, or is like "<signal handler called>" */
 	bool whole; /* the arguments are complete */
 };
 
@@ -30,7 +31,7 @@ size_t gdb_row_start(struct fg_str line, uint64_t *number);
 /* Returns true if `line`, which is not a frame, continues the row `text`. */
 bool gdb_row_goes_on(struct fg_str text, struct fg_str line);
 
-/* Returns true if the line is a frame of that number, and gdb's for sure. */
+/* Returns true if the line is certainly a frame of gdb, and has that number. */
 bool gdb_row_is(struct fg_str line, uint64_t number);
 
 /*
@@ -44,12 +45,15 @@ bool gdb_row_is(struct fg_str line, uint64_t number);
  */
 bool gdb_thread_is(struct fg_str line);
 
-/* "[KCrash Handler]", which KDE prints in place of the frames of its own handler */
+/*
+ * Returns true for "[KCrash Handler]", which KDE prints in place of its handler's
+ * frames.
+ */
 bool gdb_is_crash_handler(struct fg_str line);
 
 /*
- * Returns the length of a log's prefix, like a time, before the first frame of a stack
- * or the header of a thread. Returns 0 for other lines.
+ * For the first frame of a stack or the header of a thread, returns the length of a
+ * log's prefix before it, like a time. Returns 0 for other lines.
  */
 size_t gdb_prefix_length(struct fg_str line);
 

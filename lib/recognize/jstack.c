@@ -20,7 +20,10 @@ enum jstack_state jstack_header_state(struct fg_str state)
 
 /* ---- HotSpot and others */
 
-/* Returns true if a field of a header comes after a '"', which then ends the name. */
+/*
+ * Returns true if `rest`, which comes after a '"', is empty or starts with a field of a
+ * header. Then the '"' ends the name.
+ */
 static bool starts_fields(struct fg_str rest)
 {
 	static const struct fg_str fields[] = {
@@ -38,8 +41,9 @@ static bool starts_fields(struct fg_str rest)
 }
 
 /*
- * Returns where the '"' at the end of the name is. A name may contain quotes, so it is
- * the last one before a field; but SAP quotes the user, too.
+ * Returns the offset of the '"' that ends the name. A name may contain quotes, so it is
+ * the last one before a field. We do not search beyond ` user="`, because SAP quotes
+ * the user, too.
  */
 static size_t name_end(struct fg_str line)
 {
@@ -228,7 +232,8 @@ static bool is_frame_below(const struct jstack_header *h, struct fg_str line)
 }
 
 /*
- * Returns false for a name in quotes without a field of jstack; other texts have those.
+ * Returns false for a name in quotes without a field of jstack, because other texts
+ * have such lines, too.
  */
 static bool is_sure(struct fg_str line, const struct jstack_header *h)
 {

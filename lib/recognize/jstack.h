@@ -1,6 +1,6 @@
 /*
- * Reads the line above a thread's stack, which each virtual machine prints in its own
- * way.
+ * Reads the header of a thread, the line above its stack. Each virtual machine prints
+ * it in its own way.
  */
 #ifndef FG_LIB_RECOGNIZE_JSTACK_H
 #define FG_LIB_RECOGNIZE_JSTACK_H
@@ -11,7 +11,7 @@
 #define JSTACK_VM_LINE "Full thread dump "
 #define JSTACK_STATE_LINE "java.lang.Thread.State: "
 
-/* JSTACK_UNKNOWN: the header does not say it; a line below it may. */
+/* JSTACK_UNKNOWN: the header does not tell the state, but a line below it may. */
 enum jstack_state { JSTACK_UNKNOWN, JSTACK_RUNS, JSTACK_WAITS };
 
 struct jstack_header {
@@ -36,10 +36,15 @@ struct jstack_header {
  */
 bool jstack_header_read(struct fg_str line, struct jstack_header *h);
 
-/* Returns where a header starts after other text, such as a log's, or line.len. */
+/*
+ * Returns the offset of a header that comes after other text, such as a log's prefix,
+ * or line.len if there is none.
+ */
 size_t jstack_header_find(struct fg_str line);
 
-/* Returns the state for "RUNNABLE", which comes after "java.lang.Thread.State: ". */
+/*
+ * Returns the state for the text after "java.lang.Thread.State: ", such as "RUNNABLE".
+ */
 enum jstack_state jstack_header_state(struct fg_str state);
 
 #endif

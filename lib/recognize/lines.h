@@ -1,7 +1,7 @@
 /*
  * Tests of lines that both the probe and the grammar of a format need. Each is defined
- * in the file of its format, stap_address_length() in stap.c. A test that only the
- * probe needs is static there.
+ * in the file of its format, for example stap_address_length() in stap.c. Tests that
+ * only a probe needs are static in that file.
  */
 #ifndef FG_LIB_RECOGNIZE_LINES_H
 #define FG_LIB_RECOGNIZE_LINES_H
@@ -13,16 +13,25 @@
 /* Returns the length of "@NAME" at the start of a line, or 0. */
 size_t bpftrace_map_length(struct fg_str line);
 
-/* "@NAME[": returns false for the program's own text, like "@[kstack] = count();". */
+/*
+ * Returns true for "@NAME[", but false for the program's own text, "@[kstack] =
+ * count();".
+ */
 bool bpftrace_starts_key(struct fg_str line);
 
 /* Returns the length of a quote before a key, like a mail's "> ", or 0. */
 size_t bpftrace_quote_length(struct fg_str line);
 
-/* Splits the last line of a key, "curl]: 5", into the key's text and the value. */
+/*
+ * Splits the last line of a key, "curl]: 5": leaves the key's text in *line and sets
+ * *value. Returns false for other lines.
+ */
 bool bpftrace_cut_value(struct fg_str *line, struct fg_str *value);
 
-/* Returns true for the first member of a JSON record, which jq -S sorts. */
+/*
+ * Returns true if `text` starts with the first member of a JSON record: "type" or, if
+ * jq -S sorted the members, "data".
+ */
 bool bpftrace_is_first_member(struct fg_str text);
 
 /* ---- elfutils */
@@ -30,7 +39,10 @@ bool bpftrace_is_first_member(struct fg_str text);
 /* Skips the blanks and '>' that quote the line. */
 struct fg_str elfutils_skip_quote(struct fg_str line);
 
-/* Returns the length of "#0  0x0000558d74b25522", or 0; frame 0 is the leaf. */
+/*
+ * Returns the length of "#0 0x0000558d74b25522" at the start, or 0. *is_leaf is true
+ * for frame 0.
+ */
 size_t elfutils_read_start(struct fg_str line, bool *is_leaf);
 
 /* Returns the name in "NAME at FILE:LINE" or "NAME from LIB", and the library. */
@@ -38,16 +50,21 @@ struct fg_str elfutils_cut_place(struct fg_str text, struct fg_str *module);
 
 /* ---- faulthandler */
 
-/* "Thread 0x00007f12 [worker] (most recent call first):", "Current thread 0x..." */
+/*
+ * Returns true for "Thread 0x00007f12 [worker] (most recent call first):" and the like.
+ */
 bool faulthandler_is_header(struct fg_str line);
 
-/* Returns where such a header starts after other text, or line.len. */
+/* Returns the offset of such a header that comes after other text, or line.len. */
 size_t faulthandler_find_header(struct fg_str line);
 
 /* Cuts `  File "` off the start; the blanks may be lost in a paste. */
 bool faulthandler_cut_start(struct fg_str *line);
 
-/* Splits `FILE", line LINE in NAME` at the last `", line `. */
+/*
+ * Splits `FILE", line LINE in NAME` at the last `", line `. *file gets the part before
+ * it, *rest the part after it. Returns false for other text.
+ */
 bool faulthandler_cut_file(struct fg_str *rest, struct fg_str *file);
 
 /* ---- ghcprof */
@@ -57,7 +74,10 @@ size_t ghcprof_header_columns(struct fg_str line);
 
 /* ---- instruments */
 
-/* Finds the first two columns and the last; returns false if there are fewer. */
+/*
+ * Sets `columns` to the first, the second and the last column. Returns false if there
+ * are fewer than three.
+ */
 bool instruments_cut_columns(struct fg_str line, struct fg_str columns[3]);
 
 /* Returns true if the columns are names, like "Weight" and "Symbol Name". */
@@ -65,7 +85,7 @@ bool instruments_is_head(struct fg_str columns[3]);
 
 /* ---- jfr */
 
-/* Returns true for what jfr print --json writes. */
+/* Returns true for the output of jfr print --json. */
 bool jfr_is_json(struct fg_str first_bytes);
 
 /* ---- memray */
@@ -110,7 +130,7 @@ bool pmc_read_row(struct fg_str line, struct pmc_row *row);
 
 /* ---- sample */
 
-/* "Call graph:", which may be quoted. */
+/* Returns true for "Call graph:", which may be quoted. */
 bool sample_starts_graph(struct fg_str line);
 
 /* ---- stap */

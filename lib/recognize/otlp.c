@@ -3,7 +3,7 @@
  * "resourceProfiles" or "mappingTable".
  *
  * Protocol Buffers have no magic, so we check that the first tags and lengths fit
- * together, and that there is a byte that is in no text.
+ * together, and that there is a byte that text does not have.
  */
 #include "lib/base/protobuf.h"
 #include "lib/recognize/lines.h"
@@ -17,7 +17,7 @@ static bool starts_with(struct fg_str message, struct fg_str tags)
 
 /* ---- binary */
 
-/* A message has a control character among this many first bytes. */
+/* A binary message has a control character among this many first bytes. */
 #define TEXT_MAX 256
 
 static bool has_control(struct fg_str s)
@@ -28,7 +28,10 @@ static bool has_control(struct fg_str s)
 	return false;
 }
 
-/* Inner messages start with a member 1 to 8, which is a number or has a length. */
+/*
+ * Returns true for the tag of a member that may come first in an inner message: member
+ * 1 to 8, a number or with a length.
+ */
 static bool starts_member(char tag)
 {
 	return (tag % 8 == 0 || tag % 8 == 2) && tag / 8 >= 1 && tag / 8 <= 8;
@@ -75,8 +78,9 @@ bool otlp_is_framed(struct fg_str first_bytes)
 /* ---- JSON */
 
 /*
- * A message may start with a line feed, but not with these bytes. Neither does the
- * length before it, which would be half a gigabyte or more.
+ * A binary message may start with a line feed, but not with these bytes. The length
+ * before a message does not start with them either: it would be half a gigabyte or
+ * more.
  */
 bool otlp_is_json(struct fg_str first_bytes)
 {

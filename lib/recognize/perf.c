@@ -4,16 +4,16 @@
  *     app  4242 [003] 58549.289091:     250000 cycles:
  *     	          401136 main+0x6 (/bin/app)
  *
- * A time stamp or the columns of a frame are enough. A header without a time stamp, or
- * a frame that lost its tab in a paste, only counts if the other is next to it.
- * The grammar reads far more of a header: collapse/formats/perf/text/header.c.
+ * A time stamp or the columns of a frame are enough. A header without a time stamp, and
+ * a frame that lost its tab in a paste, count only if the frame comes right after the
+ * header. The grammar reads far more of a header: collapse/formats/perf/text/header.c.
  */
 #include "lib/recognize/lines.h"
 #include "lib/recognize/recognize.h"
 
 bool perf_data_starts(struct fg_str first_bytes)
 {
-	/* today, in either byte order; and before 2012 */
+	/* the magic of today in both byte orders, then the one from before 2012 */
 	static const struct fg_str magics[] = {
 		FG_STR_INIT("PERFILE2"),
 		FG_STR_INIT("2ELIFREP"),
@@ -136,7 +136,9 @@ static bool is_time_stamp(struct fg_str line, size_t colon, bool any)
 	return seconds && (!left.len || fg_is_space(left.ptr[left.len - 1]));
 }
 
-/* Returns where the first ':' before a space or the end is, or s.len. */
+/*
+ * Returns the offset of the first ':' that has a space or the end after it, or s.len.
+ */
 static size_t find_colon(struct fg_str s)
 {
 	size_t at = 0;

@@ -5,7 +5,10 @@
 #include "lib/base/protobuf.h"
 #include "lib/recognize/recognize.h"
 
-/* A type of values, like "cpu" and "nanoseconds", is two indexes of strings. */
+/*
+ * Returns true for a type of values, which is two indexes of strings, like "cpu" and
+ * "nanoseconds".
+ */
 static bool is_value_type(struct fg_str s)
 {
 	struct fg_proto m = fg_proto_of(s);
@@ -25,8 +28,8 @@ static bool starts_with(struct fg_str message, struct fg_str tags)
 
 /*
  * Members 1 and 11 are types of values. Google's code and Go's runtime write them
- * before all others, except for some numbers. Other programs have another order; then
- * the bytes that we check are in no text.
+ * before all others, except for some numbers. Other programs write them in another
+ * order. In that case we check bytes that text does not have.
  */
 static enum fg_probe probe(struct fg_str first_bytes)
 {
@@ -57,7 +60,7 @@ static enum fg_probe probe(struct fg_str first_bytes)
 						   FG_STR("\x08\x10\x18\x20\x22\x28"));
 			found = FG_PROBE_MAYBE;
 			break;
-		case FG_PROTO_BYTES(6): /* the first is empty */
+		case FG_PROTO_BYTES(6): /* the first string is empty */
 			fits = found != FG_PROBE_NO || !f.bytes.len;
 			found = FG_PROBE_MAYBE;
 			break;

@@ -140,7 +140,7 @@ const char *fg_recognize_foreign(struct fg_str first_bytes)
 	return is_known(&r) ? r.foreign : fg_foreign_markup(first_bytes);
 }
 
-/* Returns the kind that fits best. If two fit as well, returns both. */
+/* Returns the kind that fits best. If two fit equally well, returns both. */
 static struct fg_recognized find_best(struct fg_str first_bytes)
 {
 	struct fg_recognized best = unknown;
@@ -203,8 +203,8 @@ struct fg_recognized fg_recognize_other(const struct fg_kind *own,
 
 /*
  * Appends the lines that are folded stacks, and an empty line for every other one, so
- * that each keeps its place. Returns true if there are others; empty lines and messages
- * of our programs do not count.
+ * that each keeps its place. Returns true if there are other lines, not counting empty
+ * ones and messages of our programs.
  */
 static bool keep_stacks(struct fg_str lines, struct fg_buf *stacks)
 {
@@ -295,7 +295,7 @@ struct fg_recognized fg_recognize_stackless(struct fg_str first_bytes)
 
 /* ---- messages */
 
-/* "collapse-some-name" */
+/* Appends the name of the kind's program, like "collapse-perf". */
 static void add_program(struct fg_buf *b, const struct fg_kind *kind)
 {
 	size_t start = b->len;

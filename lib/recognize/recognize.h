@@ -16,9 +16,9 @@
  * This prints "this is a profile of massif: use collapse-massif".
  *
  * Each format that a collapser reads is a struct fg_kind: a row of formats.def, and a
- * file lib/recognize/NAME.c with its probe. Input that no program here reads is in
- * foreign.h. Every program is linked with all of this, so it must not need a grammar of
- * collapse/formats.
+ * file lib/recognize/NAME.c with its probe. foreign.h recognises input that no program
+ * here reads. Every program is linked with all of this, so it must not need a grammar
+ * of collapse/formats.
  */
 #ifndef FG_LIB_RECOGNIZE_RECOGNIZE_H
 #define FG_LIB_RECOGNIZE_RECOGNIZE_H
@@ -27,21 +27,25 @@
 
 /* ---- the formats */
 
-/* Answers of a probe: the first bytes are of the format, may be, or are not. */
+/*
+ * Answers of a probe: the first bytes are not of the format, may be, or certainly are.
+ */
 enum fg_probe { FG_PROBE_NO, FG_PROBE_MAYBE, FG_PROBE_YES };
 
-/* The input of one format. Flags are false, and pointers NULL, unless set. */
+/*
+ * Describes the input of one format. Flags that are not set are false, pointers NULL.
+ */
 struct fg_kind {
 	const char *name; /* like in formats.def */
 	const char *input; /* for messages: "the output of perf script" */
 
 	/*
-	 * A whole profile with values and units. Programs that read folded stacks take
-	 * such an input, too; see structured.h.
+	 * A whole profile with values and units. Programs that read folded stacks
+	 * accept such an input, too; see structured.h.
 	 */
 	bool is_structured;
 
-	/* Its stacks may be folded stacks already, which those programs read. */
+	/* It may be folded stacks already, which those programs read directly. */
 	bool is_folded;
 
 	/* It may be JSON, which the readers of other formats refuse. */
@@ -73,7 +77,7 @@ extern const struct fg_kind *const fg_kinds[];
 
 /* ---- answers */
 
-/* An answer. All pointers are NULL if the input is unknown. */
+/* The answer: what the input is. All pointers are NULL if that is unknown. */
 struct fg_recognized {
 	const struct fg_kind *kind;
 	const struct fg_kind *other; /* fits as well as `kind`; NULL if none does */
@@ -84,22 +88,23 @@ struct fg_recognized {
 /* Enough first bytes for every probe. In JSON, long tables may come first. */
 #define FG_RECOGNIZE_BYTES ((size_t)256 * 1024)
 
-/* Returns the format of the input. If two formats fit as well, returns both. */
+/* Returns the format of the input. If two formats fit equally well, returns both. */
 struct fg_recognized fg_recognize(struct fg_str first_bytes);
 
 /*
- * Returns the format of the input if it is not `own`, or the advice about a foreign
- * one. Returns an unknown one if the input is `own`, or may be. Other formats have to
- * be sure.
+ * Returns the format of the input if it is not `own`, or the advice about foreign
+ * input. A format other than `own` counts only if its probe is sure. The answer is
+ * "unknown" if the input is of `own`, or may be and no other format is sure.
  */
 struct fg_recognized fg_recognize_other(const struct fg_kind *own,
 					struct fg_str first_bytes);
 
 /*
- * Returns the format of an input that is not folded stacks, or an unknown one. Checks
- * the lines before the first stack of several frames. A line that is a folded stack
- * itself does not decide, because it may look like a line of another format by chance.
- * Does not name perf script; fg_recognize_stackless() does, when no stack was found.
+ * Returns the format of an input that is not folded stacks, or an unknown answer.
+ * Checks the lines before the first stack of several frames. A line that is a folded
+ * stack itself does not decide, because it may look like a line of another format by
+ * chance. Does not name perf script; fg_recognize_stackless() does, when no stack was
+ * found.
  */
 struct fg_recognized fg_recognize_unfolded(struct fg_str first_bytes);
 
@@ -122,7 +127,10 @@ enum fg_advice {
 	FG_ADVISE_PIPE, /* "...: pipe it through collapse-massif first" */
 };
 
-/* Appends the end of a message. Returns false, and adds nothing, if `r` is unknown. */
+/*
+ * Appends a message, like in the comments above. Returns false, and adds nothing, if
+ * `r` is unknown.
+ */
 bool fg_recognized_explain(const struct fg_recognized *r, enum fg_advice advice,
 			   struct fg_buf *message);
 
@@ -137,7 +145,10 @@ void fg_recognize_check(struct fg_reader *reader, const struct fg_kind *own);
 /* Makes a reader refuse input that is not folded stacks. */
 void fg_recognize_check_folded(struct fg_reader *reader);
 
-/* Appends the message of fg_recognize_stackless(). Fits `guess` of fg_folded_input. */
+/*
+ * Appends the message of fg_recognize_stackless(). It has the type of `guess` in struct
+ * fg_folded_input.
+ */
 bool fg_recognize_guess(struct fg_str first_bytes, struct fg_buf *message);
 
 #endif

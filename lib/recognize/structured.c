@@ -26,7 +26,10 @@ struct structured {
 	struct fg_buf rest; /* the start of a line whose end is not read yet */
 };
 
-/* Formats other than JSON need fewer bytes. This saves time for folded stacks. */
+/*
+ * Formats other than JSON are recognised by fewer bytes, which saves time for folded
+ * stacks.
+ */
 #define OTHER_START ((size_t)4096)
 
 static bool starts(struct fg_str bytes)

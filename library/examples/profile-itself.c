@@ -1,6 +1,7 @@
 /*
- * A program that profiles itself: while it works a timer interrupts it, and in the end
- * it draws where it was. Functions have names if the linker keeps them:
+ * A program that profiles itself: while it works, a timer interrupts it, and at the end
+ * it draws a flame graph of the places where it was. Functions have names if the linker
+ * keeps them:
  *
  *     cc -O1 -fno-optimize-sibling-calls -rdynamic profile-itself.c -o profile-itself \
  *         $(pkg-config --cflags --libs flamepipe) -ldl
@@ -21,7 +22,7 @@
 #define DEPTH_MAX 64
 #define PERIOD_US 1000
 
-/* Frames of a sample above the interrupted function: the handler and its return. */
+/* The first frames of a sample are not ours to show: the handler and its return. */
 #define OWN_FRAMES 2
 
 /* ---- taking samples: no more than a signal handler may do */
@@ -55,7 +56,8 @@ static void start(void)
 	struct sigaction action;
 	void *frame;
 
-	backtrace(&frame, 1); /* it loads a library, which no handler may */
+	/* the first call loads a library, which a handler must not do */
+	backtrace(&frame, 1);
 	memset(&action, 0, sizeof(action));
 	action.sa_handler = take_sample;
 	action.sa_flags = SA_RESTART;
@@ -72,7 +74,7 @@ static const char *name_of(void *address)
 	return dladdr(address, &info) && info.dli_sname ? info.dli_sname : "[unknown]";
 }
 
-/* Root first, as the profile wants them. */
+/* Adds a sample with its root first, as flamepipe_add() expects. */
 static int add_sample(struct flamepipe_profile *p, const struct sample *s)
 {
 	const char *names[DEPTH_MAX];

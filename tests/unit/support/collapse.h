@@ -18,7 +18,7 @@ struct collapse_how {
 	size_t block_size; /* the block size of the reader; 0: the usual one */
 };
 
-/* Folds `text`. A wrong option fails the test. Release the result. */
+/* Folds `text`. A wrong option gives the status -1. Release the result. */
 void collapse_format(const struct fg_format *format, struct fg_str text,
 		     struct collapse_how how, struct collapsed *result);
 void collapsed_release(struct collapsed *result);

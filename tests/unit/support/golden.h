@@ -13,12 +13,15 @@ struct golden_run {
 	const char *expected;
 };
 
-/* Replaces the content of `b` by that file. Returns false if it does not exist. */
+/*
+ * Replaces the content of `b` by that of the file. Returns false if there is no such
+ * file.
+ */
 bool golden_read(const char *folder, const char *name, struct fg_buf *b);
 
 /*
- * Returns the arguments of a run in one line; there may be none. Returns false if they
- * need a shell, or if one of `except`, a list that ends with NULL, is among them.
+ * Sets `b` to the arguments of a run in one line, which may be empty. Returns false if
+ * they need a shell, or if one of `except`, a list that ends with NULL, is among them.
  */
 bool golden_arguments(const struct golden_run *run, const char *const *except,
 		      struct fg_buf *b);

@@ -1,7 +1,7 @@
 /*
- * Writes a recording that is read as the text of perf script.
+ * Prints a recording in the format of perf script while it is read.
  *
- * It has fewer spaces than perf's columns, and tracepoints have no payload.
+ * The text has fewer spaces than perf's columns, and tracepoints have no payload.
  */
 #ifndef FG_TESTS_UNIT_SUPPORT_PERFTEXT_H
 #define FG_TESTS_UNIT_SUPPORT_PERFTEXT_H

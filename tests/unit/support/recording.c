@@ -26,8 +26,8 @@ void put64(struct fg_buf *b, uint64_t n)
 }
 
 /*
- * Puts a text, padded with zeros to a multiple of 8 bytes. At least one of them ends
- * it.
+ * Puts a string with one to eight zero bytes at its end, so that its size is a multiple
+ * of 8.
  */
 static void put_text(struct fg_buf *b, const char *text)
 {
@@ -206,8 +206,8 @@ void recording_build_id(struct recording *r, uint16_t misc, const char *name,
 }
 
 /*
- * Returns a flag. Flags are single bits, counted from the end of the number that comes
- * first.
+ * Returns the flag number `bit` of an event. Flags are counted from the lowest bit on a
+ * little-endian machine, and from the highest on others.
  */
 static uint64_t flag(unsigned bit)
 {
@@ -260,7 +260,9 @@ static void put_event_desc(struct fg_buf *b, const struct recording *r)
 	}
 }
 
-/* Puts the table of sections and the sections. That of events is always there. */
+/*
+ * Puts the table of sections and the sections. The section of events is always there.
+ */
 static void put_features(struct fg_buf *b, const struct recording *r)
 {
 	struct fg_buf events = FG_BUF_INIT;

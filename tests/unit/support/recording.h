@@ -15,14 +15,14 @@
 struct recorded_event {
 	uint32_t type;
 	uint64_t config, sample_period, sample_type, read_format, branch_type;
-	uint64_t registers; /* the user's, as perf numbers them */
+	uint64_t registers; /* mask of the user's registers that are copied */
 	uint32_t copies; /* bytes of the user's stack in each sample */
 	uint16_t max_stack; /* the longest chain; 0: the kernel's own limit */
 	uint64_t id; /* 0: no id */
 	bool switches; /* perf records context switches */
-	bool inherited; /* by threads that start while the event counts */
+	bool inherited; /* threads that start while the event counts inherit it */
 	bool enable_on_exec;
-	const char *name; /* NULL: not recorded */
+	const char *name; /* NULL: the name is not recorded */
 };
 
 #define RECORDED_EVENTS_MAX 4
@@ -33,9 +33,9 @@ struct recording {
 	struct fg_buf records;
 	struct fg_buf build_ids; /* the feature section */
 	struct fg_buf files[2]; /* simpleperf's sections 128 and 132 */
-	struct fg_buf whole; /* the last file or stream */
+	struct fg_buf whole; /* the file or stream that was made last */
 	uint64_t time; /* time of the next record; 0: no time */
-	uint64_t id; /* id of its event */
+	uint64_t id; /* id of the next record's event */
 };
 
 /* Makes a recording with one event, "cpu-clock" of id 7. Times begin at 1000. */
@@ -78,13 +78,13 @@ void recording_map(struct recording *r, const struct recorded_map *map);
 void recording_sample(struct recording *r, uint32_t pid, uint32_t tid,
 		      const uint64_t *chain, size_t count);
 
-/* Says that the following entries of a chain are addresses of the program. */
+/* An entry of a chain after which the entries are addresses of the program. */
 #define RECORDED_USER UINT64_C(0xfffffffffffffe00)
 
 /* Adds a sample of thread `pid`/`pid` with one address of the program. */
 void recording_at(struct recording *r, uint32_t pid, uint64_t address);
 
-/* Ends a round. */
+/* Adds the record that ends a round of events. */
 void recording_round(struct recording *r);
 
 /*

@@ -46,17 +46,17 @@ void caught_release(struct caught *c);
  */
 int run_apart(void (*run)(void), struct fg_buf *errors);
 
-/* A new empty folder, and its removal with all files in it. */
+/* A new empty folder. folder_release() removes it with all files in it. */
 struct folder {
 	char *path;
-	struct fg_buf name; /* path of the last file asked for */
+	struct fg_buf name; /* the path that folder_path() returned last */
 };
 void folder_init(struct folder *f);
 void folder_release(struct folder *f);
 
 /*
- * Returns the path of a file in the folder, valid until the next call. The second
- * function makes the file.
+ * Returns the path of a file in the folder, valid until the next call. folder_write()
+ * also makes the file.
  */
 const char *folder_path(struct folder *f, const char *name);
 const char *folder_write(struct folder *f, const char *name, struct fg_str bytes);
@@ -77,7 +77,7 @@ struct random {
 uint64_t random_next(struct random *r);
 size_t random_below(struct random *r, size_t limit);
 
-/* Puts `len` random bytes of those in `alphabet`, or of all if that is empty. */
+/* Appends `len` random bytes from `alphabet` or, if that is empty, any bytes. */
 void random_bytes(struct random *r, struct fg_buf *b, size_t len,
 		  struct fg_str alphabet);
 

@@ -27,8 +27,8 @@ static void add(struct fg_buf *b, const xmlChar *text)
 }
 
 /*
- * Walks the nodes. We do not use xmlNodeGetContent(), because it copies its whole text
- * for each text that it adds.
+ * Walks the nodes. We do not use xmlNodeGetContent(), because it copies all of its text
+ * again for each piece that it adds.
  */
 static void look(struct xml_seen *seen, xmlNode *root)
 {

@@ -4,7 +4,7 @@
 
 #include "lib/base/buf.h"
 
-/* The first element of a document. */
+/* The contents of a document's root element. */
 struct xml_seen {
 	struct fg_buf text; /* all text in it */
 	struct fg_buf attribute; /* the value of its attribute "a" */
@@ -12,7 +12,7 @@ struct xml_seen {
 	bool active; /* it has a script, a handler or a javascript: link */
 };
 
-/* Returns 0, or -1 where the document is not well-formed. Release `seen` anyway. */
+/* Returns 0, or -1 if the document is not well-formed. Release `seen` anyway. */
 int xml_read(struct fg_str document, struct xml_seen *seen);
 void xml_seen_release(struct xml_seen *seen);
 
