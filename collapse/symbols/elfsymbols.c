@@ -575,7 +575,7 @@ struct entries {
 	struct entry *list;
 	size_t count, alloc;
 	size_t unknown;
-	uint64_t size; /* of each entry in the table, in bytes */
+	uint64_t size; /* bytes of an entry in the table */
 };
 
 /*
