@@ -13,7 +13,10 @@ void fg_build_id_set(struct fg_build_id *id, struct fg_str bytes)
 		memcpy(id->bytes, bytes.ptr, id->len);
 }
 
-/* Old recordings do not say how long an id is, and pad it with zeros. */
+/*
+ * Compares the zeros after the ids, too, not their lengths: old recordings have no
+ * length and pad an id with zeros.
+ */
 bool fg_build_id_eq(const struct fg_build_id *a, const struct fg_build_id *b)
 {
 	return !memcmp(a->bytes, b->bytes, sizeof(a->bytes));

@@ -11,13 +11,16 @@ struct fg_build_id {
 	size_t len; /* 0: there is no build id */
 };
 
-/* Sets the id to the first bytes of `bytes`, as many as fit. */
+/*
+ * Sets the id to the first FG_BUILD_ID_MAX bytes of `bytes`, or fewer if it is shorter.
+ */
 void fg_build_id_set(struct fg_build_id *id, struct fg_str bytes);
 
 bool fg_build_id_eq(const struct fg_build_id *a, const struct fg_build_id *b);
 
 /*
- * Appends the id's hexadecimal digits, with `slash` after the first two unless it is 0.
+ * Appends the id in hexadecimal digits. If `slash` is not 0, it comes after the first
+ * two.
  */
 void fg_build_id_add(struct fg_buf *text, const struct fg_build_id *id, char slash);
 

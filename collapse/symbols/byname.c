@@ -1,4 +1,7 @@
-/* Symbols of an ELF file by name, read as far as they are asked for. */
+/*
+ * Finds symbols of an ELF file by name. Reads tables of names only when they are
+ * needed.
+ */
 #include "collapse/symbols/byname.h"
 
 #include <stdlib.h>
@@ -8,12 +11,12 @@
 #include "collapse/symbols/elfsymbols.h"
 #include "lib/base/xalloc.h"
 
-/* The longest that all names of a table are together, in bytes. */
+/* The most bytes of all names of a table together. */
 #define NAMES_MAX ((size_t)512 << 20)
 
-/* A zeroed one is nowhere. */
+/* The address of a name. A zeroed struct has none. */
 struct fg_byname_place {
-	uint64_t address; /* the first one */
+	uint64_t address; /* the first address of several */
 	enum { NOWHERE, ONE_PLACE, SEVERAL_PLACES } count;
 };
 
@@ -31,7 +34,10 @@ void fg_byname_release(struct fg_byname *b)
 	memset(b, 0, sizeof(*b));
 }
 
-/* Returns the place of a name, which is added if it is new. Valid until the next. */
+/*
+ * Returns the place of a name, which is added if it is new. It is valid until the next
+ * call.
+ */
 static struct fg_byname_place *place_of(struct fg_byname_table *t, struct fg_str name)
 {
 	size_t known = t->names.count;
@@ -58,7 +64,7 @@ static void add(struct fg_byname_table *t, struct fg_str name, uint64_t address)
 
 /* ---- forms of a name */
 
-/* "f(int) const" without qualifiers and parameters: "f". */
+/* Returns "f(int) const" without qualifiers and parameters: "f". */
 static struct fg_str without_parameters(struct fg_str name)
 {
 	size_t depth = 0;
@@ -76,7 +82,10 @@ static struct fg_str without_parameters(struct fg_str name)
 	return at ? fg_str_before(name, at) : name;
 }
 
-/* "void f<int>", like templates are demangled, without the type: "f<int>". */
+/*
+ * Returns a name without its return type, which demangled templates have: "void f<int>"
+ * becomes "f<int>".
+ */
 static struct fg_str without_type(struct fg_str name)
 {
 	size_t depth = 0;
@@ -155,9 +164,10 @@ static bool read_more(struct fg_byname *b, const struct fg_elf *e)
 }
 
 /*
- * The linker's name decides, and of several symbols with that name the first, like
- * users of stackcollapse-perf.pl have it. perf prints demangled names, with or without
- * parameters, so we try those as well, but only if they can mean one function.
+ * Finds the address of a name in the tables that were read. A linker name comes first;
+ * if several symbols have it, the first one counts, like in stackcollapse-perf.pl. perf
+ * prints demangled names, with or without parameters, so we try these as well, but only
+ * if one function has the name.
  */
 static bool find(struct fg_byname *b, struct fg_str name, uint64_t *address)
 {

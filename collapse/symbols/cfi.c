@@ -1,4 +1,7 @@
-/* Checks unwinding rules: they name few registers and remember few states. */
+/*
+ * Checks that unwinding rules have no large numbers of registers and remember few
+ * states.
+ */
 #include "collapse/symbols/cfi.h"
 
 #include "collapse/symbols/cursor.h"
@@ -6,14 +9,17 @@
 #ifdef FG_HAVE_LIBDW
 #include <dwarf.h>
 
-/* No machine that we unwind has as many registers, and no compiler nests as deep. */
+/*
+ * Limits for numbers of registers and for remembered states. No machine that we unwind
+ * has so many registers, and no compiler nests so deep.
+ */
 #define REGISTERS_MAX 1024
 #define REMEMBERED_MAX 64
 
-/* Length of the longest entry. In large programs the longest has 20,000 bytes. */
+/* The most bytes of an entry. The longest in large programs has 20,000. */
 #define ENTRY_MAX 65536
 
-/* Bytes of an expression. Compilers and linkers need a dozen. */
+/* The most bytes of an expression. Compilers and linkers need a dozen. */
 #define EXPRESSION_MAX 256
 
 /* Skips an encoded value. An encoding of unknown length sets `bad`. */
@@ -51,7 +57,7 @@ static bool skip_operands(struct fg_cursor *c, unsigned char op)
 	} else if (op == DW_OP_constu || op == DW_OP_consts ||
 		   op == DW_OP_plus_uconst ||
 		   (op >= DW_OP_breg0 && op <= DW_OP_fbreg)) {
-		fg_cursor_uleb(c); /* a signed operand is as long */
+		fg_cursor_uleb(c); /* a signed operand has the same length */
 	} else if (op == DW_OP_bregx) {
 		fg_cursor_uleb(c);
 		fg_cursor_uleb(c);
@@ -62,9 +68,9 @@ static bool skip_operands(struct fg_cursor *c, unsigned char op)
 }
 
 /*
- * Returns true if an expression is short and jumps only forward: libdwfl would follow
- * jumps to and fro 4096 times, for each register of each frame. A jump must lead to the
- * start of an operation, and unknown operations end the check.
+ * Returns true if an expression is short and jumps only forward, because libdwfl would
+ * follow a loop 4096 times, for each register of each frame. A jump must lead to the
+ * start of an operation. An unknown operation ends the check.
  */
 static bool goes_on(struct fg_str expression)
 {
@@ -88,7 +94,7 @@ enum rest { NOTHING, NUMBER, BLOCK, BYTES };
 
 struct shape {
 	enum rest rest;
-	unsigned char len; /* of BYTES */
+	unsigned char len; /* number of bytes, for BYTES */
 	bool has_register, is_known;
 };
 
@@ -148,7 +154,7 @@ static bool check_instructions(struct fg_cursor *c)
 {
 	unsigned remembered = 0;
 
-	/* `remembered` counts the states that are remembered inside each other. */
+	/* `remembered` counts the states that are remembered at the same time. */
 	while (fg_cursor_left(c) && !c->bad) {
 		unsigned char opcode = fg_cursor_u8(c);
 
@@ -173,7 +179,10 @@ static struct fg_cursor cursor(const uint8_t *start, const uint8_t *end)
 	return fg_cursor(fg_str_of((const char *)start, len));
 }
 
-/* Also notes what the FDEs of the CIE need. */
+/*
+ * Returns true if libdw can follow a CIE. Also notes what we need for checking its
+ * FDEs.
+ */
 static bool check_cie(struct fg_cfi *c, const Dwarf_CIE *cie)
 {
 	struct fg_cursor at =

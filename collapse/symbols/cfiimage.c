@@ -1,4 +1,7 @@
-/* Copies of binaries for the unwinder. Parts that it does not need are never read. */
+/*
+ * Makes copies of binaries for the unwinder. Parts that it does not need are never
+ * read.
+ */
 #define _GNU_SOURCE /* for MAP_ANONYMOUS and MAP_NORESERVE */
 #include "collapse/symbols/elf.h"
 
@@ -12,19 +15,25 @@
 
 #define PAGE UINT64_C(4096)
 
-/* The start of an .eh_frame index that is a table, as linkers write it. */
+/*
+ * The start of an index of .eh_frame that is a sorted table, the only kind that linkers
+ * write.
+ */
 static const unsigned char usual_index[] = { 1, 0x1b, 0x03, 0x3b };
 #define INDEX_HEAD 12
 #define INDEX_ENTRY 8
 
-/* We read no entry of .eh_frame, FDE or CIE, that is longer than this. */
+/* The most bytes of an entry of .eh_frame, FDE or CIE, that we read. */
 #define ENTRY_MAX 4096
 
-/* The sections of an image. The first is empty, the last has the names of all. */
+/*
+ * The sections of an image. The first is empty. The last has the names of all sections.
+ */
 enum { NO_SECTION, EH_FRAME, DEBUG_FRAME, NAMES, SECTIONS };
 
 static const char names[] = "\0.eh_frame\0.debug_frame\0.zdebug_frame\0.shstrtab";
-#define PACKED_NAME (sizeof("\0.eh_frame\0.debug_frame")) /* of .zdebug_frame */
+/* offset of ".zdebug_frame" in `names` */
+#define PACKED_NAME (sizeof("\0.eh_frame\0.debug_frame"))
 
 /* The tail of an image, after the bytes of the file. */
 struct tail {
@@ -33,8 +42,8 @@ struct tail {
 };
 
 /*
- * Makes room for the file and its tail. The file has 64 bits, because we unwind no
- * other.
+ * Allocates memory for the file and its tail. Returns false if it is not a 64-bit file,
+ * because we unwind no other.
  */
 static bool make_room(struct fg_cfi_image *image)
 {
@@ -53,7 +62,7 @@ static bool make_room(struct fg_cfi_image *image)
 	return true;
 }
 
-/* Copies a part of the file to its place in the image. */
+/* Copies a part of the file to the same offset of the image. */
 static bool copy(struct fg_cfi_image *image, uint64_t offset, uint64_t size)
 {
 	return offset < image->size && size < image->size &&
@@ -61,8 +70,8 @@ static bool copy(struct fg_cfi_image *image, uint64_t offset, uint64_t size)
 }
 
 /*
- * Finds the segment that has a byte of the file, or the first segment of a type.
- * Returns false if there is none.
+ * Finds the PT_LOAD segment that has the byte at `offset`, or the first segment of
+ * another type. Returns false if there is none.
  */
 static bool find_segment(const struct fg_cfi_image *image, uint32_t type,
 			 uint64_t offset, GElf_Phdr *p)
@@ -95,8 +104,8 @@ static bool is_swapped(const struct fg_elf *e)
 }
 
 /*
- * Returns the number of entries of the index, which has been copied, or 0 if it is not
- * a usual one.
+ * Returns the number of entries of the index, or 0 if we cannot use it. The index must
+ * have been copied.
  */
 static size_t entries_of(const struct fg_cfi_image *image, const GElf_Phdr *index)
 {
@@ -127,7 +136,10 @@ static uint64_t fde_of(const struct fg_cfi_image *image, size_t entry)
 	return image->index_at + (uint64_t)(int32_t)load32(image, at);
 }
 
-/* Checks the order, so that libdw finds the same entry as find_fde(). */
+/*
+ * Returns true if the index is in order. Only then does libdw find the same entry as
+ * find_fde().
+ */
 static bool is_in_order(const struct fg_cfi_image *image)
 {
 	if (image->index_address > INT64_MAX ||
@@ -148,7 +160,7 @@ static bool index_is_sane(struct fg_cfi_image *image)
 	return true;
 }
 
-/* Removes the index, so that libdw goes by the section. */
+/* Removes the index, so that libdw searches the section. */
 static void drop_index(struct fg_cfi_image *image)
 {
 	char *segments = image->bytes + image->file->header.e_phoff;
@@ -162,8 +174,9 @@ static void drop_index(struct fg_cfi_image *image)
 }
 
 /*
- * Copies the index and the .eh_frame that it leads into. Without a section of that
- * name, the frames may be anywhere in the segment that has the index.
+ * Copies the index and the .eh_frame that it describes. If there is no section
+ * .eh_frame, it may be anywhere in the segment that has the index. Returns false if the
+ * index cannot be used.
  */
 static bool copy_index(struct fg_cfi_image *image, const struct fg_elf_section *frames)
 {
@@ -187,7 +200,7 @@ static bool copy_index(struct fg_cfi_image *image, const struct fg_elf_section *
 	       copy(image, segment.p_offset, segment.p_filesz);
 }
 
-/* Copies a section and adds it to the table. */
+/* Copies a section and describes it in the table of sections. */
 static void add_section(struct fg_cfi_image *image, const struct fg_elf_section *s,
 			Elf64_Shdr *to, const char *name)
 {
@@ -205,7 +218,7 @@ static void add_section(struct fg_cfi_image *image, const struct fg_elf_section 
 	to->sh_entsize = s->header.sh_entsize;
 }
 
-/* Writes the table of sections, behind the file. */
+/* Writes the table of sections after the bytes of the file. */
 static void add_sections(struct fg_cfi_image *image,
 			 const struct fg_elf_section *frames)
 {
@@ -231,7 +244,8 @@ static void add_sections(struct fg_cfi_image *image,
 			    ".zdebug_frame");
 	memcpy(image->bytes + at, &tail, sizeof(tail));
 	memcpy(&header, image->bytes, sizeof(header));
-	header.e_shoff = image->is_swapped ? 0 : at; /* they are in this order */
+	/* our table has this machine's byte order */
+	header.e_shoff = image->is_swapped ? 0 : at;
 	header.e_shentsize = sizeof(Elf64_Shdr);
 	header.e_shnum = image->is_swapped ? 0 : SECTIONS;
 	header.e_shstrndx = image->is_swapped ? 0 : NAMES;
@@ -239,8 +253,8 @@ static void add_sections(struct fg_cfi_image *image,
 }
 
 /*
- * Returns true if libdw can follow everything in a section, which it may have to
- * unpack.
+ * Returns true if libdw can follow everything in a section. Unpacks the section if
+ * necessary.
  */
 static bool section_is_sane(const struct fg_cfi_image *image, Elf *elf, size_t index)
 {
@@ -295,7 +309,7 @@ static bool load(struct fg_cfi_image *image)
 		.ident = (const unsigned char *)image->bytes,
 		.data = { .d_buf = image->bytes, .d_size = image->size },
 		.is_eh = true,
-		/* if rules are asked for one by one, few entries are checked */
+		/* no limit if rules are copied one by one, because then we check few */
 		.left = image->wants == FG_CFI_RULES_ALL ?
 				FG_CFI_TIMES * (uint64_t)image->size :
 				UINT64_MAX,
@@ -313,7 +327,7 @@ static bool load(struct fg_cfi_image *image)
 	return image->elf;
 }
 
-/* Finds the next loaded segment, from *index on. */
+/* Finds the next PT_LOAD segment, starting at *index, and moves *index after it. */
 static bool next_segment(const struct fg_cfi_image *image, size_t *index, GElf_Phdr *p)
 {
 	size_t count;
@@ -330,8 +344,8 @@ static bool next_segment(const struct fg_cfi_image *image, size_t *index, GElf_P
 }
 
 /*
- * Finds the range of addresses. Like libdwfl, we take the address of the first segment,
- * cut to its alignment, as the lowest.
+ * Finds the range of addresses. Like in libdwfl, the lowest is the address of the first
+ * segment, rounded down to its alignment.
  */
 static bool find_range(struct fg_cfi_image *image)
 {
@@ -370,7 +384,7 @@ void fg_cfi_image_close(struct fg_cfi_image *image)
 	memset(image, 0, sizeof(*image));
 }
 
-/* Mappings start at pages, so one can start before its segment. */
+/* A mapping starts at a page, so it can start before its segment. */
 bool fg_cfi_image_address(const struct fg_cfi_image *image, uint64_t offset,
 			  uint64_t *address)
 {
@@ -388,7 +402,7 @@ bool fg_cfi_image_address(const struct fg_cfi_image *image, uint64_t offset,
 	return false;
 }
 
-/* Finds the FDE that the index has for an address. */
+/* Finds the offset of the FDE that the index has for an address. */
 static bool find_fde(const struct fg_cfi_image *image, uint64_t address, uint64_t *at)
 {
 	int64_t wanted = (int64_t)(address - image->index_address);
@@ -409,9 +423,9 @@ static bool find_fde(const struct fg_cfi_image *image, uint64_t address, uint64_
 }
 
 /*
- * Copies the entry of .eh_frame at an offset, unless it is there already: then its
- * length is not 0. For an FDE, sets *cie to the place of its CIE, which other FDEs
- * share.
+ * Copies the entry of .eh_frame at an offset, unless its length in the image is not 0,
+ * which means that it was copied before. For an FDE, sets *cie to the offset of its
+ * CIE, which other FDEs share.
  */
 static bool copy_entry(struct fg_cfi_image *image, uint64_t at, uint64_t *cie)
 {

@@ -2,7 +2,10 @@
 #include "collapse/symbols/cfirules.h"
 
 #ifdef FG_HAVE_LIBDW
-#undef free /* libdw's blocks are the C library's, also in our library */
+/*
+ * libdw allocates with the C library, so we must call its free(), even in libflamepipe
+ */
+#undef free
 #include <dwarf.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,14 +17,20 @@ void fg_cfi_frame_free(Dwarf_Frame *frame)
 	free(frame);
 }
 
-/* Takes an offset, which libdw has as unsigned. Returns false if it is too large. */
+/*
+ * Stores an offset, which libdw passes as an unsigned number. Returns false if it does
+ * not fit.
+ */
 static bool take_offset(struct fg_cfi_value *value, uint64_t number)
 {
 	value->offset = (int32_t)(uint32_t)number;
 	return (uint64_t)(int64_t)value->offset == number;
 }
 
-/* Takes a register and an offset, if an expression starts with them. */
+/*
+ * Stores the register and the offset of an operation. Returns false if it is another
+ * operation.
+ */
 static bool take_base(struct fg_cfi_value *value, const Dwarf_Op *op)
 {
 	bool numbered = op->atom == DW_OP_bregx;
@@ -44,8 +53,8 @@ static bool take_cfa(struct fg_cfi_value *cfa, Dwarf_Frame *frame)
 }
 
 /*
- * Takes the rule of a register. libdw has it as [CFA, [+ offset], [stack_value]]: the
- * value is in memory unless the last is there.
+ * Takes the rule of a register. libdw describes it as [CFA, [+ offset], [stack_value]].
+ * The value is in memory unless stack_value is there.
  */
 static bool take_register(struct fg_cfi_rule *rule, Dwarf_Frame *frame, int number)
 {
@@ -59,12 +68,13 @@ static bool take_register(struct fg_cfi_rule *rule, Dwarf_Frame *frame, int numb
 	if (!count && !ops)
 		rule->keeps |= UINT32_C(1) << number;
 	if (!count)
-		return !ops || ops == own; /* an undefined register */
+		return !ops || ops == own; /* the caller's value is unknown */
 	rule->changes |= UINT32_C(1) << number;
 	value->is_in_memory = true;
 	if (ops[0].atom != DW_OP_call_frame_cfa)
 		return false;
-	if (ops != own) /* a frame of a signal: the CFA is there, but not asked for */
+	/* a signal frame, whose expression has its own base after the CFA */
+	if (ops != own)
 		return count == 2 && take_base(value, &ops[1]);
 	if (at < count && own[at].atom == DW_OP_plus_uconst)
 		offset = own[at++].number;
@@ -118,7 +128,7 @@ void fg_cfi_rule_call(struct fg_cfi_rule *rule, int32_t pushed)
 		(struct fg_cfi_value){ FG_CFI_RULE_CFA, true, -8 };
 }
 
-/* A frame before we leave it: its registers, and behind them its address. */
+/* A frame before we leave it. `words` has its registers and after them its address. */
 struct left {
 	Dwarf_Word words[FG_CFI_RULE_CFA + 1];
 	fg_cfi_read_word *read;
@@ -139,8 +149,8 @@ static bool get_value(const struct left *frame, const struct fg_cfi_value *value
 
 /*
  * Returns true if a register was popped, so that it has the caller's value again. LLVM
- * writes no rule for that: its rules still lead to where the register was pushed, which
- * is now below the stack pointer and was not copied.
+ * writes no rule for that: its rules still have the address to which the register was
+ * pushed. That is now below the stack pointer, and was not copied.
  */
 static bool is_popped(const struct left *frame, const struct fg_cfi_value *value)
 {

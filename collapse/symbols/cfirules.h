@@ -1,6 +1,6 @@
 /*
- * Unwinding rules of x86-64, taken from libdw once for each address, in a form that is
- * quick to follow.
+ * Unwinding rules of x86-64, in a form that is quick to follow. We take them from
+ * libdw, once for each address.
  */
 #ifndef FG_COLLAPSE_SYMBOLS_CFIRULES_H
 #define FG_COLLAPSE_SYMBOLS_CFIRULES_H
@@ -16,48 +16,62 @@
 #define FG_CFI_RULE_SP 7
 #define FG_CFI_RULE_IP 16
 
-/* Stands for the address of the frame, in place of a register. */
+/* A base of a value that is not a register: the address of the frame (CFA). */
 #define FG_CFI_RULE_CFA FG_CFI_RULE_REGISTERS
 
-/* A value: a register plus an offset, or the contents of the memory there. */
+/*
+ * A value: the sum of a register and an offset, or the word of memory at that address.
+ */
 struct fg_cfi_value {
-	unsigned char base; /* the register */
+	unsigned char base; /* number of the register, or FG_CFI_RULE_CFA */
 	bool is_in_memory;
 	int32_t offset;
 };
 
-/* The rule at an address. A zeroed one has no address. */
+/* The rule at an address. In a zeroed struct, the session is 0: it has no rule. */
 struct fg_cfi_rule {
 	uint64_t address;
-	uint32_t session; /* the session of the address; the caller chooses it, not 0 */
+	/* session of libdwfl, a number that the caller chooses; not 0 */
+	uint32_t session;
 	bool is_simple; /* the rule is complete; otherwise libdwfl has to unwind */
-	bool is_signal; /* a frame of a signal, whose caller was not in a call */
+	/* a signal frame: its caller was interrupted and is not in a call */
+	bool is_signal;
 	struct fg_cfi_value cfa;
-	uint32_t keeps; /* registers that keep their value */
-	/* registers that have a value here; all others are unknown in the caller */
+	/* a bit for each register that has the same value in the caller */
+	uint32_t keeps;
+	/*
+	 * a bit for each register with a value in `values`; all others are unknown in
+	 * the caller
+	 */
 	uint32_t changes;
 	struct fg_cfi_value values[FG_CFI_RULE_REGISTERS];
 };
 
-/* Finds the rule at its address in `module`, or NULL if it is in no module. */
+/*
+ * Fills in the rule for rule->address, which is in `module`. If that is NULL, or has no
+ * such rule, `is_simple` is false.
+ */
 void fg_cfi_rule_find(struct fg_cfi_rule *rule, Dwfl_Module *module);
 
-/* Makes it the rule of code that was called and has pushed `pushed` bytes since. */
+/* Fills in the rule of code that was called and has since pushed `pushed` bytes. */
 void fg_cfi_rule_call(struct fg_cfi_rule *rule, int32_t pushed);
 
-/* Registers of a frame. `known` has a bit for each that has a value. */
+/* Registers of a frame. `known` has a bit for each register whose value is known. */
 struct fg_cfi_registers {
-	Dwarf_Word *words; /* by DWARF's numbers; borrowed */
+	Dwarf_Word *words; /* their values, by DWARF's numbers; borrowed */
 	uint32_t known;
 };
 
-/* Reads a word of memory, like in libdwfl. Returns false if it is not there. */
+/*
+ * Reads a word of memory, like memory_read() of libdwfl. Returns false if it is not
+ * available.
+ */
 typedef bool fg_cfi_read_word(Dwfl *dwfl, Dwarf_Addr address, Dwarf_Word *result,
 			      void *data);
 
 /*
- * Replaces the registers by the caller's, by a simple rule. Returns false, and changes
- * nothing, if the address of the frame cannot be found.
+ * Replaces the registers by those of the caller. The rule must be simple. Returns
+ * false, and changes nothing, if the address of the frame cannot be found.
  */
 bool fg_cfi_rule_follow(const struct fg_cfi_rule *rule, struct fg_cfi_registers *r,
 			fg_cfi_read_word *read, void *data);

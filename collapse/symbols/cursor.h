@@ -8,8 +8,8 @@
  *     uint32_t pid = fg_cursor_u32(&c), tid = fg_cursor_u32(&c);
  *     if (c.bad) ...
  *
- * Numbers are in the byte order of this machine: recordings of the other order are
- * refused before.
+ * Numbers are in the byte order of this machine. Recordings in the other order were
+ * refused earlier.
  */
 #ifndef FG_COLLAPSE_SYMBOLS_CURSOR_H
 #define FG_COLLAPSE_SYMBOLS_CURSOR_H
@@ -24,7 +24,7 @@ struct fg_cursor {
 
 static inline struct fg_cursor fg_cursor(struct fg_str bytes)
 {
-	/* Not NULL, to which C does not let us add even 0. */
+	/* C does not allow us to add 0 to NULL. */
 	const char *start = bytes.len ? bytes.ptr : "";
 
 	return (struct fg_cursor){ start, start + bytes.len, false };
@@ -35,7 +35,10 @@ static inline size_t fg_cursor_left(const struct fg_cursor *c)
 	return (size_t)(c->end - c->at);
 }
 
-/* Takes the next `len` bytes, borrowed. Empty, with `bad` set, if there are fewer. */
+/*
+ * Takes the next `len` bytes, borrowed. If there are fewer, returns an empty string and
+ * sets `bad`.
+ */
 static inline struct fg_str fg_cursor_bytes(struct fg_cursor *c, uint64_t len)
 {
 	struct fg_str bytes = fg_str_of(c->at, 0);
@@ -61,7 +64,10 @@ static inline void fg_cursor_skip(struct fg_cursor *c, uint64_t len)
 	fg_cursor_bytes(c, len);
 }
 
-/* Loads a number from a place that is known to have as many bytes. */
+/*
+ * Load a number from a place that is known to have enough bytes. It need not be
+ * aligned.
+ */
 static inline uint64_t fg_load64(const char *at)
 {
 	uint64_t n;
@@ -112,7 +118,8 @@ static inline uint8_t fg_cursor_u8(struct fg_cursor *c)
 }
 
 /*
- * Takes a number of any length, seven bits a byte like in DWARF; keeps the low 64 bits.
+ * Takes a number in the LEB128 format of DWARF, which has any length. Returns its low
+ * 64 bits.
  */
 static inline uint64_t fg_cursor_uleb(struct fg_cursor *c)
 {
@@ -130,7 +137,9 @@ static inline uint64_t fg_cursor_uleb(struct fg_cursor *c)
 	}
 }
 
-/* Takes `len` bytes and returns those before the first NUL, or all. */
+/*
+ * Takes `len` bytes. Returns the bytes before the first NUL, or all if there is none.
+ */
 static inline struct fg_str fg_cursor_text(struct fg_cursor *c, uint64_t len)
 {
 	struct fg_str bytes = fg_cursor_bytes(c, len);
@@ -145,8 +154,8 @@ static inline struct fg_str fg_cursor_rest_text(struct fg_cursor *c)
 }
 
 /*
- * Takes a string of a feature section: a length of 32 bits, then padded bytes with a
- * NUL.
+ * Takes a string of a feature section: its length in 32 bits, the string, and NULs that
+ * pad it to that length.
  */
 static inline struct fg_str fg_cursor_string(struct fg_cursor *c)
 {

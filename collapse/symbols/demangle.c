@@ -18,20 +18,27 @@
 
 /*
  * libiberty expands a parameter pack once for each of its parts. In a mangled name,
- * parts that are referred to are shared; we measure how much the demangler would walk
- * over, as if each reference were a copy.
+ * references share parts. We measure how many parts the demangler would visit, as if
+ * each reference were a copy.
  */
 
-/* Parts of an expansion. Those of compilers have less than a hundred. */
+/*
+ * The most parts of an expansion. In names that compilers write, it has less than a
+ * hundred.
+ */
 #define EXPANSION_MAX 4096
 
-/* The parts of a name are in one block, at most so many for each byte of the name. */
+/*
+ * The parts of a name are in one block. There are at most this many for each byte of
+ * the name.
+ */
 #define PARTS_PER_BYTE 2
 
 struct tree {
 	const struct demangle_component *parts;
 	size_t count;
-	uint32_t *sizes; /* size of each part with all below it; 0: not known yet */
+	/* number of parts in and below each part; 0: not measured yet */
+	uint32_t *sizes;
 	const struct demangle_component **open; /* parts that are being measured */
 	size_t depth, alloc;
 	bool too_large;
@@ -44,7 +51,10 @@ static size_t index_of(const struct tree *t, const struct demangle_component *p)
 	return at < start ? SIZE_MAX : (at - start) / sizeof(*p);
 }
 
-/* Unknown kinds have two parts, or other data that is not a part. */
+/*
+ * Finds the parts directly below a part. Other kinds than those below have two parts,
+ * or data that is not a part.
+ */
 static void find_below(const struct demangle_component *p,
 		       const struct demangle_component *below[2])
 {
@@ -80,8 +90,8 @@ static void find_below(const struct demangle_component *p,
 }
 
 /*
- * Returns true if a part has been measured, else opens it, so that it comes next. A
- * part below itself counts as one, a missing part as nothing.
+ * Returns true if a part was measured, and sets *size. Otherwise opens it, so that it
+ * is measured next. A part that is below itself counts 1, a missing part 0.
  */
 static bool is_measured(struct tree *t, const struct demangle_component *p,
 			uint32_t *size)
@@ -97,14 +107,16 @@ static bool is_measured(struct tree *t, const struct demangle_component *p,
 	return false;
 }
 
-/* "f(x)..." and "sizeof...(x)", among other operators. */
+/*
+ * Returns true for a part that libiberty expands, such as "f(x)..." and "sizeof...(x)".
+ */
 static bool is_walked(const struct demangle_component *p)
 {
 	return p->type == DEMANGLE_COMPONENT_PACK_EXPANSION ||
 	       p->type == DEMANGLE_COMPONENT_UNARY;
 }
 
-/* Measures the part that was opened last, once all below it is measured. */
+/* Measures the part that was opened last, if all parts below it are measured. */
 static void measure_last(struct tree *t)
 {
 	const struct demangle_component *p = t->open[t->depth - 1], *below[2];
@@ -129,7 +141,8 @@ static bool may_have_packs(const char *mangled)
 static bool packs_are_small(const char *name)
 {
 	/*
-	 * "_GLOBAL__I_", for constructors that run at the start, has a name behind it.
+	 * A name may follow a prefix like "_GLOBAL__I_", for constructors that run at
+	 * the start.
 	 */
 	const char *mangled = strstr(name, "_Z");
 	struct tree t = { .count = 0 };
@@ -156,7 +169,10 @@ static bool packs_are_small(const char *name)
 
 /* ---- C++ and Rust */
 
-/* Longer names do not come from a compiler, and may take the demangler very long. */
+/*
+ * The longest name that we demangle. Longer names do not come from a compiler, and may
+ * take very long.
+ */
 #define NAME_MAX_BYTES 65536
 
 /* One name that is being demangled. `data` of take(). */
@@ -167,9 +183,9 @@ struct plain {
 };
 
 /*
- * Receives a part of the output. Only here can we stop the demangler: it passes its
- * output on rather than allocate it, and holds nothing at that moment. A Rust name with
- * letters beyond ASCII is lost.
+ * Receives a part of the output. Only here can we stop the demangler, because it holds
+ * no memory at that moment, except for a Rust name with letters beyond ASCII, which
+ * leaks.
  */
 static void take(const char *bytes, size_t len, void *data)
 {
@@ -180,7 +196,7 @@ static void take(const char *bytes, size_t len, void *data)
 	fg_buf_add(plain->out, bytes, len);
 }
 
-/* Names of Rust's older scheme are also names of C++, so Rust comes first. */
+/* Names of Rust's older scheme are also valid names of C++, so we try Rust first. */
 static enum fg_demangled by_libiberty(const char *name, int options, struct fg_buf *out)
 {
 	struct plain plain = { .out = out, .start = out->len };
@@ -217,7 +233,10 @@ static enum fg_demangled by_libiberty(const char *name, int options, struct fg_b
 
 /* ---- other languages */
 
-/* "camlModule__function_12": "__" stands for a dot, "$28" for the byte 0x28. */
+/*
+ * Demangles a name like "camlModule__function_12": "__" stands for a dot, "$28" for the
+ * byte 0x28.
+ */
 static enum fg_demangled by_ocaml(const char *name, struct fg_buf *out)
 {
 	struct fg_str rest = fg_str_from(name);
@@ -244,8 +263,9 @@ static enum fg_demangled by_ocaml(const char *name, struct fg_buf *out)
 }
 
 /*
- * "Ljava/lang/Object;hash(I)V" is java.lang.Object.hash. A Java agent names methods so
- * in the files that perf inject makes of a jitdump.
+ * Demangles a name like "Ljava/lang/Object;hash(I)V", which is java.lang.Object.hash.
+ * An agent in Java writes such names into a jitdump, and perf inject into the files
+ * that it makes of it.
  */
 static enum fg_demangled by_java(const char *name, struct fg_buf *out)
 {
@@ -273,7 +293,7 @@ enum fg_demangled fg_demangle(const char *name, struct fg_buf *out)
 	case 'L':
 		return by_java(name, out);
 	default:
-		return FG_NOT_MANGLED; /* the demangler would take its time to say so */
+		return FG_NOT_MANGLED; /* asking the demangler would be slow */
 	}
 }
 

@@ -8,14 +8,14 @@
 #include "lib/base/buf.h"
 
 /*
- * We use the demangler of GNU libiberty, like perf, so names come out the same. It
- * knows both schemes of Rust as well as C++, and can leave parameters out, which
- * __cxa_demangle of the C++ run-time library cannot. Its licence permits linking with
- * anything. Without it, names stay mangled.
+ * We use the demangler of GNU libiberty because perf does, so names are the same. It
+ * knows C++ and both schemes of Rust, and can leave out parameters, unlike
+ * __cxa_demangle() of the C++ run-time library. Its licence permits linking with any
+ * program. If we are built without libiberty, names stay mangled.
  */
 
 /*
- * The longest demangled name, in bytes. A name of 300 bytes can stand for one of
+ * The longest demangled name, in bytes. A mangled name of 300 bytes can stand for
  * gigabytes.
  */
 #define FG_DEMANGLED_MAX ((size_t)64 << 10)
@@ -23,12 +23,13 @@
 enum fg_demangled {
 	FG_NOT_MANGLED,
 	FG_DEMANGLED,
-	FG_DEMANGLED_TOO_LONG, /* mangled, but it stands for a name that is too long */
+	FG_DEMANGLED_TOO_LONG, /* mangled, but the demangled name would be too long */
 };
 
 /*
  * Appends the demangled name of a C++, Rust, OCaml or Java function to `out`, without
- * its parameters. Appends nothing unless it returns FG_DEMANGLED. `name` ends in a NUL.
+ * its parameters. Appends nothing unless it returns FG_DEMANGLED. `name` must end in a
+ * NUL.
  */
 enum fg_demangled fg_demangle(const char *name, struct fg_buf *out);
 

@@ -1,7 +1,10 @@
-/* The memory and descriptors that a DSO takes, and giving them back. */
+/* Measures and releases the memory and descriptors that a DSO takes. */
 #include "collapse/symbols/dso.h"
 
-/* The size we charge for an open file: less than it takes, but descriptors are few. */
+/*
+ * The bytes that we charge for an open file. It takes less, but there are few
+ * descriptors.
+ */
 #define OPEN_FILE ((size_t)1 << 20)
 
 size_t fg_dso_size(const struct fg_dso *dso)

@@ -21,84 +21,101 @@ enum fg_dso_kind {
 	FG_DSO_NAMED, /* only a name, such as "[heap]" */
 };
 
-/* Why a DSO has no symbols. */
+/* Reasons why a DSO has no symbols. */
 enum fg_dso_trouble {
 	FG_DSO_NO_TROUBLE,
 	FG_DSO_CHANGED, /* its build id is not the recorded one */
 	FG_DSO_MISSING,
 	FG_DSO_UNREADABLE,
-	FG_DSO_TOO_MANY, /* more files would be open than are allowed */
+	FG_DSO_TOO_MANY, /* too many files were open already */
 	FG_DSO_NO_MAP, /* no perf-PID.map, or one of another user */
-	FG_DSO_LATE_MAP, /* it was not there yet when the first samples came */
-	/* the kernel's symbols are hidden, or those of another kernel */
+	/* perf-PID.map did not exist yet when the first samples came */
+	FG_DSO_LATE_MAP,
+	/* the kernel's symbols are hidden, or another kernel is running */
 	FG_DSO_NO_KERNEL,
 	FG_DSO_TROUBLES
 };
 
-/* Tells if the file of a name is the one that was mapped. */
+/*
+ * Facts that tell if the file that now has the DSO's name is the one that was mapped.
+ */
 struct fg_dso_identity {
 	uint64_t device, inode; /* as recorded; 0: not known */
-	uint64_t time; /* when it was mapped, by the recording's clock; 0: before it */
-	bool sure; /* the mapping has its build id */
-	bool other; /* another file of that name and device was mapped too */
+	/* time of the mapping, by the recording's clock; 0: before the recording */
+	uint64_t time;
+	bool sure; /* the record of the mapping has a build id */
+	/* another file with the same name, on the same device, was mapped, too */
+	bool other;
 };
 
-/* We remember so many processes of a DSO: the last ones that mapped it. */
+/* The most processes that we remember for a DSO: the last ones that mapped it. */
 #define FG_DSO_MAPPERS 8
 
 struct fg_dso {
-	struct fg_str name; /* like perf script prints it */
+	struct fg_str name; /* the name that perf script prints */
 	struct fg_str path; /* the file; empty if there is none */
 	enum fg_dso_kind kind;
 	int32_t mappers[FG_DSO_MAPPERS]; /* a ring of pids, for FG_DSO_FILE */
-	size_t mapper_count; /* all that mapped it, also those gone */
-	/* the process whose view of the file system has its file; 0: ours */
+	/* number of pids ever added to `mappers`; the oldest are overwritten */
+	size_t mapper_count;
+	/*
+	 * pid of the process in whose view of the file system the file was found; 0:
+	 * ours
+	 */
 	int32_t there;
-	int32_t pid; /* of FG_DSO_JIT */
-	uint64_t birth; /* tells the process from others that had its pid */
-	uint64_t start; /* of FG_DSO_BPF */
+	int32_t pid; /* the process of FG_DSO_JIT */
+	uint64_t birth; /* tells that process from earlier ones with the same pid */
+	uint64_t start; /* the program's address, of FG_DSO_BPF */
 	/* like in struct fg_dso_mapped, for the first mapping with code */
 	uint64_t base;
 	struct fg_build_id build_id; /* as recorded */
 	struct fg_dso_identity identity;
-	uint64_t found_inode; /* the file that is there now; 0: none */
-	int64_t found_changed; /* when it was put there, in nanoseconds since 1970 */
-	int64_t found_written; /* when it was written to */
+	uint64_t found_inode; /* inode of the file that is there now; 0: none */
+	/* when its inode last changed, in nanoseconds since 1970 */
+	int64_t found_changed;
+	/* when its contents last changed, in nanoseconds since 1970 */
+	int64_t found_written;
 	bool has_base;
 	bool loaded;
-	bool asked; /* used since we last looked for DSOs that can be closed */
-	bool had_symbols; /* at any time */
-	/* a file or its lines would take too much memory, and are not read */
+	bool asked; /* the DSO was used since we last looked for DSOs to close */
+	bool had_symbols; /* the DSO had symbols at least once when it was loaded */
+	/* some file or line table is not read because it would take too much memory */
 	bool inflates;
-	/* its unwinding rules would take too much memory, so stacks end in it */
+	/* stacks end in this DSO, because its unwinding rules cannot be used */
 	bool keeps_frames;
 	enum fg_dso_trouble trouble;
-	uint64_t last_sample; /* the last sample that the trouble affected */
-	uint64_t touched; /* samples that it affected */
-	uint64_t nameless; /* samples in functions without a symbol */
-	/* for the caller: 1 plus the frame for an address without a symbol */
+	uint64_t last_sample; /* number of the last sample that the trouble affected */
+	uint64_t touched; /* number of samples that the trouble affected */
+	uint64_t nameless; /* number of samples in functions without a symbol */
+	/* for the caller: frame for addresses without a symbol, plus 1; 0: none yet */
 	uint32_t unknown;
-	uint32_t recorded; /* like fg_simplefiles_of() */
+	uint32_t recorded; /* number of its file in fg_simplefiles, or 0 */
 	struct fg_symtab symtab;
-	/* files with the symbols and with the code; they own the names */
+	/* files with the symbols and with the code; symbols borrow their names */
 	struct fg_elf *elf, *runtime;
-	struct fg_jitmap map; /* symbols of FG_DSO_JIT; owns the names */
-	uint64_t map_turn; /* when the map was read last */
-	bool debug_tried; /* we looked for debug information */
-	struct fg_elf *debug; /* the file with it; may be `elf` or `runtime` */
-	/* debug information that it shares with other files, or NULL */
+	struct fg_jitmap map; /* for FG_DSO_JIT; owns the names of its symbols */
+	uint64_t map_turn; /* value of fg_dsos.turn when the map was last read */
+	bool debug_tried; /* we have looked for debug information */
+	/* file with the debug information; may be `elf` or `runtime` */
+	struct fg_elf *debug;
+	/* file with debug information that `debug` shares with others, or NULL */
 	struct fg_elf *shared;
 	struct fg_inlines *inlines; /* NULL: none */
-	size_t elsewhere; /* like fg_inlines_elsewhere(), for files that were closed */
+	size_t elsewhere; /* sum of fg_inlines_elsewhere() of files that were closed */
 };
 
-/* Returns true if addresses in the DSO are those in memory, not offsets in a file. */
+/*
+ * Returns true if addresses in the DSO are addresses in memory, not offsets in a file.
+ */
 static inline bool fg_dso_is_absolute(const struct fg_dso *dso)
 {
 	return dso->kind != FG_DSO_FILE && dso->kind != FG_DSO_VDSO;
 }
 
-/* Returns about how many bytes it takes. Not all of its debug information is read. */
+/*
+ * Returns an estimate of the bytes that it takes. For debug information that is the
+ * size of its file, although we may read only a part of it.
+ */
 size_t fg_dso_size(const struct fg_dso *dso);
 
 /* Closes its files. The next lookup loads it again. */

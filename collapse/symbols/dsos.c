@@ -1,5 +1,6 @@
 /*
- * The DSOs of a recording: tells them apart, finds symbols, and reports missing ones.
+ * Tells the DSOs of a recording apart, finds their symbols, and reports missing
+ * symbols.
  */
 #include "collapse/symbols/dsos.h"
 
@@ -63,7 +64,10 @@ void fg_dsos_record_id(struct fg_dsos *d, struct fg_str path,
 	recorded->several = several;
 }
 
-/* Memory with a name but no file (is_anon_memory and is_no_dso_memory in map.c). */
+/*
+ * Returns true if memory has a name but no file (is_anon_memory() and
+ * is_no_dso_memory() in perf's map.c).
+ */
 static bool is_no_file(struct fg_str name)
 {
 	static const struct fg_str starts[] = {
@@ -89,9 +93,9 @@ static bool is_module_path(struct fg_str name, struct fg_str *base)
 }
 
 /*
- * "/lib/modules/6.1/kernel/snd-pcm.ko.xz" is shown as "[snd_pcm]". It is shown by its
- * path if the table of build ids has that as one of the kernel's, because perf reads
- * the table first.
+ * Returns the name that is shown for a module: "/lib/modules/6.1/kernel/snd-pcm.ko.xz"
+ * becomes "[snd_pcm]". If the table of build ids has the path as one of the kernel's,
+ * returns the path, because perf reads the table first.
  */
 static struct fg_str module_name(struct fg_dsos *d, struct fg_str path)
 {
@@ -110,8 +114,9 @@ static struct fg_str module_name(struct fg_dsos *d, struct fg_str path)
 }
 
 /*
- * simpleperf writes all functions that were compiled at run time into one of two files,
- * and each function is a range of it. Functions of a kind share a name.
+ * Returns the name that is shown for a function that was compiled at run time.
+ * simpleperf writes all such functions into one of two files. Functions of the same
+ * file share a name.
  */
 static struct fg_str compiled_name(struct fg_str name)
 {
@@ -122,7 +127,10 @@ static struct fg_str compiled_name(struct fg_str name)
 		       name;
 }
 
-/* perf 7.3 inject -B has the name of its own copy of the vdso. */
+/*
+ * Returns true for the name of the vdso. perf 7.3 inject -B writes the name of its own
+ * copy.
+ */
 static bool is_vdso(struct fg_str name)
 {
 	return fg_str_eq(name, FG_STR("[vdso]")) ||
@@ -185,10 +193,10 @@ static uint32_t add(struct fg_dsos *d, const struct fg_dso *dso)
 		fg_buf_add_str(&key, dso->path);
 	index = fg_intern(&d->keys, fg_buf_str(&key));
 	if (index < d->count && is_other(&d->list[index].identity, &dso->identity)) {
-		/* a file of another device is in a container */
+		/* a file on another device is probably in a container */
 		if (d->list[index].identity.device == dso->identity.device)
 			d->list[index].identity.other = true;
-		/* a build id would tell them apart */
+		/* without build ids, only device and inode tell the files apart */
 		if (!dso->build_id.len) {
 			fg_buf_add(&key, (const char *)&dso->identity.inode,
 				   sizeof(dso->identity.inode));
@@ -211,7 +219,10 @@ static uint32_t add(struct fg_dsos *d, const struct fg_dso *dso)
 	return index;
 }
 
-/* Returns the build id that the recording's table has for a path. */
+/*
+ * Returns the build id that the recording's table has for a path. It is empty if the
+ * path has none or several.
+ */
 static struct fg_build_id id_of_table(struct fg_dsos *d, struct fg_str path)
 {
 	struct fg_dsos_recorded_id recorded = *recorded_of(d, path);
@@ -260,7 +271,7 @@ uint32_t fg_dsos_bpf(struct fg_dsos *d, struct fg_str name, uint64_t start)
 	return add(d, &dso);
 }
 
-/* Looks in the kernel's list, which has the symbols of modules too. */
+/* Finds a symbol in the kernel's list, which also has the symbols of modules. */
 static struct fg_symtab_found find_kernel(struct fg_dsos *d, struct fg_dso *dso,
 					  uint64_t address)
 {
@@ -324,8 +335,9 @@ static void load_more(struct fg_dsos *d, struct fg_dso *dso)
 }
 
 /*
- * Looks in the symbols of the recording itself: a module's own, else those that the
- * device's kernel listed. Those of the kernel are not shifted, whichever DSO asks.
+ * Finds a symbol in the recording itself. For a module, tries its own symbols first,
+ * then those that the device's kernel listed. Addresses of the kernel's symbols are
+ * never shifted.
  */
 static struct fg_symtab_found find_recorded(struct fg_dsos *d, const struct fg_dso *dso,
 					    uint64_t address)
@@ -344,7 +356,7 @@ static struct fg_symtab_found find_recorded(struct fg_dsos *d, const struct fg_d
 	return kernels;
 }
 
-/* Looks in the symbols on this machine. */
+/* Finds a symbol in the files on this machine. */
 static struct fg_symtab_found find_here(struct fg_dsos *d, struct fg_dso *dso,
 					uint64_t address)
 {
@@ -412,8 +424,8 @@ bool fg_dso_covers(struct fg_dsos *d, const struct fg_dso *dso, uint64_t address
 /* ---- reports */
 
 /*
- * Returns the DSO with that trouble that affected most samples. Counts the DSOs and
- * samples that have it.
+ * Returns the DSO for which this trouble affected the most samples, or NULL. Sets *dsos
+ * to the number of DSOs with this trouble.
  */
 static const struct fg_dso *worst(const struct fg_dsos *d, enum fg_dso_trouble trouble,
 				  uint64_t *dsos)
@@ -435,10 +447,10 @@ static const struct fg_dso *worst(const struct fg_dsos *d, enum fg_dso_trouble t
 
 /*
  * Returns true if the file with the names is not the one that ran. An equal build id
- * says nothing, because perf record reads it when the recording ends. We reckon the
- * time of a mapping as if the last sample had been taken at the end of the recording:
- * too late rather than too early, so that a program that is built and then run does not
- * count.
+ * proves nothing, because perf record reads it when the recording ends. We compute the
+ * time of a mapping as if the last sample had been taken at the end of the recording.
+ * That is too late rather than too early, so that we do not warn of a program that was
+ * built and then run.
  */
 static bool is_replaced(const struct fg_dso *dso, const struct fg_dsos_period *period)
 {
@@ -454,7 +466,10 @@ static bool is_replaced(const struct fg_dso *dso, const struct fg_dsos_period *p
 	if (!period->end || since > period->last ||
 	    period->last - since > INT64_MAX / 2)
 		return false;
-	/* A file that was put there later and has the recorded build id is the same. */
+	/*
+	 * If the file was put there after the recording and has the recorded build id,
+	 * it is the same file.
+	 */
 	if (dso->build_id.len && changed > period->end)
 		return false;
 	return changed > period->end - (int64_t)(period->last - since);
@@ -482,7 +497,7 @@ void fg_dsos_report_replaced(const struct fg_dsos *d, struct fg_diag *diag,
 	fg_buf_release(&text);
 }
 
-/* Fewer samples say nothing about a program. */
+/* We do not warn if there are fewer samples without names. */
 #define FEW_SAMPLES 10
 
 void fg_dsos_report_nameless(const struct fg_dsos *d, uint64_t samples,
@@ -504,7 +519,7 @@ void fg_dsos_report_nameless(const struct fg_dsos *d, uint64_t samples,
 	fg_buf_release(&name);
 }
 
-/* Reports files that would take too much memory to read. */
+/* Warns of files that would take too much memory to read. */
 static void report_refused(const struct fg_dsos *d, struct fg_diag *diag,
 			   const struct fg_place *at)
 {
@@ -539,7 +554,7 @@ static void report_refused(const struct fg_dsos *d, struct fg_diag *diag,
 	fg_buf_release(&name);
 }
 
-/* Reports -gsplit-dwarf files that are not where the compiler left them. */
+/* Warns of -gsplit-dwarf files that are not where the compiler left them. */
 static void report_split(const struct fg_dsos *d, struct fg_diag *diag,
 			 const struct fg_place *at)
 {
@@ -564,7 +579,9 @@ static void report_split(const struct fg_dsos *d, struct fg_diag *diag,
 	fg_buf_release(&name);
 }
 
-/* Names the jit-PID.dump that a runtime mapped: perf inject finds names in it. */
+/*
+ * Tells the user that a runtime mapped a jit-PID.dump: perf inject finds names in it.
+ */
 static void report_dump(const struct fg_dsos *d, struct fg_diag *diag,
 			const struct fg_place *at)
 {

@@ -21,34 +21,42 @@
 struct fg_dsos_recorded_id {
 	struct fg_build_id id;
 	bool is_kernel;
-	/* other files of that name are in the table too, as in containers */
+	/* the table has other files with this name, too, for example of containers */
 	bool several;
 };
 
 struct fg_dsos {
 	struct fg_dso *list;
 	size_t count, alloc;
-	/* name, NUL and build id; the id is the index in `list` */
+	/*
+	 * keys of DSOs: name, NUL, kind, build id and more; the id is the index in
+	 * `list`
+	 */
 	struct fg_intern keys;
-	struct fg_intern recorded; /* names in the table of build ids */
+	/* names in the table of build ids; the id is the index in `recorded_ids` */
+	struct fg_intern recorded;
 	struct fg_dsos_recorded_id *recorded_ids;
 	size_t recorded_alloc;
 	struct fg_arena text;
 	struct fg_buf cache; /* perf's folder of binaries; empty: there is none */
 	struct fg_kallsyms kallsyms;
-	struct fg_simplefiles files; /* symbols in the recording */
-	int helper; /* like in fg_elsewhere_open() */
-	bool no_symbols; /* do as if no DSO had symbols */
-	uint64_t turn; /* grows as more of a stream has come; 0: it is a file */
+	struct fg_simplefiles files; /* symbols that are in the recording itself */
+	int helper; /* helper for fg_elsewhere_open() */
+	bool no_symbols; /* look for no symbols */
+	/* incremented when more of a stream has come; 0: the input is a file */
+	uint64_t turn;
 	uint32_t *loaded; /* indices of the loaded DSOs */
 	size_t loaded_count, loaded_alloc;
-	size_t size; /* bytes that the loaded DSOs take, like fg_dso_size() */
+	size_t size; /* sum of fg_dso_size() of the loaded DSOs */
 	enum fg_inlines_detail
-		detail; /* detail of inlined functions: names, or names and lines */
-	bool debug_tried, debug_found; /* for any DSO */
-	/* frames whose line is left out because their names are long */
+		detail; /* for inlined functions: names only, or lines, too */
+	bool debug_tried, debug_found; /* for at least one DSO */
+	/* number of frames without their line because their names are too long */
 	uint64_t without_line;
-	/* names that stay mangled, or are not shown, because they are too long */
+	/*
+	 * number of names that stay mangled, or are not shown, because they are too
+	 * long
+	 */
 	uint64_t too_long;
 };
 
@@ -60,78 +68,83 @@ void fg_dsos_release(struct fg_dsos *d);
 void fg_dsos_record_id(struct fg_dsos *d, struct fg_str path,
 		       const struct fg_dsos_recorded_id *id);
 
-/* A mapping, with all that is known when it is made. */
+/* A mapping, with the facts that are known when it is made. */
 struct fg_dso_mapped {
 	struct fg_str name;
 	struct fg_build_id build_id;
 	struct fg_dso_identity identity;
 	int32_t pid;
 	uint64_t birth; /* birth of the process, like fg_pd_tasks_birth() */
-	uint64_t base; /* its start in the file; for the kernel, in memory */
+	/*
+	 * offset in the file at which the mapping starts; for the kernel, its address
+	 */
+	uint64_t base;
 	bool executable;
 	bool is_kernel;
-	bool is_compiled; /* simpleperf saved it when a runtime compiled it */
+	bool is_compiled; /* a runtime compiled the code, and simpleperf saved it */
 };
 
 /* Returns the index of the DSO of a mapping. */
 uint32_t fg_dsos_of(struct fg_dsos *d, const struct fg_dso_mapped *mapped);
 
-/* Returns the index of a BPF program, which begins at `start` in the kernel. */
+/* Returns the index of the DSO of a BPF program, which begins at address `start`. */
 uint32_t fg_dsos_bpf(struct fg_dsos *d, struct fg_str name, uint64_t start);
 
-/* Finds the files of a DSO and reads its symbols, once. */
+/* Finds the files of a DSO and reads its symbols, unless it is loaded already. */
 void fg_dso_load(struct fg_dsos *d, struct fg_dso *dso);
 
 /*
- * Finds the symbol at an address of a DSO. The first call loads the DSO. The symbol is
- * NULL if none is known.
+ * Finds the symbol at an address of a DSO. The first call loads the DSO. If there is no
+ * symbol, the result's `symbol` is NULL.
  */
 struct fg_symtab_found fg_dso_find(struct fg_dsos *d, struct fg_dso *dso,
 				   uint64_t address);
 
 /*
- * Returns true if an address without a symbol may get one later. Code that is made
- * while a stream comes is in the runtime's map when its samples have come, but not
- * before.
+ * Returns true if an address without a symbol may get one later. While a stream comes,
+ * a runtime can make new code. Its map has the code when samples of the code come, but
+ * not before.
  */
 bool fg_dso_grows(const struct fg_dsos *d, const struct fg_dso *dso);
 
 /*
- * Finds the functions at an address of a DSO, like fg_inlines_at(). The first call
- * looks for the debug information.
+ * Finds the functions at an address of a DSO, like fg_inlines_at(). The first call for
+ * a DSO looks for its debug information.
  */
 size_t fg_dso_inlines(struct fg_dsos *d, struct fg_dso *dso, uint64_t address,
 		      struct fg_inlined *list);
 
 /*
- * Returns true if an address without a symbol is in the DSO all the same. Of the
- * kernel's own mapping we know only the start: it ends where its symbols do.
+ * Returns true if an address without a symbol is in the DSO. The answer is false only
+ * for addresses after the kernel's last symbol: of the kernel's own mapping we know
+ * only the start, so it ends there.
  */
 bool fg_dso_covers(struct fg_dsos *d, const struct fg_dso *dso, uint64_t address);
 
-/* When a recording was made. */
+/* The time of a recording. */
 struct fg_dsos_period {
-	uint64_t first, last; /* times of its samples; 0: they have none */
-	/* when it ended or later, in nanoseconds since 1970; 0: not known */
+	/* times of the first and last sample; 0: samples have no time */
+	uint64_t first, last;
+	/* when the recording ended, or later, in nanoseconds since 1970; 0: unknown */
 	int64_t end;
 };
 
-/* Warns of DSOs that were replaced or written to while they ran, as far as we know. */
+/* Warns of DSOs that were replaced or written to while they ran, if we can tell. */
 void fg_dsos_report_replaced(const struct fg_dsos *d, struct fg_diag *diag,
 			     const struct fg_place *at,
 			     const struct fg_dsos_period *period);
 
 /*
- * Warns of DSOs without symbols, once for each kind of trouble, of inlined functions
- * that could not be found, of files that are too large to read, and of names that stay
- * mangled.
+ * Warns of DSOs without symbols, once for each kind of trouble. Also warns of inlined
+ * functions that were not found, of files that are too large to read, and of names that
+ * stay mangled.
  */
 void fg_dsos_report(const struct fg_dsos *d, struct fg_diag *diag,
 		    const struct fg_place *at);
 
 /*
- * Warns of the stripped file in which most of the `samples` were taken, if they are
- * more than a tenth.
+ * Warns if more than a tenth of the samples are in functions of one stripped file.
+ * `samples` is the number of all samples.
  */
 void fg_dsos_report_nameless(const struct fg_dsos *d, uint64_t samples,
 			     struct fg_diag *diag, const struct fg_place *at);

@@ -1,6 +1,4 @@
-/*
- * Copies debug information, so that libdw can read it without harm, and opens the copy.
- */
+/* Checks debug information, copies it, and opens the copy with libdw. */
 #include "collapse/symbols/dwarf.h"
 
 #ifdef FG_HAVE_LIBDW
@@ -27,7 +25,10 @@ static const struct fg_str section_names[FG_DEBUG_SECTIONS] = {
 	[FG_DEBUG_RNGLISTS] = FG_STR_INIT("debug_rnglists"),
 };
 
-/* Returns FG_DEBUG_SECTIONS for the name of another section. */
+/*
+ * Returns the kind of section that has this name, or FG_DEBUG_SECTIONS for another
+ * section.
+ */
 static size_t find_name(struct fg_str name, const char *suffix, bool *is_z)
 {
 	size_t i = 0;
@@ -42,8 +43,9 @@ static size_t find_name(struct fg_str name, const char *suffix, bool *is_z)
 }
 
 /*
- * The copy always has headers of 64 bits. Debug information does not depend on that,
- * but the header of a compressed section does, so a short one is unpacked here.
+ * Returns the unpacked bytes of a compressed section of a 32-bit file, or nothing for
+ * other sections. The copy is always a 64-bit ELF file. Debug information is the same
+ * in both, but the header of a compressed section is not.
  */
 static struct fg_str unpack_short(const struct fg_elf *e, Elf_Scn *scn, uint64_t flags)
 {
@@ -89,9 +91,8 @@ void fg_dwarf_find(const struct fg_elf *e, const char *suffix,
 /* ---- texts */
 
 /*
- * Sections with a name as long as this are skipped: libdw uses none of them, and
- * reading names takes too long if many sections of a malformed file share one long
- * name.
+ * Sections with a name this long are skipped. libdw uses none of them, and reading
+ * names would take too long if many sections of a malformed file shared one long name.
  */
 #define NAME_MAX_BYTES 256
 
@@ -146,7 +147,7 @@ static size_t least(size_t len)
 	return len < TEXT_MAX + 1 ? len : TEXT_MAX + 1;
 }
 
-/* Returns true if a text inside a tree ends there, and is not too long. */
+/* Returns true if a string inside a tree ends in its section, and is not too long. */
 static bool has_end(Dwarf *dwarf, const char *at)
 {
 	struct fg_dwarf_section s = { .elf = dwarf_getelf(dwarf) };
@@ -172,19 +173,26 @@ const char *fg_dwarf_text(Dwarf_Attribute *attribute)
 
 /* ---- abbreviations */
 
-/* libdw keeps about so much for each byte of a table: 56 bytes for 5 or more. */
+/*
+ * Bytes of memory that libdw keeps for each byte of a table of abbreviations: 56 bytes
+ * for an entry of 5 or more.
+ */
 #define KEPT 10
 
-/* It keeps so much for each unit, even for a short one. */
+/* Bytes of memory that libdw keeps for each unit, even for a short one. */
 #define UNIT_KEPT 1200
 
-/* libdw goes through the attributes for each one it looks for; 30 are many. */
+/*
+ * The most attributes of an abbreviation, because libdw goes through all of them to
+ * find one. 30 are many.
+ */
 #define ATTRIBUTES_MAX 256
 
 struct abbrevs {
 	Dwarf *dwarf;
 	uint64_t left; /* bytes that libdw may still keep */
-	uint64_t offset, len; /* place of the table that was measured last */
+	/* offset and length of the table that was measured last */
+	uint64_t offset, len;
 };
 
 /* Skips the attributes of an abbreviation. Returns false if there are too many. */
@@ -205,8 +213,9 @@ static bool skip_attributes(struct fg_cursor *c)
 }
 
 /*
- * Returns the length of a table, up to `most`. It counts all sections of that name.
- * Returns more than any limit if one abbreviation has too many attributes.
+ * Returns the length of the table of abbreviations at an offset, or any larger number
+ * if it is above `most`. If there are several such sections, adds up their tables.
+ * Returns UINT64_MAX if an abbreviation has too many attributes.
  */
 static uint64_t table_len(Dwarf *dwarf, uint64_t offset, uint64_t most)
 {
@@ -222,7 +231,8 @@ static uint64_t table_len(Dwarf *dwarf, uint64_t offset, uint64_t most)
 		while (!c.bad && s.bytes.len - offset - fg_cursor_left(&c) <= most &&
 		       fg_cursor_uleb(&c)) {
 			fg_cursor_uleb(&c); /* the tag */
-			fg_cursor_skip(&c, 1); /* has children */
+			/* the byte that tells if there are children */
+			fg_cursor_skip(&c, 1);
 			if (!skip_attributes(&c))
 				return UINT64_MAX;
 		}
@@ -231,7 +241,10 @@ static uint64_t table_len(Dwarf *dwarf, uint64_t offset, uint64_t most)
 	return len;
 }
 
-/* Charges the table of a unit. Returns false if that is too much. */
+/*
+ * Charges the memory for the table of a unit. Returns false if there is not enough
+ * left.
+ */
 static bool add_unit(struct abbrevs *a, uint64_t offset)
 {
 	if (!a->len || offset != a->offset)
@@ -275,7 +288,7 @@ struct copy {
 	const struct fg_elf *from;
 	struct fg_buf *bytes;
 	struct fg_buf names;
-	Elf64_Shdr table[FG_DEBUG_SECTIONS + 2]; /* the first is empty */
+	Elf64_Shdr table[FG_DEBUG_SECTIONS + 2]; /* the first entry stays empty */
 	Elf64_Half count;
 };
 
@@ -284,7 +297,10 @@ static size_t size_of(const struct fg_dwarf_source *s)
 	return s->bytes.len ? s->bytes.len : (size_t)s->header.sh_size;
 }
 
-/* Appends a section, for which there is room. Returns false if it cannot be read. */
+/*
+ * Appends a section. The memory for it must be reserved. Returns false if it cannot be
+ * read.
+ */
 static bool add_section(struct copy *c, const struct fg_dwarf_source *s,
 			struct fg_str name)
 {
@@ -312,7 +328,10 @@ static bool add_section(struct copy *c, const struct fg_dwarf_source *s,
 	return true;
 }
 
-/* Appends the section with the names, and the table of sections. Returns its place. */
+/*
+ * Appends the section with the names, and the table of sections. Returns the offset of
+ * the table.
+ */
 static uint64_t add_table(struct copy *c)
 {
 	Elf_Data table = { .d_buf = c->table,
@@ -408,13 +427,15 @@ struct fg_dwarf *fg_dwarf_open(const struct fg_elf *e,
 	fg_elf_check_memory(d->elf);
 	errno = 0;
 	d->dwarf = d->elf ? dwarf_begin_elf(d->elf, DWARF_C_READ, NULL) : NULL;
-	fg_elf_check_memory(NULL); /* it does without a section, too */
+	/* it also succeeds if there was no memory for a section */
+	fg_elf_check_memory(NULL);
 	if (!d->dwarf || !fg_dwarf_texts_are_whole(d->dwarf))
 		return refuse(d, ENOEXEC);
 	if (!abbrevs_are_few(d->dwarf))
 		return refuse(d, EFBIG);
 	dwarf_new_oom_handler(d->dwarf,
-			      fg_out_of_memory); /* it ends the program itself */
+			      /* libdw calls this if it has no memory */
+			      fg_out_of_memory);
 	return d;
 }
 

@@ -1,9 +1,9 @@
 /*
  * Opens debug information with libdw, which believes everything a file says: it reads
- * texts without an end beyond their section, inflates a few bytes to gigabytes, and
- * opens whatever file a link names, even a FIFO. So libdw never gets the file. It gets
- * a copy in memory of the sections that it needs. We have checked them, and they name
- * no other file.
+ * beyond the end of a section if a string there has no end, inflates a few bytes to
+ * gigabytes, and opens any file that a link names, even a FIFO. So libdw never gets the
+ * file. It gets a copy in memory of the sections that it needs, after we have checked
+ * them. They name no other file.
  *
  *     struct fg_dwarf_source sections[FG_DEBUG_SECTIONS];
  *     fg_dwarf_find(elf, "", sections);
@@ -36,30 +36,33 @@ enum fg_dwarf_kind {
 	FG_DEBUG_SECTIONS
 };
 
-/* A section of the copy. It is left out if it is empty. */
+/* A section to copy. An empty one is left out. */
 struct fg_dwarf_source {
-	GElf_Shdr header; /* its place in the file, and how it is compressed */
-	bool is_z; /* compressed, and called .zdebug_... */
+	GElf_Shdr header; /* its place in the file, and whether it is compressed */
+	bool is_z; /* it is compressed, and its name is .zdebug_... */
 	struct fg_str
-		bytes; /* borrowed; if not empty, they stand in for those in the file */
+		/* if not empty, copied instead of the bytes in the file; borrowed */
+		bytes;
 };
 
 struct fg_dwarf {
 	Dwarf *dwarf;
-	Elf *elf; /* the copy, which is in `bytes` */
+	Elf *elf; /* the copy, whose contents are in `bytes` */
 	struct fg_buf bytes;
 };
 
 /*
- * Finds the sections of a file whose names end with `suffix`: "", or ".dwo" for those
- * of -gsplit-dwarf. If several have the same name, the first counts, like in libdw.
+ * Finds the sections of a file whose names end with `suffix`: "", or ".dwo" for the
+ * sections of -gsplit-dwarf. If several have the same name, the first counts, like in
+ * libdw.
  */
 void fg_dwarf_find(const struct fg_elf *e, const char *suffix,
 		   struct fg_dwarf_source list[FG_DEBUG_SECTIONS]);
 
 /*
- * Copies those sections and opens the copy. Returns NULL on failure, with EFBIG in
- * errno if it would take too much memory. The file may be closed before the copy.
+ * Copies the sections in `list` and opens the copy. Returns NULL on failure, with EFBIG
+ * in errno if it would take too much memory. The file `e` may be closed before the
+ * copy.
  */
 struct fg_dwarf *fg_dwarf_open(const struct fg_elf *e,
 			       const struct fg_dwarf_source list[FG_DEBUG_SECTIONS]);
@@ -68,8 +71,8 @@ struct fg_dwarf *fg_dwarf_open(const struct fg_elf *e,
 void fg_dwarf_close(struct fg_dwarf *d);
 
 /*
- * Texts of debug information. libdw (0.188 at least) does not check that a text ends in
- * its section: it and its callers would read on behind it.
+ * Strings of debug information. libdw (at least 0.188) does not check that a string
+ * ends in its section: it and its callers would read beyond the section.
  */
 
 /* A section of debug information in libdw. Set `elf`, and the rest to 0. */
@@ -89,13 +92,14 @@ bool fg_dwarf_next_section(struct fg_dwarf_section *s);
  */
 uint64_t fg_dwarf_room(Dwarf *dwarf);
 
-/* Returns true if each section of texts ends with the end of a text. */
+/* Returns true if each section of strings ends with a NUL. */
 bool fg_dwarf_texts_are_whole(Dwarf *dwarf);
 
 /*
- * Returns the text of an attribute, from a file whose texts are whole. It is valid
- * while that is open. Returns NULL if it is not a string, has no end, or is longer than
- * any name or path: 65,536 bytes.
+ * Returns the string of an attribute, valid while the file is open.
+ * fg_dwarf_texts_are_whole() must be true for the file. Returns NULL if the attribute
+ * is not a string, has no end, or has more than 65,536 bytes, which no name or path
+ * has.
  */
 const char *fg_dwarf_text(Dwarf_Attribute *attribute);
 

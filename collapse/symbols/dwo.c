@@ -10,14 +10,15 @@
 #include "collapse/symbols/elffile.h"
 #include "collapse/symbols/trusted.h"
 
-/* A skeleton, and the data it has for its tree. */
+/* A skeleton, and the data in it that its tree needs. */
 struct skeleton {
 	Dwarf_Die *die;
 	Dwarf *dwarf;
 	uint64_t id;
 	Dwarf_Half version;
 	uint8_t address_size;
-	Dwarf_Addr base; /* start of the unit's code; 0: in several places */
+	/* start of the unit's code; 0: the code is in several places */
+	Dwarf_Addr base;
 	bool high_first;
 };
 
@@ -26,7 +27,7 @@ struct found {
 	struct fg_elf *elf;
 	struct fg_dwarf_source sections[FG_DEBUG_SECTIONS];
 	struct fg_buf addresses, ranges, offsets, strings;
-	uint64_t size; /* bytes that the compiler wrote for the unit */
+	uint64_t size; /* number of bytes that the compiler wrote for the unit */
 };
 
 static void found_release(struct found *f)
@@ -56,7 +57,10 @@ static Dwarf_Word number_of(Dwarf_Die *die, unsigned name)
 	return number;
 }
 
-/* Returns the rest of a section of the file with the skeletons, up to `most` bytes. */
+/*
+ * Returns the bytes of a section from offset `at` on, up to `most` bytes. The section
+ * is in the file with the skeletons.
+ */
 static struct fg_str rest_of(const struct skeleton *k, const char *name, uint64_t at,
 			     uint64_t most)
 {
@@ -81,14 +85,13 @@ static void put_number(char *to, uint64_t n, size_t size, bool high_first)
 }
 
 /*
- * The tree has indices of addresses, which are in a table of the skeleton, and
- * distances from the start of the unit's code, which only the skeleton has. Inside
- * libdw, a tree can be connected with its skeleton only by opening a file by its name.
- * So we give the tree a table of its own, of distances too, and its users add the
- * start.
+ * A tree has addresses as indices into a table of the skeleton, or as distances from
+ * the start of the unit's code, which only the skeleton has. libdw can connect a tree
+ * with its skeleton only if it opens the file by its name. So we give the tree a table
+ * of its own, in which all addresses are distances, and its users add the start.
  *
- * Not all versions say where the table ends, but it has no more addresses than the
- * compiler wrote bytes about them.
+ * Not all versions say where the table ends. But it has no more addresses than the
+ * compiler wrote bytes for the unit.
  */
 static void add_addresses(const struct skeleton *k, struct found *f)
 {
@@ -202,10 +205,9 @@ static bool open_beside(const struct fg_dwo *s, const struct skeleton *k,
 /* ---- packages */
 
 /*
- * The index of a package is a hash table of units, and a table of the part that each
- * unit has of each section. Version 2 is of GNU:
- * https://gcc.gnu.org/wiki/DebugFissionDWP; version 5 is in "DWARF Debugging
- * Information Format", version 5, 7.3.5.
+ * The index of a package has a hash table of units, and a table with each unit's part
+ * of each section. Version 2 is from GNU: https://gcc.gnu.org/wiki/DebugFissionDWP.
+ * Version 5 is in "DWARF Debugging Information Format", version 5, 7.3.5.
  */
 struct index {
 	const struct fg_elf *package;
@@ -216,10 +218,10 @@ struct index {
 
 #define INDEX_HEAD 16
 
-/* In a table that is not full, a unit is found within a few steps. */
+/* The most steps of a search in the hash table. If it is not full, a few are enough. */
 #define STEPS_MAX 64
 
-/* Reads a number of the index. Returns 0 if it is outside. */
+/* Reads a number of the index. Returns 0 if it is outside of the index. */
 static uint64_t read_number(const struct index *x, uint64_t at, size_t size)
 {
 	char bytes[8];
@@ -285,7 +287,7 @@ static enum fg_dwarf_kind section_of(const struct index *x, uint32_t column)
 		return FG_DEBUG_LINE;
 	case DW_SECT_STR_OFFSETS:
 		return FG_DEBUG_STR_OFFSETS;
-	case DW_SECT_RNGLISTS: /* macros in version 2 */
+	case DW_SECT_RNGLISTS: /* this number means macros in version 2 */
 		return x->version == 2 ? FG_DEBUG_SECTIONS : FG_DEBUG_RNGLISTS;
 	default:
 		return FG_DEBUG_SECTIONS;
@@ -317,8 +319,8 @@ static void find_parts(const struct index *x, uint32_t row,
 }
 
 /*
- * All units of a package share their texts, which may be gigabytes. Copies only the
- * texts of the unit, and changes the table of their places.
+ * Copies the strings of one unit, because all units of a package share their strings,
+ * which may be gigabytes. Changes the unit's table of offsets to those in the copy.
  */
 static bool find_texts(const struct index *x, struct fg_elf *package,
 		       const struct fg_dwarf_source *texts, struct found *f)

@@ -1,9 +1,9 @@
 /*
  * Debug information that the compiler left in other files (-gsplit-dwarf). The program
- * has a skeleton of each compilation unit. The unit's tree is in a .dwo file, or in a
- * package of them, which is called like the program with ".dwp" behind it.
+ * has a skeleton of each compilation unit. The unit's tree is in a .dwo file or in a
+ * package of such files, whose name is the program's with ".dwp" appended.
  *
- * libdw would find and open these files itself, without checking what they are.
+ * libdw could find and open these files itself, but would not check what they are.
  */
 #ifndef FG_COLLAPSE_SYMBOLS_DWO_H
 #define FG_COLLAPSE_SYMBOLS_DWO_H
@@ -25,18 +25,18 @@ struct fg_dwo {
 /* The tree of a unit. */
 struct fg_dwo_tree {
 	struct fg_dwarf *dwarf;
-	Dwarf_Off unit; /* offset of the unit's entry in it */
-	uint64_t base; /* add it to the addresses that libdw finds there */
+	Dwarf_Off unit; /* offset of the unit's entry in `dwarf` */
+	uint64_t base; /* add it to the addresses that libdw finds in the tree */
 };
 
-/* `skeletons` is the file with the skeletons; borrowed. */
+/* `skeletons` is the file with the skeletons. It is used only during the call. */
 void fg_dwo_init(struct fg_dwo *s, const struct fg_elf *skeletons);
 
 void fg_dwo_release(struct fg_dwo *s);
 
 /*
- * Opens the tree of a unit. Returns false if none can be read. `folder` and `name` are
- * those of the .dwo file in the skeleton; `folder` may be empty.
+ * Opens the tree of a unit. Returns false if it cannot be read. `folder` and `name` are
+ * the folder and name of the .dwo file, from the skeleton. `folder` may be empty.
  */
 bool fg_dwo_open(struct fg_dwo *s, Dwarf_Die *skeleton, const char *folder,
 		 const char *name, struct fg_dwo_tree *tree);

@@ -67,7 +67,7 @@ struct fg_elf_section fg_elf_section(const struct fg_elf *e, const char *name)
 	return s;
 }
 
-/* Returns a table's contents. In a file of debug information .dynsym has none. */
+/* Returns the contents of a section, or an empty string if it has none. */
 static struct fg_str contents(const struct fg_elf_section *s)
 {
 	const Elf_Data *data = fg_elf_data(s);
@@ -113,7 +113,7 @@ bool fg_elf_has_debug(const struct fg_elf *e)
 	return has;
 }
 
-/* The section has the name of the file before the id. */
+/* The section has the name of the file, a NUL, and the id. */
 struct fg_build_id fg_elf_shared_id(const struct fg_elf *e)
 {
 	struct fg_elf_section s = fg_elf_section(e, ".gnu_debugaltlink");
@@ -206,10 +206,16 @@ static bool read_bytes(const struct fg_elf *e, uint64_t offset, char *to, size_t
 	return n > 0;
 }
 
-/* Short reads are followed by others nearby: symbols of relocations, words of code. */
+/*
+ * The most bytes of a read that goes through the window. Short reads are followed by
+ * others nearby: symbols of relocations, words of code.
+ */
 #define WINDOW_USER 8
 
-/* Reads through the window: the bytes read last, and some around them. */
+/*
+ * Reads through the window, which has the bytes that were read last and some around
+ * them.
+ */
 static bool read_few(const struct fg_elf *e, uint64_t offset, char *to, size_t len)
 {
 	struct fg_elf_window *w = e->window;
@@ -291,29 +297,31 @@ struct fg_elf_strings fg_elf_strings(const struct fg_elf *e, size_t section)
 /* ---- opening */
 
 /*
- * libelf and libdw make room for as much as a compressed section says it becomes, and
- * no more. So we open only files whose sections do not become too large by what they
- * say.
+ * libelf and libdw allocate as much memory as a compressed section claims to need, and
+ * no more. So we open only files whose sections do not claim too much.
  */
 
 /*
- * Symbols may share a name, or its end, but all names that we read may not be much
- * longer than the file. A small file may have so much more.
+ * Symbols may share a name, or its end. But all names that we read must not be much
+ * longer than the file. This many bytes are always allowed, even if the file is small.
  */
 #define TEXTS_SPARE (UINT64_C(1) << 20)
 
-/* We look for each address in all segments. A program has a dozen. */
+/*
+ * The most segments of a file, because we search all of them for each address. A
+ * program has a dozen.
+ */
 #define SEGMENTS_MAX 1024
 
 /*
- * We look for each section by its name among all of them, again and again. A program
- * has some dozens, or hundreds if the linker was told not to join them.
+ * The most sections of a file, because we often search all of them for a name. A
+ * program has some dozens, or hundreds if the linker was told not to join them.
  */
 #define SECTIONS_MAX 4096
 
 /*
- * Returns true if a file is mostly holes, which take no place on a disk. Our limits
- * count by the size of the file, so a hollow one could go beyond any machine.
+ * Returns true if a file is mostly holes, which take no space on a disk. Our limits
+ * grow with the size of the file, so a hollow file could make us use too much memory.
  */
 static bool is_hollow(int fd, uint64_t size)
 {
@@ -327,7 +335,7 @@ static bool is_hollow(int fd, uint64_t size)
 
 		at = start < 0 ? -1 : lseek(fd, start, SEEK_HOLE);
 		if (at < 0)
-			return errno == ENXIO; /* on other errors we cannot know */
+			return errno == ENXIO; /* on other errors we cannot tell */
 		held += (uint64_t)(at - start);
 	}
 #else
@@ -337,12 +345,16 @@ static bool is_hollow(int fd, uint64_t size)
 	return false;
 }
 
-/* Returns the size that a section marked as compressed becomes, or 0. */
+/*
+ * Returns the unpacked size of a section that is marked as compressed, or 0 for another
+ * section.
+ */
 static uint64_t marked(const struct fg_elf *e, const GElf_Shdr *header)
 {
 	bool is_64 = e->header.e_ident[EI_CLASS] == ELFCLASS64;
 	bool high_first = e->header.e_ident[EI_DATA] == ELFDATA2MSB;
-	char start[16]; /* start of Elf64_Chdr, or of Elf32_Chdr and more */
+	/* start of an Elf64_Chdr, or an Elf32_Chdr and some bytes after it */
+	char start[16];
 
 	if (!(header->sh_flags & SHF_COMPRESSED) ||
 	    !fg_elf_read(e, header->sh_offset, start, sizeof(start)))
@@ -351,7 +363,10 @@ static uint64_t marked(const struct fg_elf *e, const GElf_Shdr *header)
 			     high_first);
 }
 
-/* Like marked(), for a section whose name says so: .zdebug_info, .zgnu_debugaltlink. */
+/*
+ * Like marked(), for a section that is compressed by its name: .zdebug_info,
+ * .zgnu_debugaltlink.
+ */
 static uint64_t named(const struct fg_elf *e, const GElf_Shdr *header)
 {
 	char start[12];
@@ -411,8 +426,8 @@ static struct fg_elf *refuse(struct fg_elf *e, int error)
 }
 
 /*
- * Returns true if the names of sections end where their table does, if there are any:
- * otherwise libelf would look for the last end in it each time we ask for a name.
+ * Returns true if the table of section names ends with a NUL, or if there is none.
+ * Otherwise libelf would search the table for its last NUL each time we ask for a name.
  */
 static bool names_end(const struct fg_elf *e)
 {

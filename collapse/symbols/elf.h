@@ -1,6 +1,6 @@
 /*
- * ELF files: their build id, debug link and symbols' names, and the addresses of
- * offsets in the file.
+ * Reads ELF files: their build id, debug link, and names of symbols. Also converts
+ * between addresses and offsets in the file.
  *
  * Without libelf, fg_elf_open() always returns NULL and there are no symbols.
  */
@@ -16,19 +16,19 @@ bool fg_elf_is_here(void);
 
 /*
  * All compressed sections of a file together may inflate to FG_ELF_INFLATED_TIMES times
- * its size plus FG_ELF_INFLATED_MAX bytes. More is a bomb. So is a file with as many
- * holes.
+ * its size plus FG_ELF_INFLATED_MAX bytes. If they inflate to more, the file is a bomb,
+ * and we do not open it. We also refuse a file with as many bytes of holes.
  */
 #define FG_ELF_INFLATED_TIMES 16
 #define FG_ELF_INFLATED_MAX (UINT64_C(64) << 20)
 
 /*
  * Opens an ELF file. Takes ownership of the descriptor. Returns NULL if the file is not
- * an ELF file, or with EFBIG in errno if its compressed sections, or holes, go beyond
- * the limit above.
+ * an ELF file, or with EFBIG in errno if its compressed sections, or its holes, are
+ * beyond the limit above.
  *
- * We read the file and do not map it. If it is overwritten meanwhile, it is only
- * damaged; a mapping that has lost its pages would kill the program.
+ * We read the file and do not map it. If somebody overwrites it, we only read wrong
+ * data. A mapping that has lost its pages would kill the program.
  */
 struct fg_elf *fg_elf_open(int fd);
 
@@ -57,11 +57,12 @@ struct fg_build_id fg_elf_shared_id(const struct fg_elf *e);
 struct fg_str fg_elf_debug_link(const struct fg_elf *e);
 
 /*
- * Finds the address that a file offset is linked at. Returns false if it is not loaded.
+ * Finds the address that a file offset is linked at. Returns false if no segment has
+ * that offset.
  */
 bool fg_elf_address(const struct fg_elf *e, uint64_t offset, uint64_t *address);
 
-/* Finds the file offset of an address. Returns false if no segment has it. */
+/* Finds the file offset of an address. Returns false if no segment has that address. */
 bool fg_elf_offset(const struct fg_elf *e, uint64_t address, uint64_t *offset);
 
 /* Returns the address that the first segment is linked at, or 0. */
@@ -73,15 +74,19 @@ uint64_t fg_elf_size(const struct fg_elf *e);
 /* Returns true if a read of the file has failed so far. Accepts NULL. */
 bool fg_elf_failed(const struct fg_elf *e);
 
-/* Returns true if its names were too long, together, to be read. Accepts NULL. */
+/*
+ * Returns true if not all names could be read because together they are too long.
+ * Accepts NULL.
+ */
 bool fg_elf_inflates(const struct fg_elf *e);
 
 /* Copies `len` bytes of the file. Returns false if it ends before that. */
 bool fg_elf_read(const struct fg_elf *e, uint64_t offset, void *to, size_t len);
 
 /*
- * Returns the string at a file offset. It is valid until the file is closed. Returns
- * NULL if it has no end, or if all strings so far would be much longer than the file.
+ * Returns the string at a file offset, valid until the file is closed. Returns NULL if
+ * it has no end, or if all strings read so far would together be much longer than the
+ * file.
  */
 const char *fg_elf_text(struct fg_elf *e, uint64_t offset);
 

@@ -9,8 +9,8 @@
 #include "lib/base/xalloc.h"
 
 /*
- * Ends the program if a call of libelf or libdw returned NULL for lack of memory,
- * rather than because it has nothing to return. Set errno to 0 before the call.
+ * Ends the program if a call of libelf or libdw returned NULL for lack of memory, not
+ * because it has nothing to return. Set errno to 0 before the call.
  */
 static inline void fg_elf_check_memory(const void *got)
 {
@@ -19,12 +19,13 @@ static inline void fg_elf_check_memory(const void *got)
 }
 
 /*
- * Memory that libdw may need for a few stacks, a binary, or an address. We allocate and
- * free it beforehand, because libdw leaves out frames or aborts if it gets none.
+ * Bytes of memory that libdw may need for a few stacks, a binary, or an address. Before
+ * such a call, we allocate that much and free it again, because libdw leaves out frames
+ * or aborts if it gets no memory.
  */
 #define FG_DWARF_SPARE ((size_t)4 << 20)
 
-/* Returns a number of up to 8 bytes, in the byte order of a file. */
+/* Returns a number of up to 8 bytes. `high_first` is true if the file is big-endian. */
 static inline uint64_t fg_elf_number(struct fg_str bytes, bool high_first)
 {
 	uint64_t n = 0;
@@ -43,7 +44,10 @@ struct fg_elf_section {
 	GElf_Shdr header;
 };
 
-/* The bytes read last. The next short read is usually nearby. */
+/*
+ * The bytes that were read last. We keep them because the next short read is usually
+ * nearby.
+ */
 struct fg_elf_window {
 	uint64_t at;
 	size_t len;
@@ -54,7 +58,7 @@ struct fg_elf_window {
 struct fg_elf {
 	Elf *elf;
 	int fd;
-	char *image; /* a copy, or NULL */
+	char *image; /* a copy of the file in memory, or NULL if we read from `fd` */
 	uint64_t size;
 	GElf_Ehdr header;
 	size_t names; /* index of the section header string table */
@@ -63,7 +67,7 @@ struct fg_elf {
 	struct fg_elf_window *window;
 	struct fg_arena texts; /* strings that fg_elf_text() has returned */
 	uint64_t texts_left; /* bytes that fg_elf_text() may still read */
-	bool inflates; /* fg_elf_text() was asked for more */
+	bool inflates; /* fg_elf_text() has reached that limit */
 };
 
 const char *fg_elf_section_name(const struct fg_elf *e, const GElf_Shdr *header);
@@ -83,7 +87,10 @@ struct fg_elf_strings {
 	uint64_t at, len;
 };
 
-/* Returns the string table with this section index. Empty if it is not one. */
+/*
+ * Returns the string table with this section index. It is empty if the section is not a
+ * string table.
+ */
 struct fg_elf_strings fg_elf_strings(const struct fg_elf *e, size_t section);
 
 /* Returns the string at an offset of a string table, or NULL if there is none. */

@@ -1,8 +1,9 @@
 /*
- * Reads the symbols of ELF files: chooses functions, and finds their place in the file.
+ * Reads the symbols of ELF files: chooses symbols of code and data, and finds their
+ * offsets in the file.
  *
  * We choose the same symbols as tools/perf/util/symbol-elf.c. Names stay in the file,
- * because they are most of it and only a few are asked for.
+ * because they are most of the table and only a few are needed.
  */
 #include "collapse/symbols/elfsymbols.h"
 
@@ -14,16 +15,18 @@
 #include "collapse/symbols/symtab.h"
 #include "lib/base/xalloc.h"
 
-/* We read only so much of a section's name. */
+/* The most bytes that we read of a section's name. */
 #define SECTION_NAME_MAX 256
 
 /* The facts about a section that matter to the symbols in it. */
 struct place {
-	bool known; /* the rest is set */
+	bool known; /* the other fields are set */
 	bool is_loaded, is_code;
 	uint64_t address, offset, size;
-	bool is_mapped; /* one segment has all of it */
-	/* if so: added to an address, it gives the offset in the mapped file */
+	bool is_mapped; /* one segment has the whole section */
+	/*
+	 * with is_mapped: added to an address, it gives the offset in the mapped file
+	 */
 	uint64_t shift;
 };
 
@@ -31,20 +34,26 @@ struct place {
 struct table {
 	const struct fg_elf *e, *runtime;
 	struct fg_symtab *to;
-	struct fg_elf_strings strings; /* strings of the names */
+	struct fg_elf_strings strings; /* the string table with the names */
 	struct place *places; /* by section number */
 	size_t count;
 	GElf_Phdr *segments; /* loaded segments of `runtime` */
 	size_t segment_count;
 };
 
-/* Cuts a name. Many sections may share a long one, and we search it for each. */
+/*
+ * Returns the start of a section's name. Many sections may share a long name, and we
+ * search it for each of them.
+ */
 static struct fg_str start_of(const char *name)
 {
 	return fg_str_of(name, strnlen(name, SECTION_NAME_MAX));
 }
 
-/* Reads the facts about a section. Labels count in sections of code and data. */
+/*
+ * Reads the facts about a section. `is_code` is true for sections in which we want
+ * labels.
+ */
 static struct place look_at_section(const struct fg_elf *e, size_t index)
 {
 	struct place place = { .known = true };
@@ -90,8 +99,8 @@ static void look_at_segment(const struct table *t, struct place *place)
 }
 
 /*
- * Returns the offset of an address in the mapped file: by its segment, else by its
- * section.
+ * Returns the offset of an address in the mapped file, by its segment or, if it has
+ * none, by its section.
  */
 static uint64_t offset_of(const struct table *t, const struct place *place,
 			  uint64_t value)
@@ -120,7 +129,10 @@ static const struct place *place_of(const struct table *t, const Elf64_Sym *symb
 	return &t->places[index];
 }
 
-/* Returns true for the names that ARM compilers give to switches of code and data. */
+/*
+ * Returns true for the names of ARM's mapping symbols, such as "$a" and "$d", which
+ * mark where code and data start.
+ */
 static bool is_mapping_symbol(const struct fg_elf *e, uint64_t name_at)
 {
 	char name[3] = { 0 };
@@ -161,13 +173,15 @@ static uint32_t flags_of(const Elf64_Sym *symbol)
 static uint64_t value_of(const struct fg_elf *e, const Elf64_Sym *symbol)
 {
 	if (e->header.e_machine == EM_ARM && GELF_ST_TYPE(symbol->st_info) == STT_FUNC)
-		return symbol->st_value & ~UINT64_C(1); /* marks Thumb code */
+		/* the lowest bit marks Thumb code */
+		return symbol->st_value & ~UINT64_C(1);
 	return symbol->st_value;
 }
 
 /*
- * Returns how far a symbol without a size can reach: to the end of its section. So
- * _init does not reach into the PLT, whose entries have names of their own.
+ * Returns the most bytes that a symbol without a size can have: up to the end of its
+ * section. Otherwise _init would reach into the PLT, whose entries have names of their
+ * own.
  */
 static uint64_t room_of(const struct place *place, uint64_t value)
 {
@@ -195,7 +209,7 @@ static void add_symbol(struct table *t, const Elf64_Sym *symbol)
 			     t->strings.at + symbol->st_name, flags_of(symbol));
 }
 
-/* Symbols of 32 or of 64 bits, as many as we read at a time. */
+/* The symbols that we read at a time: of a 64-bit or a 32-bit file. */
 union chunk {
 	Elf64_Sym wide[2048];
 	Elf32_Sym narrow[3072];
@@ -221,7 +235,10 @@ static size_t symbol_size(const struct fg_elf *e)
 	return is_narrow(e) ? sizeof(Elf32_Sym) : sizeof(Elf64_Sym);
 }
 
-/* Reads symbols of the file. Returns false if it ends before that. */
+/*
+ * Reads `count` symbols at an offset of the file. Returns false if the file is too
+ * short.
+ */
 static bool read_symbols(const struct fg_elf *e, uint64_t at, void *to, size_t count)
 {
 	size_t size = count * symbol_size(e);
@@ -248,7 +265,7 @@ static void add_chunk(struct table *t, const union chunk *chunk, size_t count)
 	}
 }
 
-/* Returns how many symbols a table has in the file. */
+/* Returns the number of symbols of a table, or 0 if it is not inside the file. */
 static uint64_t count_of(const struct fg_elf *e, const struct fg_elf_section *s)
 {
 	uint64_t at = s->header.sh_offset;
@@ -259,7 +276,10 @@ static uint64_t count_of(const struct fg_elf *e, const struct fg_elf_section *s)
 	return s->header.sh_size / symbol_size(e);
 }
 
-/* Adds a table. The first symbol is empty and has no name. */
+/*
+ * Adds the symbols of a table. The first one is empty and is left out because it has no
+ * name.
+ */
 static void add_table(struct table *t, const struct fg_elf_section *s)
 {
 	uint64_t at = s->header.sh_offset, left = count_of(t->e, s);
@@ -284,7 +304,7 @@ static void add_table(struct table *t, const struct fg_elf_section *s)
 	free(chunk);
 }
 
-/* Returns where names start: they are in one of two string tables. */
+/* Returns the offset of the first of the two string tables with names. */
 static uint64_t first_name(const struct fg_elf *e)
 {
 	uint64_t a = fg_elf_strings(e, e->symtab.header.sh_link).at;
@@ -306,7 +326,7 @@ static void read_segments(struct table *t)
 
 /* ---- names of all symbols */
 
-/* Passes on the name of a symbol that is code or data of this file. */
+/* Passes the name of a symbol to `take` if it is code or data of this file. */
 static void take_symbol(const Elf64_Sym *symbol, struct fg_str strings,
 			fg_elf_take_name *take, void *data)
 {
@@ -320,7 +340,10 @@ static void take_symbol(const Elf64_Sym *symbol, struct fg_str strings,
 	take(data, strings.ptr + symbol->st_name, symbol->st_value);
 }
 
-/* Reads a string table, which ends in a NUL. The caller frees it. */
+/*
+ * Reads a string table, which ends in a NUL. The caller frees it. Returns NULL if there
+ * is none or it cannot be read.
+ */
 static char *read_strings(const struct fg_elf *e, size_t section, size_t *len)
 {
 	struct fg_elf_strings strings = fg_elf_strings(e, section);
@@ -370,15 +393,16 @@ void fg_elf_each_name(const struct fg_elf *e, fg_elf_take_name *take, void *data
  * Entries of procedure linkage tables have the names of the functions that they call:
  * "read@plt".
  *
- * Our names are those of perf 6.3 and later (tools/perf/util/symbol-elf.c). Older perfs
- * know only the entries of .plt, by their order, and none of static binaries.
+ * Our names are the same as in perf 6.3 and later (tools/perf/util/symbol-elf.c). Older
+ * versions know only the entries of .plt, by their order, and no entries of static
+ * binaries.
  */
 
 #define FLAGS_HEAD (FG_SYMBOL_SIZED | FG_SYMBOL_GLOBAL)
 #define FLAGS (FG_SYMBOL_PLT | FLAGS_HEAD)
 #define X86_ENTRY 16
 
-/* The length of an entry of the PLT, and of the part before the first. */
+/* The bytes of an entry of the PLT, and of the header before the first entry. */
 struct plt_shape {
 	uint64_t header, entry;
 };
@@ -401,7 +425,7 @@ static struct plt_shape plt_shape(const struct fg_elf *e, const GElf_Shdr *plt)
 struct callees {
 	const struct fg_elf *e;
 	struct fg_elf_strings strings;
-	/* the head of .dynsym, where symbols are that other files define */
+	/* the start of .dynsym, which has the symbols that other files define */
 	char *symbols;
 	size_t len;
 };
@@ -431,17 +455,17 @@ static struct callees callees_of(const struct fg_elf *e)
 #define AT_ONCE 256
 
 /*
- * A section of relocations, and those that have been read. The relocations of a browser
- * take 10 MB, and libelf would keep all that it reads.
+ * A section of relocations, and the relocations that were read last. We do not read
+ * them with libelf, which would keep all of them: those of a browser take 10 MB.
  */
 struct relocations {
 	const struct fg_elf *e;
-	struct fg_elf_section section; /* count 0: there is none */
+	struct fg_elf_section section; /* it cannot be used if `count` is 0 */
 	Elf_Type type;
 	size_t each;
 	uint64_t count;
 	bool named; /* their symbols are in .dynsym */
-	uint64_t first, end; /* the relocations that have been read */
+	uint64_t first, end; /* range of the relocations in `bytes` */
 	char bytes[AT_ONCE * sizeof(Elf64_Rela)];
 };
 
@@ -503,7 +527,7 @@ static bool relocation_at(struct relocations *r, uint64_t index, Elf64_Rela *to)
 	return true;
 }
 
-/* Returns the place of the name of a relocation's symbol, or 0. */
+/* Returns the file offset of the name of a relocation's symbol, or 0. */
 static uint64_t relocated_name(const struct callees *c, const Elf64_Rela *relocation)
 {
 	const struct fg_elf *e = c->e;
@@ -565,7 +589,10 @@ static void add_lazy(const struct callees *c, struct fg_symtab *t)
 /* An entry, and the slot with the address it jumps to. */
 struct entry {
 	uint64_t slot, offset;
-	/* place of its symbol's name, or the symbol itself of an ifunc; 0: nowhere */
+	/*
+	 * file offset of its symbol's name or, for an ifunc, of the function that
+	 * chooses; 0: none
+	 */
 	uint64_t name;
 	bool known; /* a relocation of the slot was found */
 	bool is_ifunc;
@@ -579,8 +606,9 @@ struct entries {
 };
 
 /*
- * Finds "jmp *DISPLACEMENT(%rip)" in an entry. The head of a table, which calls the
- * linker, has "push DISPLACEMENT(%rip)" before it and is not an entry.
+ * Finds "jmp *DISPLACEMENT(%rip)" in an entry and the slot that it reads. Returns false
+ * for the head of the table, which calls the linker: there "push DISPLACEMENT(%rip)"
+ * comes first.
  */
 static bool read_slot(struct fg_str code, uint64_t address, uint64_t *slot)
 {
@@ -598,7 +626,10 @@ static bool read_slot(struct fg_str code, uint64_t address, uint64_t *slot)
 	return false;
 }
 
-/* Not all linkers give the length of entries. Then we take the table's alignment. */
+/*
+ * Returns the bytes of an entry. If the linker did not write them, takes the table's
+ * alignment.
+ */
 static uint64_t entry_size(const GElf_Shdr *table)
 {
 	bool is_given = table->sh_entsize == 8 || table->sh_entsize == X86_ENTRY;
@@ -648,8 +679,8 @@ static uint64_t plt_offset_of(const struct fg_elf *e, uint64_t address)
 }
 
 /*
- * Sets the name of an entry. The function of an ifunc is chosen at run time, by the
- * code that the addend leads to.
+ * Sets the name of an entry. For an ifunc, the function is chosen at run time, by the
+ * code at the address in the addend.
  */
 static void set_name(const struct callees *c, const struct relocations *r,
 		     const Elf64_Rela *relocation, struct entry *entry)
@@ -663,8 +694,8 @@ static void set_name(const struct callees *c, const struct relocations *r,
 }
 
 /*
- * Names entries. Relocations of slots come after those of data, so we search from the
- * end.
+ * Names the entries by the relocations of a section. Searches from the end, because
+ * relocations of slots come after those of data.
  */
 static void name_entries(const struct callees *c, const char *section,
 			 struct entries *to)
@@ -690,7 +721,10 @@ static void name_entries(const struct callees *c, const char *section,
 	}
 }
 
-/* Adds an entry. If it calls something without a name, its address is its name. */
+/*
+ * Adds an entry. If the function that it calls has no name, the entry has an empty
+ * name.
+ */
 static void add_entry(const struct entry *entry, uint64_t size, struct fg_symtab *t)
 {
 	uint32_t flags = FLAGS | (entry->is_ifunc ? FG_SYMBOL_IFUNC : 0);
@@ -723,7 +757,10 @@ static void add_jumps(const struct callees *c, const char *section, struct fg_sy
 		add_entry(entry, entries.size, t);
 		head = least(head, entry->offset - table.header.sh_offset);
 	}
-	/* the head calls the linker; if .plt.sec has the entries, this is all of it */
+	/*
+	 * the head calls the linker; if .plt.sec has the entries, all of .plt is the
+	 * head
+	 */
 	if (head && !strcmp(section, ".plt"))
 		fg_symtab_add(t, table.header.sh_offset, head, ".plt", FLAGS_HEAD);
 	free(entries.list);

@@ -8,7 +8,7 @@
 /*
  * Appends the symbols of `e`, and the PLT entries of `runtime`, the file that was
  * mapped, which may be `e` itself. Addresses are file offsets of `runtime`. Names are
- * read when they are asked for, so both files must outlive `t`.
+ * read from the files when they are needed, so both files must outlive `t`.
  */
 void fg_elf_symbols(struct fg_elf *e, struct fg_elf *runtime, struct fg_symtab *t);
 

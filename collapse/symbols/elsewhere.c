@@ -1,4 +1,4 @@
-/* Opens files in the view of another process, itself or through a helper. */
+/* Opens files as another process sees them, directly or through a helper. */
 #define _GNU_SOURCE /* for O_PATH, MSG_CMSG_CLOEXEC */
 #include "collapse/symbols/elsewhere.h"
 
@@ -25,7 +25,10 @@ struct request {
 
 /* ---- what a process sees */
 
-/* Stats a file of the process, such as "root"; with `pid` 0, of this process. */
+/*
+ * Calls stat() for a file of a process in /proc, such as "root". If `pid` is 0, it is
+ * this process.
+ */
 static bool look(int32_t pid, const char *name, struct stat *st)
 {
 	char path[64];
@@ -42,7 +45,7 @@ static bool is_same(const struct stat *a, const struct stat *b)
 	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-/* Returns true if the process lives, may be looked into, and sees other files. */
+/* Returns true if the process exists, we may look into it, and it sees other files. */
 static bool sees_others(int32_t pid)
 {
 	struct stat root, own_root, mounts, own_mounts;
@@ -72,7 +75,7 @@ static int32_t inner_pid(int32_t pid)
 		line = fg_str_cut(&rest, '\n');
 		if (!fg_str_cut_start(&line, FG_STR("NSpid:")))
 			continue;
-		/* one in each namespace, the innermost last */
+		/* the PIDs in all namespaces, the innermost last */
 		line = fg_str_from_pos(line, fg_str_rfind_char(line, '\t'));
 		if (line.len > 1 && line.len < 12)
 			inner = (int32_t)strtol(line.ptr + 1, NULL, 10);
@@ -85,9 +88,9 @@ static int32_t inner_pid(int32_t pid)
 /* ---- opening */
 
 /*
- * Returns a descriptor of O_PATH for the file below the process's root. It follows no
- * link, because a link there could lead to the root of this process, and mappings have
- * names without links.
+ * Opens a file below the process's root with O_PATH. Follows no link, because a link
+ * there could lead into the root of this process, and the names of mappings have no
+ * links. Returns the descriptor, or -1.
  */
 static int find(int32_t pid, struct fg_str path)
 {
@@ -158,7 +161,7 @@ union control {
 	char bytes[CMSG_SPACE(sizeof(int))];
 };
 
-/* Answers with an errno and, if that is 0, a descriptor. */
+/* Sends an errno and, if that is 0, a descriptor. */
 static bool answer(int socket, int fd, int error)
 {
 	struct iovec words = { &error, sizeof(error) };
@@ -186,7 +189,10 @@ static void help(int socket)
 
 	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
 		close(fd);
-	/* a terminal's signals are for the other process; we end when it does */
+	/*
+	 * signals of the terminal are for the other process; the helper ends when that
+	 * does
+	 */
 	signal(SIGINT, SIG_IGN);
 	signal(SIGTERM, SIG_IGN);
 	signal(SIGHUP, SIG_IGN);

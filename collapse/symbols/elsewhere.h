@@ -1,7 +1,7 @@
 /*
- * Opens files of a process that sees other files than this one, because it is in a
- * container or has called chroot(2). We go through /proc/PID/root while the process
- * lives.
+ * Opens files for a process that has another view of the file system than this one,
+ * because it is in a container or has called chroot(2). We go through /proc/PID/root
+ * while the process lives.
  *
  * A confined process may not look into others (lib/base/confine.h). So a helper, which
  * reads no input, opens the files and sends their descriptors.
@@ -14,21 +14,22 @@
 #include "collapse/symbols/trusted.h"
 
 /*
- * Starts the helper, before the process is confined. Returns the descriptor to ask it
- * by, or 0 if there is none. When that is closed, the helper calls `end`, which is
- * _exit(2): libflamepipe ends no process and must not refer to it.
+ * Starts the helper, before the process is confined. Returns a descriptor for talking
+ * to it, or 0 if it cannot be started. When the descriptor is closed, the helper calls
+ * `end`. The caller passes _exit(2): libflamepipe never ends a process and must not
+ * refer to that function.
  */
 int fg_elsewhere_start(void (*end)(int status));
 
 /*
  * Opens a file for reading as the process `pid` sees it, if it sees other files than
- * this one. If `path` is NULL, opens the process's perf-PID.map, in its /tmp and with
- * the PID it has there, even if only that PID differs. `helper` is 0 if this process
- * may open it itself.
+ * this process. If `path` is NULL, opens the perf-PID.map in the /tmp of `pid`, with
+ * the PID that it has in its own namespace; it is enough if that PID differs. `helper`
+ * is 0 if this process may open the file itself.
  *
- * Returns a descriptor, or -1 with errno, which is ENOENT also if the process sees the
- * same files, or is gone. Opens only regular files and follows no link. With
- * FG_TRUST_OWN the file may also belong to the process's user.
+ * Returns a descriptor, or -1 with errno set. errno is also ENOENT if the process sees
+ * the same files or is gone. Opens only regular files and follows no link. With
+ * FG_TRUST_OWN, the file may also belong to the user of `pid`.
  */
 int fg_elsewhere_open(int helper, int32_t pid, const char *path, enum fg_trust trust);
 

@@ -1,5 +1,5 @@
 /*
- * Finds inlined functions with libdw: cuts the tree of a compilation unit down to
+ * Finds inlined functions with libdw. From the tree of a compilation unit we keep only
  * functions and the ranges of their code.
  */
 #include "collapse/symbols/inlines.h"
@@ -17,7 +17,7 @@
 #include "lib/base/xalloc.h"
 
 #define NO_FUNCTION UINT32_MAX
-/* Memory that must be there at least for the tables of a large file. */
+/* The most bytes of memory that we check to be available for the tables of a file. */
 #define FILE_SPARE ((size_t)64 << 20)
 #define PATH_MOST 4096
 /* The deepest nesting of blocks of code. */
@@ -25,14 +25,14 @@
 
 struct function {
 	Dwarf_Off die;
-	const char *name; /* NULL: not known, or not asked for */
+	const char *name; /* NULL: unknown, or not looked up yet */
 	uint32_t parent; /* the function it is inlined into, or NO_FUNCTION */
-	bool asked; /* we asked for the name, which is long at times */
+	bool asked; /* we have looked up the name */
 };
 
 struct unit {
 	Dwarf_Off die;
-	bool made; /* the table is made */
+	bool made; /* `functions` and `ranges` are filled in */
 	struct fg_dwo_tree tree; /* zeroed if the tree is in the unit itself */
 	struct function *functions;
 	size_t count, alloc;
@@ -59,8 +59,8 @@ bool fg_inlines_are_here(void)
 }
 
 /*
- * Adds the code of a DIE, whose addresses count from `from`. Linkers leave code that
- * they drop at address 0, so that is left out.
+ * Adds the ranges of a DIE's code, whose addresses count from `from`. Leaves out code
+ * at address 0, where linkers leave code that they drop.
  */
 static void add_ranges(struct fg_inlines *in, Dwarf_Die *die, uint64_t from,
 		       struct fg_ranges *to, uint32_t of)
@@ -155,7 +155,7 @@ void fg_inlines_close(struct fg_inlines *in)
 /* A place in the tree of a unit. */
 struct level {
 	Dwarf_Die die;
-	uint32_t inside; /* the function that it is in */
+	uint32_t inside; /* index of the function around it, or NO_FUNCTION */
 };
 
 struct walk {
@@ -164,7 +164,10 @@ struct walk {
 	Dwarf *dwarf; /* the file with the tree */
 	struct level *levels;
 	size_t depth, alloc;
-	Dwarf_Off last; /* the tree goes on behind this, or it is not a tree */
+	/*
+	 * offset of the last DIE; the next one must be after it, or this is not a tree
+	 */
+	Dwarf_Off last;
 };
 
 static bool is_function(int tag)
@@ -172,7 +175,7 @@ static bool is_function(int tag)
 	return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine;
 }
 
-/* Returns true for the tags that functions, and blocks with functions, can be in. */
+/* Returns true for tags that can contain functions, or blocks with functions. */
 static bool may_hold_functions(int tag)
 {
 	switch (tag) {
@@ -196,7 +199,8 @@ static bool may_hold_functions(int tag)
 }
 
 /*
- * Adds a function if it has code. Returns its index, or that of the function around it.
+ * Adds a function if it has code, and returns its index. Otherwise returns the index of
+ * the function that its children are in: `inside` if it is inlined, else NO_FUNCTION.
  */
 static uint32_t note_function(struct walk *w, Dwarf_Die *die, uint32_t inside)
 {
@@ -217,7 +221,7 @@ static uint32_t note_function(struct walk *w, Dwarf_Die *die, uint32_t inside)
 	return index;
 }
 
-/* Goes down to a part of the tree, if it is behind all parts seen so far. */
+/* Enters a part of the tree, if it is after all parts seen so far. */
 static bool enter(struct walk *w, const Dwarf_Die *die, uint32_t inside)
 {
 	Dwarf_Off at = dwarf_dieoffset((Dwarf_Die *)(uintptr_t)die);
@@ -231,10 +235,10 @@ static bool enter(struct walk *w, const Dwarf_Die *die, uint32_t inside)
 }
 
 /*
- * Finds what comes after a part of the tree. Returns false if nothing does. *behind is
- * the end of the part, or 0 if we do not know it: libdw would go through the part
- * again. If nothing comes, sets *behind to the end of the part around this one, if it
- * is known.
+ * Finds the next sibling of a part of the tree. Returns false if there is none. *behind
+ * is the end of the part, or 0 if it is unknown, and then libdw goes through the part
+ * again. If there is no sibling, sets *behind to the end of the part around this one,
+ * if that is known.
  */
 static bool next_of(struct walk *w, Dwarf_Die *die, Dwarf_Off *behind, Dwarf_Die *next)
 {
@@ -257,7 +261,7 @@ static bool next_of(struct walk *w, Dwarf_Die *die, Dwarf_Off *behind, Dwarf_Die
 	return !status;
 }
 
-/* Visits the deepest part of the tree and goes on to the next. */
+/* Visits the part of the tree at the last level, and moves on to the next part. */
 static void step(struct walk *w)
 {
 	struct level *now = &w->levels[w->depth - 1];
@@ -287,8 +291,8 @@ static const char *text_of(Dwarf_Die *die, unsigned name)
 }
 
 /*
- * Returns the name of the file that a skeleton has for its tree. Returns NULL if it has
- * none; then *is_malformed is set if it has one that cannot be read.
+ * Returns the name of the file with the tree of a skeleton, or NULL. In that case,
+ * *is_malformed is true if there is a name that cannot be read.
  */
 static const char *name_of_tree(Dwarf_Die *die, bool *is_malformed)
 {
@@ -303,7 +307,10 @@ static const char *name_of_tree(Dwarf_Die *die, bool *is_malformed)
 	return name;
 }
 
-/* Opens the tree of a unit if it is elsewhere. Returns false if it cannot be read. */
+/*
+ * Opens the tree of a unit if it is in another file. Returns false if that cannot be
+ * read.
+ */
 static bool open_tree(struct fg_inlines *in, struct unit *unit)
 {
 	const char *file, *folder;
@@ -373,7 +380,8 @@ static const char *name_of(Dwarf_Die *die)
 }
 
 /*
- * Asks once: a function has many addresses, at each of which it may have many callers.
+ * Returns the name of a function. Looks it up only once, because a function has many
+ * addresses, each perhaps with many callers.
  */
 static const char *name_of_function(struct function *function, Dwarf_Die *die)
 {
@@ -383,7 +391,10 @@ static const char *name_of_function(struct function *function, Dwarf_Die *die)
 	return function->name;
 }
 
-/* Returns NULL for a path that is longer than any: each line would repeat it. */
+/*
+ * Returns the file name of a path. Returns NULL for a path that is too long to be real,
+ * because each line would repeat it.
+ */
 static const char *without_folder(const char *path)
 {
 	const char *slash;
@@ -405,8 +416,8 @@ static Dwarf_Word number_of(Dwarf_Die *die, unsigned name)
 }
 
 /*
- * Returns true if lines may be read. They are left out if the tables would take too
- * much.
+ * Returns true if the lines of a unit may be read. They are left out if the line tables
+ * would take too much memory.
  */
 static bool has_lines(struct fg_inlines *in, struct unit *unit, Dwarf_Die *die,
 		      Dwarf_Die *tree)
@@ -426,7 +437,9 @@ static bool has_lines(struct fg_inlines *in, struct unit *unit, Dwarf_Die *die,
 	return unit->lines == READ;
 }
 
-/* Finds the line of the innermost function at the address. */
+/*
+ * Sets the file and line of the code at an address, which is in the innermost function.
+ */
 static void find_line(struct fg_inlined *f, Dwarf_Die *unit, uint64_t address)
 {
 	Dwarf_Line *line = dwarf_getsrc_die(unit, address);
@@ -437,8 +450,8 @@ static void find_line(struct fg_inlined *f, Dwarf_Die *unit, uint64_t address)
 }
 
 /*
- * Finds the line where a function calls the one that is inlined into it. The file is in
- * the list of the tree or, if that has none, of the unit.
+ * Sets the file and line at which a function calls `callee`, which is inlined into it.
+ * The file is in the list of the tree or, if that has no list, of the unit.
  */
 static void find_call(struct fg_inlined *f, Dwarf_Die *unit, Dwarf_Die *tree,
 		      Dwarf_Die *callee)

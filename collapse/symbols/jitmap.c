@@ -1,4 +1,7 @@
-/* Reads the maps in which Java, Node.js and others list the code they make. */
+/*
+ * Reads the maps in which Java, Node.js and other runtimes list the code that they
+ * compile.
+ */
 #include "collapse/symbols/jitmap.h"
 
 #include <sys/stat.h>
@@ -13,7 +16,7 @@ void fg_jitmap_release(struct fg_jitmap *m)
 	m->size = 0;
 }
 
-/* Java writes "0x" in front. */
+/* Reads a hexadecimal number. Java writes "0x" before it. */
 static int read_number(struct fg_str *line, uint64_t *number)
 {
 	struct fg_str digits = fg_str_cut(line, ' ');
@@ -23,7 +26,7 @@ static int read_number(struct fg_str *line, uint64_t *number)
 	return fg_str_hex(digits, number);
 }
 
-/* Adds a line. There must be room for a NUL behind its name. */
+/* Adds the symbol of a line. Ignores a malformed line. */
 static void add_line(struct fg_jitmap *m, struct fg_str line, struct fg_symtab *t)
 {
 	uint64_t start, size;
@@ -45,9 +48,9 @@ void fg_jitmap_parse(struct fg_jitmap *m, struct fg_str text, struct fg_symtab *
 }
 
 /*
- * Seeks to the end of the lines that were read before. If a line does not end there,
- * the file was written anew, and we start again. Returns true if there is anything to
- * read.
+ * Seeks to the end of the lines that were read before. If no line ends there, the file
+ * was written anew, and we start from its beginning. Returns true if there is anything
+ * to read.
  */
 static bool seek_news(struct fg_jitmap *m, int fd, struct fg_symtab *t)
 {

@@ -1,8 +1,10 @@
 /*
- * Symbols of code that a runtime made, which it lists in /tmp/perf-PID.map.
+ * Symbols of code that a runtime has compiled. The runtime lists them in
+ * /tmp/perf-PID.map.
  *
- * tools/perf/Documentation/jit-interface.txt: "START SIZE NAME", both in hexadecimal.
- * The file grows as long as the program makes code.
+ * A line is "START SIZE NAME", with both numbers in hexadecimal
+ * (tools/perf/Documentation/jit-interface.txt). The file grows while the program
+ * compiles more code.
  */
 #ifndef FG_COLLAPSE_SYMBOLS_JITMAP_H
 #define FG_COLLAPSE_SYMBOLS_JITMAP_H
@@ -12,7 +14,7 @@
 
 /* The part of a map that has been read. A zeroed struct is empty. */
 struct fg_jitmap {
-	uint64_t size; /* bytes of the lines that were read */
+	uint64_t size; /* bytes of the lines that were read so far */
 	struct fg_arena names;
 };
 
@@ -22,10 +24,10 @@ void fg_jitmap_release(struct fg_jitmap *m);
 void fg_jitmap_parse(struct fg_jitmap *m, struct fg_str text, struct fg_symtab *t);
 
 /*
- * Adds the symbols in the lines of an open map that have come since the last time. If
- * the file was written anew, all of them replace the old ones. Closes `fd`. With
- * `grows`, a last line without an end is left for the next time. Returns 0, or -1 if
- * the map cannot be read, or `fd` is -1.
+ * Adds the symbols in the lines that were added to a map since the last call. If the
+ * file was written anew, its symbols replace all old ones. `fd` is the open map, which
+ * is closed. With `grows`, a last line without an end is left for the next call.
+ * Returns 0, or -1 if the map cannot be read or `fd` is -1.
  */
 int fg_jitmap_read(struct fg_jitmap *m, int fd, bool grows, struct fg_symtab *t);
 

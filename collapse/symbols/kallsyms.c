@@ -10,7 +10,10 @@
 #include "lib/base/io.h"
 #include "lib/base/xalloc.h"
 
-/* Bytes that we read, and make into a table, at a time: some hundred lines. */
+/*
+ * Bytes of a part of the list. We read a part at a time and make a table of it. It has
+ * about a hundred lines.
+ */
 #define PART ((size_t)1 << 12)
 
 /* The lines that start in one part of the list. */
@@ -18,10 +21,10 @@ struct fg_kallsyms_part {
 	bool read;
 	bool known; /* we know the first line */
 	bool parsed;
-	bool unsorted; /* its lines are not in order, and it has no symbols */
+	bool unsorted; /* its lines are not in order, so it has no table */
 	size_t at; /* offset of the first line */
 	uint64_t first; /* address of the first line, as listed */
-	/* its symbols, and the symbol after them, where the last ends */
+	/* its symbols, and the one after them, because the last symbol ends there */
 	struct fg_symtab symtab;
 	const char *after; /* name of that symbol */
 };
@@ -69,7 +72,7 @@ static void read_part(struct fg_kallsyms *k, size_t i)
 		memset(k->text + at, 0, end - at);
 }
 
-/* Returns the end of the line around a byte of the list. */
+/* Returns the offset of the end of the line that has the byte at `at`. */
 static size_t line_end(struct fg_kallsyms *k, size_t at)
 {
 	while (at < k->size) {
@@ -89,7 +92,7 @@ static size_t line_end(struct fg_kallsyms *k, size_t at)
 
 /* A line, "ADDRESS TYPE NAME[\t[MODULE]]". */
 struct line {
-	size_t at; /* in the list */
+	size_t at; /* offset in the list */
 	uint64_t address;
 	char type;
 	struct fg_str name;
@@ -141,8 +144,8 @@ static bool next_line(struct fg_kallsyms *k, size_t *at, struct line *line)
 }
 
 /*
- * Adds a line, and returns true if it is a symbol. Types in upper case are global
- * symbols or weak ones.
+ * Adds the symbol of a line. Returns false if its type is not one that we want. Types
+ * in upper case are global or weak symbols.
  */
 static bool add_line(struct fg_symtab *t, const struct line *line, uint64_t delta)
 {
@@ -169,7 +172,7 @@ static bool add_line(struct fg_symtab *t, const struct line *line, uint64_t delt
 	return true;
 }
 
-/* Finds the first line of a part. Returns false if none starts in it. */
+/* Finds the first line of a part. Returns false if no line starts in it. */
 static bool know(struct fg_kallsyms *k, size_t i)
 {
 	struct fg_kallsyms_part *part = &k->parts[i];
@@ -204,7 +207,10 @@ static bool ends_in_module(struct fg_kallsyms *k, size_t i)
 	return line.of_module;
 }
 
-/* Finds the first part with a symbol of a module. All parts after it are modules'. */
+/*
+ * Finds the first part that ends in a symbol of a module. All parts after it have only
+ * symbols of modules.
+ */
 static void find_modules(struct fg_kallsyms *k)
 {
 	size_t low = 0, high = k->count;
@@ -220,7 +226,10 @@ static void find_modules(struct fg_kallsyms *k)
 	k->sorted = low;
 }
 
-/* Reads everything that is not in order: from a part on to the end. */
+/*
+ * Reads everything that is not in order: from the first part with symbols of modules to
+ * the end.
+ */
 static void parse_rest(struct fg_kallsyms *k)
 {
 	struct line line;
@@ -235,7 +244,7 @@ static void parse_rest(struct fg_kallsyms *k)
 }
 
 /*
- * Makes the table of a part. Returns false if its lines, or those that follow, are not
+ * Makes the table of a part. Returns false if its lines, or the line after it, are not
  * in order.
  */
 static bool parse_part(struct fg_kallsyms *k, size_t i)
@@ -253,7 +262,7 @@ static bool parse_part(struct fg_kallsyms *k, size_t i)
 	while (next_line(k, &at, &line)) {
 		part->unsorted = !line.of_module && line.address < last;
 		if (part->unsorted) {
-			fg_symtab_release(t); /* it is not finished */
+			fg_symtab_release(t); /* the table was not finished */
 			return false;
 		}
 		last = line.address;
@@ -266,7 +275,10 @@ static bool parse_part(struct fg_kallsyms *k, size_t i)
 	return true;
 }
 
-/* Returns the last sorted part that starts at an address of the list or before it. */
+/*
+ * Returns how many sorted parts start at or before an address. `listed` is the address
+ * in the list. Sets *unsorted if the parts turn out not to be sorted.
+ */
 static size_t part_at(struct fg_kallsyms *k, uint64_t listed, bool *unsorted)
 {
 	size_t low = 0, high = k->sorted;
@@ -336,8 +348,8 @@ uint64_t fg_kallsyms_end(struct fg_kallsyms *k)
 }
 
 /*
- * Returns true if the list has any address. Also finds how far the kernel is from where
- * it was.
+ * Returns true if the list has any address but 0. Also sets `delta`, by the reference
+ * symbol.
  */
 static bool look_through(struct fg_kallsyms *k)
 {
@@ -357,14 +369,17 @@ static bool look_through(struct fg_kallsyms *k)
 	return any;
 }
 
-/* Takes over a list of that size. Nothing of it has been read if it has an fd. */
+/*
+ * Takes over a list of `size` bytes. `text` has one byte more. If `fd` is not -1,
+ * nothing was read from it yet. Returns false if all addresses are 0.
+ */
 static bool take(struct fg_kallsyms *k, char *text, size_t size, int fd)
 {
 	forget(k);
 	k->text = text;
 	k->size = size;
 	k->fd = fd;
-	k->text[size] = '\n'; /* ends the last name */
+	k->text[size] = '\n'; /* so that the last name has an end */
 	k->count = size / PART + (size % PART != 0);
 	k->parts = fg_xcalloc(k->count, sizeof(*k->parts));
 	k->rest_known = false;
@@ -385,7 +400,7 @@ bool fg_kallsyms_parse(struct fg_kallsyms *k, struct fg_str text)
 	return take(k, copy, text.len, -1);
 }
 
-/* Reads a file of the kernel. */
+/* Reads a file that the kernel makes up. */
 static int read_path(const char *path, struct fg_buf *text)
 {
 	int fd = fg_io_open(path);
@@ -394,7 +409,7 @@ static int read_path(const char *path, struct fg_buf *text)
 	return fd < 0 ? -1 : fg_trusted_read_all(fd, text);
 }
 
-/* Opens the list that perf keeps of a kernel. */
+/* Opens the list in perf's cache for the kernel with a build id. */
 static bool load_cached(struct fg_kallsyms *k, struct fg_str cache,
 			const struct fg_build_id *id)
 {
@@ -419,7 +434,10 @@ static bool load_cached(struct fg_kallsyms *k, struct fg_str cache,
 		    (size_t)st.st_size, fd);
 }
 
-/* Compares the release: streams have no build ids, but have the kernel's release. */
+/*
+ * Returns true if a release is that of the running kernel, or if we cannot tell.
+ * Streams have no build ids, but they have the release.
+ */
 static bool is_release(struct fg_str release)
 {
 	struct utsname running;
@@ -441,9 +459,10 @@ static struct fg_build_id running_id(void)
 
 /*
  * Recordings that perf compressed, and streams, have no build ids. If their kernel has
- * the release of the running one, we take the list that perf cached for the running
- * kernel, provided that the reference symbol is where it was recorded. The list is
- * quicker to read than /proc/kallsyms, which the kernel makes anew for each reader.
+ * the same release as the running one, we take the list that perf cached for the
+ * running kernel, but only if the reference symbol has its recorded address there. The
+ * cached list is quicker to read than /proc/kallsyms, which the kernel makes anew for
+ * each reader.
  */
 void fg_kallsyms_load(struct fg_kallsyms *k, struct fg_str cache,
 		      const struct fg_build_id *id)

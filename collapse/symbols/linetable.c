@@ -1,4 +1,4 @@
-/* Measures tables of lines before libdw reads them. */
+/* Measures line tables before libdw reads them. */
 #include "collapse/symbols/linetable.h"
 
 #include "collapse/symbols/cursor.h"
@@ -9,11 +9,14 @@
 #include "collapse/symbols/dwarf.h"
 #include "collapse/symbols/elffile.h"
 
-/* The fewest bytes of a file: a name, and the numbers of its folder, time and size. */
+/*
+ * The fewest bytes of a file's entry: its name, and the numbers of its folder, time and
+ * size.
+ */
 #define FILE_MIN 5
-/* libdw takes so much for each file besides its name. */
+/* Bytes of memory that libdw takes for each file, without its name. */
 #define FILE_SIZE 64
-/* Tables of a small file may take so much, even if the file is smaller. */
+/* Tables may always have this many bytes more than the file. */
 #define BYTES_SPARE (UINT64_C(1) << 20)
 
 struct table {
@@ -23,7 +26,7 @@ struct table {
 	bool is_wide; /* offsets have 64 bits */
 	uint64_t folder; /* length of the longest folder */
 	uint64_t names, most;
-	uint64_t longest; /* the most that a text may have */
+	uint64_t longest; /* the most bytes that a table may have */
 };
 
 struct fg_linetable_left fg_linetable_left(Dwarf *dwarf, uint64_t size)
@@ -49,7 +52,7 @@ static uint64_t read_offset(struct table *t)
 	return read_number(t, t->is_wide ? 8 : 4);
 }
 
-/* Skips a text and its NUL. Returns its length. */
+/* Skips a string and its NUL. Returns its length. */
 static uint64_t read_text(struct table *t)
 {
 	struct fg_str rest = fg_str_of(t->c.at, fg_cursor_left(&t->c));
@@ -60,8 +63,8 @@ static uint64_t read_text(struct table *t)
 }
 
 /*
- * Like read_text(), for a text in a section. If several have the name, takes the
- * longest.
+ * Returns the length of the string at an offset of a section. If several sections have
+ * the name, takes the longest string.
  */
 static uint64_t text_at(const struct table *t, const char *section, uint64_t offset)
 {
@@ -78,7 +81,7 @@ static uint64_t text_at(const struct table *t, const char *section, uint64_t off
 	return most;
 }
 
-/* Reads a value of an entry. Returns its length if it is a string. */
+/* Skips a value of an entry. Returns its length if it is a string, or else 0. */
 static uint64_t read_value(struct table *t, uint16_t form)
 {
 	switch (form) {
@@ -109,7 +112,7 @@ static uint64_t read_value(struct table *t, uint16_t form)
 	case DW_FORM_block:
 		fg_cursor_skip(&t->c, fg_cursor_uleb(&t->c));
 		break;
-	default: /* no compiler has others there */
+	default: /* no compiler writes other forms there */
 		t->c.bad = true;
 	}
 	return 0;
@@ -128,7 +131,10 @@ static void read_entries(struct table *t, bool are_files)
 	uint64_t count;
 
 	for (size_t i = 0; i < form_count; i++) {
-		fg_cursor_uleb(&t->c); /* its meaning: the longest text is the name */
+		/*
+		 * its meaning, which we need not know: the longest string is the name
+		 */
+		fg_cursor_uleb(&t->c);
 		forms[i] = (uint16_t)fg_cursor_uleb(&t->c);
 	}
 	count = fg_cursor_uleb(&t->c);
@@ -140,7 +146,8 @@ static void read_entries(struct table *t, bool are_files)
 		for (size_t i = 0; i < form_count; i++) {
 			uint64_t value = read_value(t, forms[i]);
 
-			t->names += value; /* it takes as long to look for its end */
+			/* charged, because finding its end takes time, too */
+			t->names += value;
 			len = value > len ? value : len;
 		}
 		if (are_files)
@@ -150,7 +157,10 @@ static void read_entries(struct table *t, bool are_files)
 	}
 }
 
-/* Adds files that the lines themselves define: 0, a length, DW_LNE_define_file. */
+/*
+ * Adds the files that are defined between lines. Such an instruction is 0, a length,
+ * DW_LNE_define_file.
+ */
 static void add_defined(struct table *t)
 {
 	for (const char *at = t->c.at; at + 2 < t->c.end; at++)
@@ -158,7 +168,10 @@ static void add_defined(struct table *t)
 			add_file(t, 0);
 }
 
-/* Reads the folders of versions before 5. A file may be in any of them. */
+/*
+ * Reads the folders of versions before 5. Charges files as if each were in the longest
+ * folder.
+ */
 static void read_folders(struct table *t)
 {
 	uint64_t len;
@@ -170,7 +183,8 @@ static void read_folders(struct table *t)
 }
 
 /*
- * Reads a table up to its files. Returns its size in bytes, or 0 if it is not a table.
+ * Reads a table up to the end of its files. Returns the table's size in bytes, or 0 if
+ * it is malformed.
  */
 static uint64_t read_table(struct table *t)
 {
@@ -203,8 +217,8 @@ static uint64_t read_table(struct table *t)
 }
 
 /*
- * Finds the length of the path of the folder that a unit was compiled in; 0 if it has
- * none. Returns false if the attribute is not a string.
+ * Sets *len to the length of the path of the folder in which a unit was compiled, or to
+ * 0 if it is not recorded. Returns false if the attribute is not a string.
  */
 static bool folder_len(Dwarf_Die *unit, uint64_t *len)
 {
@@ -226,7 +240,8 @@ bool fg_linetable_may_be_read(struct fg_linetable_left *left, Dwarf *dwarf,
 	const char *ident = elf_getident(s.elf, NULL);
 	uint64_t folder;
 
-	if (!folder_len(unit, &folder)) /* libdw reads it, too */
+	/* libdw reads it, too, so it must be a string */
+	if (!folder_len(unit, &folder))
 		return false;
 	while (fg_dwarf_next_section(&s)) {
 		struct table t = { .elf = s.elf,

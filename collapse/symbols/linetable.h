@@ -1,9 +1,9 @@
 /*
- * Limits the memory that libdw takes for the table of a unit's lines. It writes the
- * name of each file out, with its folder, and keeps a line or a file each time it reads
- * one. So a few bytes can stand for a name as long as the file. And each byte, of which
- * a compressed file unpacks to a thousand times its own, can stand for a line that
- * takes 100.
+ * Limits the memory that libdw takes for the line table of a unit. libdw allocates the
+ * path of each source file, and memory for each line and file that it reads. So a few
+ * bytes can stand for a path as long as the whole debug file. And each byte can stand
+ * for a line that takes 100 bytes, while a compressed section can unpack to a thousand
+ * times its size.
  *
  * The table is in "DWARF Debugging Information Format", version 5, 6.2.4.
  */
@@ -16,17 +16,20 @@
 
 /* The budget for the tables of a file. */
 struct fg_linetable_left {
-	/* bytes of tables: each is read once, if none is inside another */
+	/* bytes of tables; enough to read each once if none is inside another */
 	uint64_t bytes;
 	uint64_t names; /* bytes of names that libdw writes out */
 };
 
-/* `size` is the file's, which is less than that of tables that are compressed in it. */
+/*
+ * Returns the budget for a file of `size` bytes. Compressed tables may be larger than
+ * that.
+ */
 struct fg_linetable_left fg_linetable_left(Dwarf *dwarf, uint64_t size);
 
 /*
  * Charges the table at an offset to the budget. Returns true if libdw may read it.
- * `unit` is in `dwarf`, whose texts are whole.
+ * `unit` is in `dwarf`, for which fg_dwarf_texts_are_whole() must be true.
  */
 bool fg_linetable_may_be_read(struct fg_linetable_left *left, Dwarf *dwarf,
 			      Dwarf_Die *unit, uint64_t offset);

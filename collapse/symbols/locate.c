@@ -1,6 +1,6 @@
 /*
- * Finds the files of a DSO: the first with .symtab has its symbols, the first with
- * .dynsym is the one that ran. Both may be the same.
+ * Finds the files of a DSO. We take the symbols from the first file with .symtab. The
+ * first file with .dynsym is the one that ran. Both may be the same.
  */
 #include "collapse/symbols/locate.h"
 
@@ -21,12 +21,16 @@
 struct search {
 	struct fg_dso *dso;
 	const struct fg_locate_places *places;
-	struct fg_build_id want; /* as recorded, else that of the file itself */
-	bool debug; /* it is for debug information, not for symbols */
+	/* the recorded build id or, if there is none, that of the binary */
+	struct fg_build_id want;
+	bool debug; /* we search for debug information, not for symbols */
 	struct fg_buf path;
 };
 
-/* Takes a file if it has something that is still missing. */
+/*
+ * Takes ownership of a file if it has something that is still missing. Returns true if
+ * it did.
+ */
 static bool use(struct search *s, struct fg_elf *e)
 {
 	struct fg_dso *dso = s->dso;
@@ -57,7 +61,7 @@ static bool is_wanted(const struct search *s, const struct fg_elf *e)
 	return !s->want.len || fg_build_id_eq(&id, &s->want);
 }
 
-/* Takes a file, or closes it. Returns true if its build id was right. */
+/* Takes a file, or closes it. Returns true if it has the wanted build id. */
 static bool offer(struct search *s, struct fg_elf *e)
 {
 	bool right = is_wanted(s, e);
@@ -100,9 +104,9 @@ static void try_path_of(struct search *s, int32_t pid)
 }
 
 /*
- * Tries the file s->path. We only guess that it is the right one, so it must belong to
- * somebody we trust. Without a build id, we could not tell the file of a container from
- * another file of the same name here.
+ * Tries the file s->path. We only guess that it is the right one, so its owner must be
+ * somebody we trust. Without a build id we do not try the path outside of the container
+ * that the DSO is in, because another file may have the same name there.
  */
 static void try_path(struct search *s)
 {
@@ -119,7 +123,7 @@ static struct fg_buf *new_path(struct search *s, struct fg_str start)
 	return &s->path;
 }
 
-/* Tries FOLDER/.build-id/xx/rest, followed by `end`. */
+/* Tries FOLDER/.build-id/xx/rest with `end` appended. */
 static void try_build_id(struct search *s, struct fg_str folder, const char *end)
 {
 	struct fg_buf *path = new_path(s, folder);
@@ -133,7 +137,8 @@ static void try_build_id(struct search *s, struct fg_str folder, const char *end
 }
 
 /*
- * Tries the file of .gnu_debuglink: beside the binary, and in folders for debug files.
+ * Tries the file with the name in .gnu_debuglink: beside the binary, and in folders for
+ * debug files.
  */
 static void try_debug_link(struct search *s, struct fg_str link)
 {
@@ -179,7 +184,10 @@ static int64_t in_ns(const struct timespec *t)
 	return (int64_t)t->tv_sec * 1000000000 + t->tv_nsec;
 }
 
-/* perf's cache makes hard links to the file: they change it, but not its contents. */
+/*
+ * Notes which file was found, and when it changed. We need both times: perf's cache
+ * makes hard links to the file, which change its inode but not its contents.
+ */
 static void note_found(struct fg_dso *dso, int fd)
 {
 	struct stat st;
@@ -198,7 +206,10 @@ static enum fg_dso_trouble trouble_of(int error)
 	return error == ENOENT || error == ENOTDIR ? FG_DSO_MISSING : FG_DSO_UNREADABLE;
 }
 
-/* Returns true if an open file is the one that was mapped, as far as we know. */
+/*
+ * Returns true if an open file seems to be the one that was mapped, by its build id or
+ * its inode.
+ */
 static bool is_recorded(const struct search *s, int fd, const struct fg_elf *e)
 {
 	struct stat st;
@@ -209,8 +220,9 @@ static bool is_recorded(const struct search *s, int fd, const struct fg_elf *e)
 }
 
 /*
- * Opens the binary as `pid` sees it. Returns NULL, and sets the trouble, if that is not
- * possible or, with `sure`, if it is not known to be the mapped file.
+ * Opens the binary as `pid` sees it; 0 is this process. Returns NULL and sets the DSO's
+ * trouble if that fails or if, with `sure`, the file does not seem to be the one that
+ * was mapped.
  */
 static struct fg_elf *open_binary_of(struct search *s, int32_t pid, bool sure)
 {
@@ -239,9 +251,9 @@ static struct fg_elf *open_binary_of(struct search *s, int32_t pid, bool sure)
 }
 
 /*
- * Like open_binary_of(), for all processes that mapped it, the last first, and this
- * one. This process comes first if a build id can tell, because that is quicker, else
- * last.
+ * Like open_binary_of(), but tries the views of all processes that mapped the binary,
+ * the last one first, and of this process. This process comes first if a build id tells
+ * if the file is right, because that is quicker, and otherwise last.
  */
 static struct fg_elf *open_binary(struct search *s, bool sure)
 {
@@ -277,7 +289,10 @@ static void use_found(struct fg_dso *dso)
 	fg_dso_check(dso);
 }
 
-/* A build id tells which file it is. If there is none, an inode is the next best. */
+/*
+ * Finds the files of a DSO of kind FG_DSO_FILE. The build id tells which file is right
+ * or, if there is none, the inode.
+ */
 static void locate_file(struct search *s)
 {
 	struct fg_elf *binary = NULL;
@@ -290,7 +305,9 @@ static void locate_file(struct search *s)
 	if (binary && !s->want.len)
 		s->want = fg_elf_build_id(binary);
 	try_debug_files(s, binary);
-	/* We unwind the file that ran, even if it has no symbols. */
+	/*
+	 * Keep the file that ran, even if it has no symbols: we need it for unwinding.
+	 */
 	if (binary && !s->dso->runtime)
 		s->dso->runtime = binary;
 	if (binary && !use(s, binary) && binary != s->dso->runtime)
@@ -299,7 +316,10 @@ static void locate_file(struct search *s)
 }
 
 #ifdef __linux__
-/* Opens the vdso that the kernel mapped into this process. Sections come last in it. */
+/*
+ * Opens the vdso that the kernel mapped into this process. Its size is the end of the
+ * table of sections, which comes last.
+ */
 static struct fg_elf *open_own_vdso(void)
 {
 	const char *image = (const char *)(uintptr_t)getauxval(AT_SYSINFO_EHDR);
@@ -361,10 +381,7 @@ void fg_locate(struct fg_dso *dso, const struct fg_locate_places *places)
 	fg_buf_release(&s.path);
 }
 
-/*
- * Addresses that have no name because there is no map never get one, even if the map
- * comes later.
- */
+/* If the map comes late, addresses that were looked up before never get a name. */
 void fg_locate_map(struct fg_dso *dso, int helper, bool grows)
 {
 	int fd = fg_elsewhere_open(helper, dso->pid, NULL, FG_TRUST_OWN), status;
@@ -384,7 +401,8 @@ void fg_locate_map(struct fg_dso *dso, int helper, bool grows)
 }
 
 /*
- * Finds the file that the debug information shares parts with. Keeps both or neither.
+ * Finds the file with parts of the debug information that several files share. Keeps
+ * both files or neither.
  */
 static void find_shared(struct search *s)
 {

@@ -7,31 +7,35 @@
 /* Places to search besides the path of the DSO. */
 struct fg_locate_places {
 	struct fg_str cache; /* perf's folder of binaries; empty: there is none */
-	int helper; /* like in fg_elsewhere_open() */
+	int helper; /* helper for fg_elsewhere_open() */
 };
 
 /* Reads the symbols of a DSO into its table. Sets its `trouble` if there are none. */
 void fg_locate(struct fg_dso *dso, const struct fg_locate_places *places);
 
 /*
- * Like fg_locate(), for FG_DSO_JIT: adds the symbols that have come to its map since
- * the last time. fg_jitmap_read() explains `grows`.
+ * Like fg_locate(), for FG_DSO_JIT: adds the symbols that were added to its map since
+ * the last call. fg_jitmap_read() explains `grows`.
  */
 void fg_locate_map(struct fg_dso *dso, int helper, bool grows);
 
 /*
- * Finds the file with the debug information of a DSO that was located, and the file
- * that it shares parts with. Both stay NULL unless all parts are found.
+ * Finds the file with the debug information of a DSO, after fg_locate(), and the file
+ * with parts that it shares with others, if it has any. Sets `debug` and `shared`; both
+ * stay NULL if a file is missing.
  */
 void fg_locate_debug(struct fg_dso *dso, const struct fg_locate_places *places);
 
 /*
- * Finds the debug information of a DSO like fg_locate_debug(), and opens it, once: sets
- * `inlines`, or `inflates` if it would take too much memory.
+ * Finds the debug information of a DSO like fg_locate_debug(), and opens it. Does so
+ * only once. Sets `inlines`, or `inflates` if it would take too much memory.
  */
 void fg_locate_inlines(struct fg_dso *dso, const struct fg_locate_places *places);
 
-/* Sets the trouble of a DSO if some bytes of its files could not be read. */
+/*
+ * Sets `trouble` of a DSO if some bytes of its files could not be read, and `inflates`
+ * if names were too long.
+ */
 void fg_dso_check(struct fg_dso *dso);
 
 #endif

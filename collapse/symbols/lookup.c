@@ -1,6 +1,6 @@
 /*
- * Functions at addresses of files: the files that were asked last stay open, and all
- * answers are kept.
+ * Looks up functions at addresses of files. The files that were used last stay open,
+ * and all answers are kept.
  */
 #include "collapse/symbols/lookup.h"
 
@@ -20,20 +20,21 @@
 struct dso {
 	struct fg_dso file;
 	struct fg_byname names;
-	bool lost; /* there was a warning; it has no answers */
+	/* the file cannot be used: there was a warning, and lookups find nothing */
+	bool lost;
 	bool warned; /* we warned that some of its answers are missing */
-	uint64_t used; /* by the clock of fg_lookup */
+	uint64_t used; /* value of fg_lookup.clock at the last use */
 };
 
 struct answer {
-	struct fg_str names; /* the root first; empty if none is known */
+	struct fg_str names; /* the outermost first; empty if none is known */
 	bool placed; /* the file has code at that address */
 };
 
 struct fg_lookup {
 	struct fg_diag *diag;
 	bool lines;
-	bool failed; /* for some DSO; there was a warning */
+	bool failed; /* some DSO could not be read completely; there was a warning */
 	bool warned; /* we warned that a library is missing */
 	struct fg_buf cache; /* perf's folder of binaries; empty: there is none */
 	struct fg_arena text;
@@ -46,7 +47,7 @@ struct fg_lookup {
 	struct answer *answers; /* by id */
 	size_t answers_alloc;
 	struct fg_buf made; /* scratch for the names of an answer */
-	struct fg_buf name; /* scratch for one of them */
+	struct fg_buf name; /* scratch for one of these names */
 };
 
 struct fg_lookup *fg_lookup_new(bool lines, struct fg_diag *diag)
@@ -111,7 +112,7 @@ static void warn(struct fg_lookup *l, const struct dso *d, const char *what)
 	fg_buf_release(&name);
 }
 
-/* Warns that the file of a DSO cannot be used, which has no answers from then on. */
+/* Warns that the file of a DSO cannot be used. Later lookups in it find nothing. */
 static void give_up_on(struct fg_lookup *l, struct dso *d)
 {
 	struct fg_buf path = FG_BUF_INIT;
@@ -205,7 +206,7 @@ static struct dso *dso_of(struct fg_lookup *l, struct fg_str name, uint32_t *id)
 
 /* ---- answers */
 
-/* Appends a name or a file, in which ';' becomes ':' because ';' parts frames. */
+/* Appends a name or a file. A ';' in it becomes ':', because ';' separates frames. */
 static void add_part(struct fg_buf *b, struct fg_str part)
 {
 	size_t start = b->len;
@@ -215,7 +216,7 @@ static void add_part(struct fg_buf *b, struct fg_str part)
 	fg_buf_replace(b, start, '\n', ' ');
 }
 
-/* Appends the demangled name. A name that stands for too much stays as it is. */
+/* Appends the demangled name, or the name itself if that would be too long. */
 static void add_name(struct fg_lookup *l, const char *name)
 {
 	fg_buf_clear(&l->name);
@@ -232,7 +233,10 @@ static void add_symbol(struct fg_lookup *l, const struct fg_symbol *symbol)
 		fg_buf_add_str(&l->made, FG_STR("@plt"));
 }
 
-/* Appends ":FILE:LINE", if that is wanted; what is unknown is "??" and "?". */
+/*
+ * Appends ":FILE:LINE" if lines are wanted. An unknown file is "??", an unknown line
+ * "?".
+ */
 static void add_line(struct fg_lookup *l, const struct fg_inlined *f)
 {
 	if (!l->lines)
@@ -254,7 +258,9 @@ static const struct fg_symbol *symbol_at(struct fg_dso *file, uint64_t address)
 	return fg_symtab_find(&file->symtab, offset).symbol;
 }
 
-/* Warns once if answers of a DSO are incomplete, because too little of it was read. */
+/*
+ * Warns once if answers of a DSO are incomplete because some of its file was not read.
+ */
 static void check_complete(struct fg_lookup *l, struct dso *d)
 {
 	struct fg_dso *file = &d->file;
@@ -277,8 +283,8 @@ static bool is_mangled(const char *name)
 }
 
 /*
- * Returns true if the symbol says more than the name in the debug information, which
- * for some templates of C++ is the linker's in the symbol only.
+ * Returns true if the symbol has a better name than the debug information. For some
+ * templates of C++, only the symbol has the linker name.
  */
 static bool is_better(const struct fg_symbol *symbol, const char *name)
 {
@@ -338,7 +344,10 @@ static struct answer answer_of(struct fg_lookup *l, struct dso *d, uint32_t id,
 	return l->answers[at];
 }
 
-/* Warns once of a library that this program lacks. Returns false without libelf. */
+/*
+ * Warns once if this program was built without libdw or libelf. Returns false without
+ * libelf.
+ */
 static bool has_libraries(struct fg_lookup *l)
 {
 	if (!l->warned && !fg_inlines_are_here())
@@ -369,8 +378,9 @@ bool fg_lookup_address(struct fg_lookup *l, struct fg_str dso, uint64_t address,
 
 /*
  * Returns the address to look up. A call can be the last instruction of a function, or
- * of code that was inlined, so it is looked up by its last byte. Nothing calls in front
- * of the start of a function: that is where a signal handler returns to.
+ * of code that was inlined. So for a return address we look up the byte before it,
+ * which is in the call. We look up the start of a function itself: there is no call
+ * before it, but a signal handler returns there.
  */
 static uint64_t call_at(const struct fg_lookup_query *q, uint64_t address)
 {

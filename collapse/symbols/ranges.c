@@ -6,7 +6,7 @@
 
 #include "lib/base/xalloc.h"
 
-/* The most ranges around an address. Code is nested some dozens deep. */
+/* The most ranges that we check for an address. Code is nested some dozens deep. */
 #define DEPTH_MAX 4096
 
 void fg_ranges_release(struct fg_ranges *r)
@@ -48,7 +48,10 @@ void fg_ranges_finish(struct fg_ranges *r)
 	}
 }
 
-/* Returns the last range that starts at the address or before it. */
+/*
+ * Returns the index of the last range that starts at or before the address, or
+ * FG_NO_RANGE.
+ */
 static uint32_t last_before(const struct fg_ranges *r, uint64_t address)
 {
 	size_t low = 0, high = r->count;

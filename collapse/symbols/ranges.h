@@ -7,9 +7,13 @@
 
 struct fg_range {
 	uint64_t start, end;
-	/* the caller's number; of equal ranges, the larger number is inside */
+	/*
+	 * the caller's number; if two ranges have the same start, the larger number is
+	 * inside
+	 */
 	uint32_t of;
-	uint32_t outer; /* the nearest range before it that ends after its start */
+	/* index of the nearest earlier range that ends after this one's start */
+	uint32_t outer;
 };
 
 /* A zeroed struct is empty. */
@@ -20,7 +24,7 @@ struct fg_ranges {
 
 void fg_ranges_release(struct fg_ranges *r);
 
-/* Leaves out empty ranges, and those after UINT32_MAX - 1. */
+/* Adds a range. Ignores it if it is empty, or if there are UINT32_MAX - 1 already. */
 void fg_ranges_add(struct fg_ranges *r, uint64_t start, uint64_t end, uint32_t of);
 
 /* Sorts the ranges. Call it after the last is added. */

@@ -1,4 +1,7 @@
-/* Reads symbols that are in the recording: the files of simpleperf's two sections. */
+/*
+ * Reads the symbols that simpleperf puts into a recording, from its two kinds of
+ * sections.
+ */
 #include "collapse/symbols/simplefile.h"
 
 #include <stdlib.h>
@@ -14,14 +17,15 @@
 #define TYPE_DEX 3
 
 struct fg_simplefile {
-	struct fg_str symbols; /* as recorded; in a message, with its other fields */
-	struct fg_symtab *table; /* NULL: not asked for yet */
-	/* the address that code starts at, as its symbols count */
+	/* the symbols as recorded; in a message, with its other fields */
+	struct fg_str symbols;
+	struct fg_symtab *table; /* NULL: not looked up yet */
+	/* address at which code starts, in the addresses of its symbols */
 	uint64_t first;
-	/* and its place in the file; for a module, from where it was loaded */
+	/* offset in the file of that address; for a module, from where it was loaded */
 	uint64_t offset;
 	uint32_t type;
-	bool has_offset; /* older versions lack it */
+	bool has_offset; /* `offset` was recorded; older versions lack it */
 	bool is_message;
 };
 
@@ -83,7 +87,7 @@ static bool next_of_fields(struct fg_cursor *c, struct symbol *s)
 	return !c->bad;
 }
 
-/* Reads a file. Returns false if it is cut off; whole symbols before that are kept. */
+/* Reads a file. Returns false if it is cut off; then the complete symbols are kept. */
 static bool read_fields(struct fg_simplefiles *f, struct fg_str bytes)
 {
 	struct fg_cursor c = fg_cursor(bytes);
@@ -114,7 +118,7 @@ static bool read_fields(struct fg_simplefiles *f, struct fg_str bytes)
 
 /* ---- a file that is a message */
 
-/* Reads the first field of the messages about one type of file. */
+/* Reads the first field, the offset, of the message about one type of file. */
 static void read_offset(struct fg_simplefile *file, struct fg_str bytes)
 {
 	struct fg_proto m = fg_proto_of(bytes);
@@ -212,17 +216,23 @@ static uint64_t shift_of(const struct fg_simplefile *file, const struct fg_dso *
 	/* Code that a runtime compiled has the addresses it had in memory. */
 	if (file->type != TYPE_ELF || fg_dso_is_absolute(dso))
 		return 0;
-	/* Code was mapped from there on; its start in the file is not recorded. */
+	/*
+	 * Code was mapped from `base` on; the offset of its start in the file may not
+	 * be recorded.
+	 */
 	return (file->has_offset ? file->offset : dso->base) - file->first;
 }
 
-/* Adds a symbol. One without a name or a size is left out. */
+/* Adds a symbol, unless it has no name or no size. */
 static void add_symbol(struct fg_simplefiles *f, struct fg_simplefile *file,
 		       uint64_t shift, struct symbol *s)
 {
 	char *name;
 
-	/* "name [module]" in the kernel's list; the mapping says which module it is. */
+	/*
+	 * Names in the kernel's list are "name [module]". We cut the module off,
+	 * because the mapping has it.
+	 */
 	if (file->type == TYPE_KERNEL)
 		s->name = fg_str_before(s->name, fg_str_find_char(s->name, ' '));
 	if (!s->name.len || !s->size)
@@ -243,7 +253,10 @@ static void make_table(struct fg_simplefiles *f, struct fg_simplefile *file,
 	struct symbol s;
 
 	file->table = fg_xmalloc(sizeof(*file->table));
-	/* All sizes are known, and names were chosen on the device. */
+	/*
+	 * Like in the map of a JIT, all sizes are known. Names were already chosen on
+	 * the device.
+	 */
 	fg_symtab_init(file->table, FG_SYMTAB_JIT);
 	while (!file->is_message && next_of_fields(&c, &s))
 		add_symbol(f, file, shift, &s);

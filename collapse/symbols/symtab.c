@@ -12,25 +12,28 @@
 
 #define PAGE 4096
 #define LARGE ((size_t)2 << 20)
-/* We check so many symbols around an address. Real ones are three or four deep. */
+/*
+ * The most symbols around an address that we check. Real symbols are nested three or
+ * four deep.
+ */
 #define DEPTH_MAX 256
 
 /*
- * An item's index is the place of its name, counted from the first. Or it is HERE and
- * the number of a symbol in the list, with CHOSEN once that is known to be the best of
- * those that start there. Its other number has a size, and the flags of symbols not in
- * the list.
+ * An item's index is the place of its name, counted from fg_symtab.names. Or it is HERE
+ * plus the index of a symbol in fg_symtab.symbols, and also CHOSEN when that symbol was
+ * found to be the best at its address. `more` is the size and, if the symbol is not in
+ * that list, its flags.
  */
 #define HERE (UINT32_C(1) << 31)
 #define CHOSEN (UINT32_C(1) << 30)
 #define NAMES CHOSEN
 #define SYMBOLS_MAX CHOSEN
 #define SIZE_BITS 28
-#define SIZES ((UINT32_C(1) << SIZE_BITS) - 1) /* from there on: as far as possible */
+#define SIZES ((UINT32_C(1) << SIZE_BITS) - 1) /* this size or a larger one: no limit */
 #define ITEM_FLAGS UINT32_C(15)
 #define NO_ITEM SIZE_MAX
 
-/* So many items share an entry of the tree of `reach`. */
+/* Number of items that share an entry of the tree `reach`. */
 #define GROUP ((size_t)16)
 
 void fg_symtab_init(struct fg_symtab *t, enum fg_symtab_kind kind)
@@ -48,7 +51,10 @@ void fg_symtab_release(struct fg_symtab *t)
 	fg_symtab_init(t, t->kind);
 }
 
-/* Page faults of a large table take longer than sorting it. */
+/*
+ * Asks for large pages, because page faults of a large table take longer than sorting
+ * it.
+ */
 static void use_large_pages(void *block, size_t size)
 {
 #ifdef MADV_HUGEPAGE
@@ -76,7 +82,10 @@ static uint64_t end_of(uint64_t start, uint64_t size)
 	return size > UINT64_MAX - start ? UINT64_MAX : start + size;
 }
 
-/* Returns the end of an item's symbol, or an address beyond it. */
+/*
+ * Returns the end of an item's symbol, or a larger address if the size does not fit
+ * into the item.
+ */
 static uint64_t item_end(const struct fg_symtab_item *item)
 {
 	uint32_t size = item->more & SIZES;
@@ -91,7 +100,7 @@ static void set_item_end(struct fg_symtab_item *item, uint64_t end)
 	item->more = size < SIZES ? (uint32_t)size : SIZES;
 }
 
-/* Adds a symbol to the list. Returns the index for its item. */
+/* Adds a symbol to the list of symbols. Returns the index for its item. */
 static uint32_t add_symbol(struct fg_symtab *t, const struct fg_symbol *symbol)
 {
 	FG_GROW(t->symbols, t->symbol_alloc, t->symbol_count + 1);
@@ -146,7 +155,10 @@ void fg_symtab_add_unread(struct fg_symtab *t, uint64_t start, uint64_t size,
 		       });
 }
 
-/* Sorts the items. Page faults of the second block would cost as much as sorting. */
+/*
+ * Sorts the items. Asks for large pages for the second block, because its page faults
+ * would cost as much as sorting.
+ */
 static void sort(struct fg_symtab *t)
 {
 	struct fg_symtab_item *other;
@@ -162,7 +174,7 @@ static void sort(struct fg_symtab *t)
 	free(other);
 }
 
-/* Returns the symbol of an item if it is in the list, or NULL. */
+/* Returns the symbol of an item if it is in the list of symbols, or NULL. */
 static struct fg_symbol *here(const struct fg_symtab *t, size_t i)
 {
 	uint32_t index = t->items[i].index;
@@ -178,8 +190,8 @@ static uint64_t page_after(uint64_t address)
 }
 
 /*
- * Returns the end of an item's symbol that has no size. `next` is the item after it.
- * Symbols of the kernel are all in the list.
+ * Returns the end of a symbol without a size, that of item `i`. `next` is the item
+ * after it. Symbols of the kernel are all in the list of symbols.
  */
 static uint64_t end_before(const struct fg_symtab *t, size_t i, size_t next)
 {
@@ -208,7 +220,10 @@ static void set_end(const struct fg_symtab *t, struct fg_symbol *s, size_t i,
 		s->end = limit;
 }
 
-/* perf adds entries of the PLT last, when ends are known, so they are not ends here. */
+/*
+ * Sets the ends of all symbols without a size. Symbols do not end where a PLT entry
+ * starts, because perf adds PLT entries after it has set the ends.
+ */
 static void set_ends(struct fg_symtab *t)
 {
 	size_t next = NO_ITEM;
@@ -227,7 +242,7 @@ static void set_ends(struct fg_symtab *t)
 	}
 }
 
-/* Returns how far the items of a group reach. */
+/* Returns the largest end of the items of a group. */
 static uint64_t reach_of(const struct fg_symtab *t, size_t group)
 {
 	uint64_t most = 0;
@@ -273,7 +288,8 @@ void fg_symtab_finish(struct fg_symtab *t)
 }
 
 /*
- * Returns the last item before `before`, in its group, that reaches beyond an address.
+ * Returns the last item before `before` in its group that ends after an address, or
+ * NO_ITEM.
  */
 static size_t reaching_in(const struct fg_symtab *t, size_t before, uint64_t address)
 {
@@ -283,7 +299,7 @@ static size_t reaching_in(const struct fg_symtab *t, size_t before, uint64_t add
 	return NO_ITEM;
 }
 
-/* Like reaching_in(), for all groups. */
+/* Like reaching_in(), but searches all groups. */
 static size_t reaching(const struct fg_symtab *t, size_t before, uint64_t address)
 {
 	size_t leaves = t->reach_leaves, node = leaves + before / GROUP;
@@ -324,7 +340,9 @@ static struct fg_symbol symbol_of(const struct fg_symtab *t, size_t i)
 	};
 }
 
-/* Makes the items from `first` to before `end` one. */
+/*
+ * Makes the items from `first` to before `end` stand for one symbol, with that index.
+ */
 static void unite(struct fg_symtab *t, size_t first, size_t end, uint32_t index)
 {
 	for (size_t i = first; i < end; i++) {
@@ -341,7 +359,7 @@ static void unite(struct fg_symtab *t, size_t first, size_t end, uint32_t index)
 	}
 }
 
-/* Finds the best of the symbols that start where that of an item does. */
+/* Chooses the best of the symbols that start at the same address as item `i`. */
 static void choose(struct fg_symtab *t, size_t i)
 {
 	uint64_t start = t->items[i].key;
@@ -397,7 +415,10 @@ static size_t last_before(const struct fg_symtab *t, uint64_t address)
 	return low ? low - 1 : NO_ITEM;
 }
 
-/* Gives the PLT entry of an ifunc the name of its function, if that has one. */
+/*
+ * Names the PLT entry of an ifunc like its function, if that has a name. Returns the
+ * entry.
+ */
 static struct fg_symbol *name_ifunc(struct fg_symtab *t, struct fg_symbol *entry)
 {
 	size_t index = (size_t)(entry - t->symbols), i = last_before(t, entry->name_at);
@@ -405,7 +426,7 @@ static struct fg_symbol *name_ifunc(struct fg_symtab *t, struct fg_symbol *entry
 	struct fg_symbol *function = NULL;
 
 	if (i != NO_ITEM && t->items[i].key == address)
-		function = best_at(t, i); /* it may move the entry */
+		function = best_at(t, i); /* it may move the entry in memory */
 	entry = &t->symbols[index];
 	entry->flags &= ~(uint32_t)(FG_SYMBOL_IFUNC | FG_SYMBOL_UNREAD);
 	entry->name = "";
@@ -417,9 +438,10 @@ static struct fg_symbol *name_ifunc(struct fg_symtab *t, struct fg_symbol *entry
 }
 
 /*
- * perf keeps symbols in a tree by their starts. Of several symbols around an address it
- * finds the one nearest to the root. That is nearly always the innermost, except that a
- * label inside a function is not found before the function.
+ * perf keeps symbols in a tree, ordered by their starts. If several symbols are around
+ * an address, it finds the one nearest to the root of the tree. That is nearly always
+ * the innermost symbol, but a label inside a function is not found before the function.
+ * We do the same.
  */
 struct fg_symtab_found fg_symtab_find(struct fg_symtab *t, uint64_t address)
 {
@@ -454,15 +476,19 @@ struct fg_symtab_found fg_symtab_find(struct fg_symtab *t, uint64_t address)
 
 /* ---- sorting */
 
-/* Radix sort of symbols by address: tables often have 100,000. */
+/*
+ * Sorts symbols by address with a radix sort, because tables often have 100,000
+ * symbols.
+ */
 
 /*
- * More counts would not fit into the processor's first cache, and slow the rounds down.
+ * The most bits of a digit. With more bits, the counts of digits would not fit into the
+ * processor's first cache, and each round would be slower.
  */
 #define BITS_MAX 14
 #define DIGITS_MAX ((size_t)1 << BITS_MAX)
 
-/* A digit of keys: its first bit, and how many bits it has. */
+/* A digit of keys: its lowest bit, and the number of its bits. */
 struct digit {
 	unsigned shift, bits;
 };
@@ -506,7 +532,7 @@ static struct digit first_digit(uint64_t differ)
 	return digit;
 }
 
-/* Leaves out bits that all keys have in common. */
+/* Skips bits that are the same in all keys. */
 void fg_symtab_sort(struct fg_symtab_item *keys, size_t count,
 		    struct fg_symtab_item *other)
 {
@@ -533,7 +559,7 @@ void fg_symtab_sort(struct fg_symtab_item *keys, size_t count,
 
 /* ---- names, and which of two is better */
 
-/* Reads names, and compares those of symbols that start at one address. */
+/* Reads names, and compares the names of symbols that start at the same address. */
 
 void fg_symbol_read(const struct fg_symbol_files *files, struct fg_symbol *symbol)
 {
@@ -610,7 +636,7 @@ bool fg_symbol_is_better(const struct fg_symbol_files *files,
 		return b.underscores < a.underscores;
 	if (a.length != b.length)
 		return b.length > a.length;
-	/* The second name of a system call is its better one. */
+	/* A system call has two names, and the one without "SyS" is better. */
 	return fg_str_starts(fg_symbol_name(now), FG_STR("SyS")) ||
 	       fg_str_starts(fg_symbol_name(now), FG_STR("compat_SyS"));
 }

@@ -50,10 +50,16 @@ static int refuse(int fd, int error)
 }
 
 #if defined(__linux__) && defined(O_PATH)
-/* Returns true for a file system whose files the kernel makes up when they are read. */
+/*
+ * Returns true if a file is in a file system in which the kernel makes up the contents
+ * of files when they are read.
+ */
 static bool is_of_kernel(int place)
 {
-	/* like in statfs(2); not all are in the headers of all systems */
+	/*
+	 * the numbers of statfs(2), because not all systems have headers with all of
+	 * them
+	 */
 	static const uint32_t kinds[] = {
 		0x9fa0, /* proc */
 		0x62656572, /* sysfs */
@@ -101,16 +107,16 @@ static int open_as_file(int place, int flags)
 }
 
 /*
- * Opening some devices does something, and the owner of a folder can put a link to one
- * in the place of a file. So we take hold of the file, check it, and then open that
- * very file.
+ * Opening some devices has side effects, and the owner of a folder can replace a file
+ * by a link to one. So we first open the file with O_PATH, which has no side effects,
+ * then check it, and then open that same file.
  */
 static int open_regular(const char *path, int flags)
 {
 	int place = open(path, O_PATH | O_CLOEXEC | (flags & O_NOFOLLOW));
 	int fd = open_as_file(place, flags);
 
-	if (place >= 0 && fd < 0 && errno == ENOENT) /* there is no /proc */
+	if (place >= 0 && fd < 0 && errno == ENOENT) /* /proc is not mounted */
 		fd = open(path, flags);
 	refuse(place, errno);
 	return fd;
