@@ -34,7 +34,8 @@ struct fg_counts {
 	size_t alloc;
 	struct fg_sum *minus; /* by entry: the sum to subtract; NULL if there is none */
 	size_t minus_alloc;
-	struct fg_slots slots; /* an entry's index plus 1 */
+	/* the hash table: an item is the index of an entry plus 1 */
+	struct fg_slots slots;
 	uint64_t seed; /* for hashes of stacks */
 };
 
@@ -60,7 +61,7 @@ void fg_counts_expect_path(const struct fg_counts *c, const struct fg_path *path
 
 /*
  * Subtracts a weight from an entry. Its sum does not change before fg_counts_settle(),
- * because what is added later may outweigh it.
+ * because a weight that is added later may outweigh it.
  */
 void fg_counts_subtract(struct fg_counts *c, const struct fg_counts_entry *entry,
 			struct fg_sum weight);

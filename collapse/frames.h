@@ -14,7 +14,7 @@
 #include "collapse/sink.h"
 
 struct fg_frames {
-	struct fg_stack *stack; /* the sink's */
+	struct fg_stack *stack; /* the stack of the sink */
 	void (*add)(void *state, struct fg_str text);
 	void *state;
 

@@ -13,7 +13,7 @@
 /* A function of the profile. Unknown fields are empty or 0. */
 struct fg_function {
 	struct fg_str name;
-	struct fg_str system_name; /* mangled */
+	struct fg_str system_name; /* the mangled name */
 	struct fg_str file;
 	uint64_t line;
 	struct fg_str binary; /* path of the program or library */
@@ -47,8 +47,9 @@ uint32_t fg_function_frame(struct fg_function_frames *t, const struct fg_functio
  * frames.
  */
 struct fg_frame_budget {
-	uint64_t left; /* for all stacks */
-	size_t deepest; /* for one stack, which is in memory as a whole */
+	uint64_t left; /* frames left for all stacks */
+	/* the most frames of one stack, because a stack is in memory as a whole */
+	size_t deepest;
 };
 
 /*

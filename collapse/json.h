@@ -66,14 +66,14 @@ struct fg_json {
 
 	/* These are set after FG_JSON_ERROR. */
 	const char *error; /* a message */
-	uint64_t line; /* from 1 */
-	uint64_t column; /* in bytes, from 1 */
+	uint64_t line; /* the line of the error, from 1 */
+	uint64_t column; /* the byte of that line, from 1 */
 	bool cut; /* the input ends in the middle of a value */
 
 	bool many; /* set by the caller if other values may follow the first one */
 
 	/* private */
-	struct fg_json_bytes from; /* at the next token */
+	struct fg_json_bytes from; /* the cursor, at the next token */
 	struct fg_buf joined; /* a string with escapes, or a token that spans blocks */
 	bool in_object;
 	int expects; /* an enum expects of json.c */

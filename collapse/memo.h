@@ -27,7 +27,7 @@
 
 struct fg_memo_value {
 	uint32_t id; /* a frame id, or another number that the caller chooses */
-	uint8_t flags; /* free for the caller */
+	uint8_t flags; /* flags that the caller chooses */
 };
 
 /* The longest text that is stored inside an entry, so that an entry has 64 bytes. */
@@ -55,7 +55,8 @@ struct fg_memo {
 	struct fg_memo_entry *entries;
 	size_t count;
 	size_t alloc;
-	struct fg_slots slots; /* an entry's index plus 1 */
+	/* the hash table: an item is the index of an entry plus 1 */
+	struct fg_slots slots;
 	uint64_t seed; /* for hashes of texts */
 };
 

@@ -72,7 +72,7 @@ struct fg_samples_options {
 	bool srcline;
 
 	/* One of the checks below sets these. */
-	uint64_t size_max; /* the most bytes of an input, unpacked */
+	uint64_t size_max; /* an input may have at most this many bytes, unpacked */
 	uint64_t slice_width; /* in ns; 0 without --slice and --every */
 	struct fg_root_choice roots[FG_ROOTS_MAX];
 	size_t root_count;

@@ -16,9 +16,9 @@
 
 /* The input that is being read. */
 struct fg_sink_input {
-	struct fg_place at; /* the line */
+	struct fg_place at; /* the line that is being read */
 	bool unended; /* the line has no line feed */
-	struct fg_buf first_bytes; /* to guess what the input is */
+	struct fg_buf first_bytes; /* the start of the input, to guess what it is */
 };
 
 /* The value that is counted, if the stacks have several. */
@@ -56,7 +56,7 @@ struct fg_sink_marks {
 /* A cache of the root frames of comms. */
 struct fg_sink_comms {
 	struct fg_intern names;
-	uint32_t *roots; /* by id of the comm */
+	uint32_t *roots; /* by id of the comm: its root frame */
 	size_t alloc;
 };
 
@@ -76,7 +76,7 @@ struct fg_sink_weights {
 /* The output that was written so far. */
 struct fg_sink_output {
 	struct fg_out *out; /* gets each slice as it ends; NULL without --every */
-	bool started; /* the header is written */
+	bool started; /* the header has been written */
 	size_t lines;
 	uint64_t samples; /* tally.samples when the last slice was written */
 };
@@ -95,7 +95,7 @@ struct fg_sink {
 	struct fg_tally tally;
 	const char *cause; /* see fg_sink_set_cause() */
 	const char *fault; /* see fg_sink_set_fault() */
-	bool failed; /* the failure is reported */
+	bool failed; /* the run has failed, and that was reported */
 
 	/* Names of frames. */
 	struct fg_intern names;
@@ -132,7 +132,7 @@ struct fg_sink {
 	struct fg_slices *slices; /* NULL without --slice and --every */
 
 	struct fg_sink_command command;
-	struct fg_buf header; /* lines before the stacks */
+	struct fg_buf header; /* lines to write before the stacks */
 	struct fg_sink_output output;
 };
 

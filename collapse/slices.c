@@ -363,7 +363,7 @@ static size_t balance(const struct fg_slices *s, const struct fg_timeline_output
 {
 	struct fg_timeline_item *items = s->items->items;
 	size_t count = s->items->count, kept = 0;
-	struct fg_sum *owed; /* by stack */
+	struct fg_sum *owed; /* by entry: how much the stack still owes */
 
 	if (!l->counts->minus)
 		return count;

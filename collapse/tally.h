@@ -53,7 +53,8 @@ struct fg_loss {
 
 /* A zeroed struct is empty. */
 struct fg_tally {
-	uint64_t samples; /* in the input; stacks if the format has no samples */
+	/* samples in the input, or stacks if the format has no samples */
+	uint64_t samples;
 	uint64_t kept;
 	uint64_t chains; /* kept samples that have frames */
 	/* samples that an option left out or whose event is not wanted */

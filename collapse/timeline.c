@@ -77,7 +77,9 @@ struct fg_sequence {
 	size_t newest_alloc;
 };
 
-/* Returns true if options keep samples of different threads or CPUs apart. */
+/*
+ * Returns true if options give the samples of threads or CPUs root frames of their own.
+ */
 static bool has_lanes(const struct fg_samples_options *o)
 {
 	for (size_t i = 0; i < o->root_count; i++)

@@ -35,7 +35,7 @@ struct fg_v8 {
 	struct fg_v8_child *children;
 	size_t child_count, child_alloc;
 
-	uint32_t *samples; /* the ids of their nodes */
+	uint32_t *samples; /* the samples, each as the id of its node */
 	size_t sample_count, sample_alloc;
 	int64_t *deltas; /* from one sample to the next, in picoseconds */
 	size_t delta_count, delta_alloc;

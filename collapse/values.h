@@ -49,8 +49,8 @@ struct fg_unit_scale {
 
 /*
  * Returns how to write values in `unit`: times in "ns", memory in "bytes". Knows the
- * units of pprof (google/pprof, internal/measurement); others stay as they are. The
- * result may borrow `unit`.
+ * units of pprof (google/pprof, internal/measurement); other units stay as they are.
+ * The result may borrow `unit`.
  */
 struct fg_unit_scale fg_unit_scale(struct fg_str unit);
 

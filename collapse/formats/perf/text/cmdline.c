@@ -109,7 +109,7 @@ struct fg_str perf_recorded_command(struct fg_str line)
 {
 	struct fg_str none = { NULL, 0 }, rest = line;
 
-	next_word(&rest); /* perf */
+	next_word(&rest); /* skip "perf" */
 	if (!fg_str_eq(next_word(&rest), FG_STR("record")))
 		return none;
 	for (line = fg_str_trim(rest); line.len; line = fg_str_trim(rest)) {

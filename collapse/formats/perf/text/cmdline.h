@@ -6,8 +6,9 @@
 
 /*
  * Returns "./app --fast" for "/usr/bin/perf record -g -- ./app --fast". Returns an
- * empty string if perf recorded other processes, too (-a, -C), or only others (-p, -t,
- * -u), or if the line is not a command line of perf record. See perf-record(1).
+ * empty string if perf recorded other processes, too (-a, -C), or only other processes
+ * (-p, -t, -u), or if the line is not a command line of perf record. See
+ * perf-record(1).
  */
 struct fg_str perf_recorded_command(struct fg_str line);
 

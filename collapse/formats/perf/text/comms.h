@@ -38,7 +38,7 @@ struct perf_comms {
 void perf_comms_init(struct perf_comms *c);
 void perf_comms_release(struct perf_comms *c);
 
-/* Forgets all threads, because another recording has others. */
+/* Forgets all threads, because another recording has other threads. */
 void perf_comms_clear(struct perf_comms *c);
 
 /* Tells the caller which later samples it must pass to perf_comms_settle(). */

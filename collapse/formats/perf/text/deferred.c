@@ -16,7 +16,7 @@ struct waiting {
 	/* when the wait that the sample counts ended; 0 if it counts no wait */
 	uint64_t until;
 	struct fg_roots roots;
-	uint32_t *ids; /* root first; NULL once it has been counted */
+	uint32_t *ids; /* root first; NULL once the sample has been counted */
 	size_t depth;
 	/*
 	 * index plus 1 of the previous sample with the same cookie; 0 if there is none

@@ -4,8 +4,8 @@
 #include "collapse/memo.h"
 
 /*
- * perf's print_sample_start() (tools/perf/builtin-script.c) prints those of these
- * fields that it is asked for: comm, pid/tid, [cpu], misc letters, time of day, time,
+ * perf's print_sample_start() (tools/perf/builtin-script.c) prints these fields, each
+ * only if it is asked to: comm, pid/tid, [cpu], misc letters, time of day, time,
  * period, event.
  *
  *     app 4242/4243 [003] U 2024-05-01 12:34:56.123456 100.000001:  250000 cycles:u:
@@ -474,8 +474,8 @@ bool perf_header_timed(struct fg_str line, struct perf_header_memo *memo,
 		h->time = fg_str_of(line.ptr + colon - len, len);
 		recall_right(fg_str_from_pos(line, colon + 1), memo, h);
 		/*
-		 * if the event looks like a time, what we took for the time is part of
-		 * the comm, "7 8.000001:"
+		 * if the event looks like a time, the time that we found is part of the
+		 * comm, "7 8.000001:"
 		 */
 		if (h->sample.event.len &&
 		    time_stamp_length(h->sample.event, h->sample.event.len, false))

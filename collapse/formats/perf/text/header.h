@@ -11,9 +11,11 @@
 
 /* The fields of a header line. Its strings borrow from the line or from the memo. */
 struct perf_header {
-	struct fg_sample sample; /* weight: the period, or 1 if none was printed */
+	/* its weight is the period, or 1 if none was printed */
+	struct fg_sample sample;
 	struct fg_str time; /* "100.000001", in seconds; .ptr is NULL if missing */
-	struct fg_str after_event; /* a payload, flags, a frame */
+	/* the text after the event: a payload, flags, a frame */
+	struct fg_str after_event;
 	bool fields_only; /* after_event has only a payload, never a frame */
 	bool timed; /* the line has a time stamp */
 	bool malformed; /* we do not understand the text between ids and time stamp */
@@ -39,7 +41,7 @@ struct perf_header_part {
 #define PERF_HEADER_PARTS 64
 
 struct perf_header_memo {
-	struct perf_header_part left[PERF_HEADER_PARTS]; /* by hash */
+	struct perf_header_part left[PERF_HEADER_PARTS]; /* by hash of the text */
 	struct perf_header_part right; /* the last right side that was read */
 };
 

@@ -30,7 +30,7 @@ struct perf_offcpu {
 	bool any_event; /* a sample was of sched:sched_switch */
 	bool any_switch; /* a sample had the payload of that event */
 	uint64_t unended; /* waits that were open at the end of the input */
-	uint64_t endless; /* waits of threads that left again but were never back */
+	uint64_t endless; /* waits whose end was lost: the thread left its CPU again */
 	uint64_t timeless; /* waits without times, or that end before they start */
 };
 

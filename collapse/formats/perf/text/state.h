@@ -91,7 +91,7 @@ struct perf_by_dso {
 	struct perf_in_dso *last; /* by the symbol's id in the memo */
 	size_t count;
 	size_t last_alloc;
-	struct fg_intern pairs; /* the symbol's id and the DSO's, 8 bytes */
+	struct fg_intern pairs; /* a symbol's id and a DSO's id, as 8 bytes */
 	struct fg_memo_value *values; /* by id of the pair */
 	size_t values_alloc;
 };
@@ -100,7 +100,7 @@ struct perf_by_dso {
 struct perf_unknown {
 	/* the text from the symbol to the '\n', included */
 	char line[FG_READER_PADDING];
-	size_t len; /* 0 if there was none */
+	size_t len; /* 0 if there was no such line */
 	struct fg_memo_value value;
 };
 
@@ -161,7 +161,7 @@ struct perf_sample {
 	bool column_0; /* its header is not indented */
 	bool is_bare; /* column_0, and nothing follows the event */
 	bool malformed; /* a part of its header was not understood */
-	bool in_quotes; /* a string in its payload goes on in the next line */
+	bool in_quotes; /* a string in its payload continues in the next line */
 	bool in_record; /* the line before was a record, like PERF_RECORD_MMAP2 */
 	bool indented; /* its first frame line started with a tab */
 	unsigned variant; /* PERF_VARIANT_JAVA, PERF_VARIANT_RECORDED */

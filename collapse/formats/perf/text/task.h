@@ -13,8 +13,8 @@
 
 enum perf_task_change {
 	PERF_TASK_IN, /* the thread comes to a CPU */
-	PERF_TASK_OUT, /* it leaves the CPU to wait */
-	PERF_TASK_PREEMPTED, /* it leaves the CPU, but could run on */
+	PERF_TASK_OUT, /* the thread leaves the CPU to wait */
+	PERF_TASK_PREEMPTED, /* the thread leaves the CPU, but could run on */
 	PERF_TASK_BEGINS,
 	PERF_TASK_NAMED,
 	PERF_TASK_ENDS,

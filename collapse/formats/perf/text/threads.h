@@ -44,7 +44,8 @@ struct perf_thread {
 	enum perf_thread_state state;
 	bool placed; /* `since` is known */
 	bool was_there; /* it started before the recording */
-	bool named; /* it has records or samples of its own, not only mentions */
+	/* it has records or samples of its own; others may only mention it */
+	bool named;
 	bool ran; /* it is known to have been on a CPU */
 	bool wanted; /* the options keep the current wait */
 	enum perf_wait wait; /* the kind of the current wait */
@@ -59,7 +60,7 @@ struct perf_thread {
 	/* needed if the recording has no switches */
 	uint64_t periods; /* the sum of the periods of its samples */
 	uint64_t held; /* nanoseconds from its start to its end */
-	uint64_t waited; /* sum over the samples of perf record --off-cpu */
+	uint64_t waited; /* the sum of its waits in samples of perf record --off-cpu */
 
 	/* its last sample */
 	struct perf_chain last;

@@ -34,7 +34,7 @@ enum open_kind {
 
 struct open_sample {
 	enum open_kind kind;
-	uint64_t tid; /* 0 if it is not known, or for the idle task */
+	uint64_t tid; /* the thread; 0 if it is unknown or the idle task */
 	uint64_t period;
 	/* the spans of the time that the sample counts, for --slice */
 	struct perf_spans run_spans;
@@ -62,7 +62,7 @@ struct held_sums {
 	uint64_t tid;
 	uint64_t periods;
 	uint64_t
-		run; /* nanoseconds its thread ran, each since the sample before that */
+		run; /* nanoseconds that it ran since the sample before each of these */
 };
 
 struct held_key {
@@ -80,9 +80,9 @@ struct perf_wall {
 	bool wants_spans; /* --slice is given */
 
 	/* this input */
-	bool any_switch; /* it says when threads come to a CPU and leave it */
-	bool any_task; /* it says when threads begin and end */
-	bool any_waited; /* it has samples of perf record --off-cpu */
+	bool any_switch; /* the input says when threads come to a CPU and leave it */
+	bool any_task; /* the input says when threads begin and end */
+	bool any_waited; /* the input has samples of perf record --off-cpu */
 	bool clocks; /* the periods of its samples are nanoseconds */
 
 	/* the whole run, for the report */
