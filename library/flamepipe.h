@@ -41,7 +41,7 @@ enum flamepipe_status {
 	FLAMEPIPE_FAILED = -1, /* the input cannot be read or is not a profile */
 	FLAMEPIPE_INVALID = -2, /* an option or an argument is wrong */
 	FLAMEPIPE_NO_MEMORY = -3, /* memory ran out; there is no message */
-	FLAMEPIPE_STOPPED = -4 /* the write callback did not return 0 */
+	FLAMEPIPE_STOPPED = -4 /* the write callback returned another number than 0 */
 };
 
 enum flamepipe_level {

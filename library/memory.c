@@ -46,9 +46,9 @@ struct call {
 };
 
 /*
- * With this model, glibc has space for the variable in each thread already, so its
- * first use needs no memory, which might be lacking. Other C libraries have no such
- * space for libraries that are loaded late.
+ * If the variable has this model, glibc has space for the variable in each thread
+ * already, so its first use needs no memory, which might be lacking. Other C libraries
+ * have no such space for libraries that are loaded late.
  */
 #ifdef __GLIBC__
 __attribute__((tls_model("initial-exec")))

@@ -30,7 +30,7 @@ struct fg_child {
 	int from;
 	bool failed; /* some of the output could not be read */
 	struct fg_buf text;
-	size_t at; /* text before this has been handed out */
+	size_t at; /* offset in `text`; the bytes before it have been handed out */
 };
 
 enum fg_child_end { CHILD_KILL, CHILD_WAIT };

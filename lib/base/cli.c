@@ -15,7 +15,10 @@
 /* The output. No input may be the same file. */
 struct written {
 	struct stat st;
-	/* by --output; standard output may be the same file as an empty input */
+	/*
+	 * a file of --output is replaced; standard output is written to, and may be the
+	 * same file as an empty input
+	 */
 	bool replaced;
 	struct fg_diag *diag;
 };
@@ -28,7 +31,7 @@ static int check_input(const char *name, const struct written *out)
 
 	if (is_stdin ? fstat(STDIN_FILENO, &in) : stat(name, &in)) {
 		if (errno == ENOENT || errno == EBADF)
-			return 0; /* reported when it is read */
+			return 0; /* the error is reported when the input is read */
 		return fg_error(out->diag, &at, "cannot open: %s", strerror(errno));
 	}
 	if ((!in.st_size && !out->replaced) || in.st_dev != out->st.st_dev ||

@@ -1,4 +1,4 @@
-/* Tells from its name which older tool a program stands in for. */
+/* Tells which older tool a program stands in for, by the name it is called by. */
 #include "lib/base/compat.h"
 
 #include <stddef.h>

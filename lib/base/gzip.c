@@ -3,7 +3,7 @@
 
 #include <limits.h>
 #include <stdlib.h>
-#define ZLIB_CONST /* input is const */
+#define ZLIB_CONST /* makes zlib's pointer to the input const */
 #include <zlib.h>
 
 #include "lib/base/xalloc.h"

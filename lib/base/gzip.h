@@ -1,7 +1,8 @@
 /*
  * Writes a gzip file (RFC 1952) as its bytes come.
  *
- * It has no file name and no time, so that the same bytes give the same file.
+ * We leave out the file's name and time, so that the same bytes always give the same
+ * file.
  */
 #ifndef FG_LIB_BASE_GZIP_H
 #define FG_LIB_BASE_GZIP_H

@@ -1,6 +1,6 @@
 /*
  * Skips the prefix of every line in a text that was quoted, logged or indented: "> ",
- * "[info] ", "web_1 | ", "2024-05-06 07:08:09,123 ", four spaces.
+ * "[info] ", "web_1  | ", "2024-05-06 07:08:09,123 ", four spaces.
  *
  * If a grammar finds the first line of a profile in the middle of a line, it calls
  * fg_line_prefix_set() with that offset, and fg_line_prefix_cut() for each later line.

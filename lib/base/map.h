@@ -35,8 +35,8 @@ size_t *fg_map_find(const struct fg_map *m, struct fg_map_key key);
 size_t *fg_map_add(struct fg_map *m, struct fg_map_key key, size_t value, bool *is_new);
 
 /*
- * Returns the value of a key that is a single number, or 0 if there is none. For maps
- * without a value of 0.
+ * Returns the value of a key that is a single number, or 0 if there is none. Use it
+ * only for maps whose values are never 0.
  */
 static inline size_t fg_map_get(const struct fg_map *m, uint64_t key)
 {

@@ -34,7 +34,7 @@ static char *put_pair(char *p, unsigned n)
 	return p + 2;
 }
 
-/* Writes n < 100. */
+/* Writes a number n < 100. */
 static char *put_small(char *p, unsigned n)
 {
 	if (n >= 10)

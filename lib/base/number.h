@@ -56,8 +56,8 @@ char *fg_put_fixed(char *p, int64_t fixed, unsigned decimals);
 double fg_percent(double part, double whole);
 
 /*
- * Returns how many decimals of the percentage to print: 1, or 2 if it is below 0.1 %
- * but not 0.
+ * Returns how many decimals of the percentage to print: 1, or 2 if the percentage is
+ * below 0.1 but not 0.
  */
 int fg_percent_decimals(double part, double whole);
 

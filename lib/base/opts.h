@@ -84,7 +84,7 @@ struct fg_cli {
 	const char *version;
 	const struct fg_opt_table *tables;
 	size_t table_count;
-	void *data; /* for the program's own fg_cli_run function */
+	void *data; /* not used here; for the program's own run function */
 
 	/* Filled in by parsing: */
 	/* the arguments that are not options; to be released */

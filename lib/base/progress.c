@@ -149,7 +149,7 @@ static void erase_and_end(int number)
 	(void)wrote;
 	close(STDERR_FILENO);
 	kill(getpid(),
-	     number); /* raise() may be a call that is refused; see confine.c */
+	     number); /* raise() may make a system call that confine.c refuses */
 }
 
 /* Changes the action of the signals that end a run. An ignored signal stays ignored. */
@@ -269,7 +269,7 @@ static enum input look_at_inputs(const struct fg_progress_plan *plan, uint64_t *
 		if (is_stdin && isatty(STDIN_FILENO))
 			return INPUT_TERMINAL;
 		if (is_stdin ? fstat(STDIN_FILENO, &st) : stat(names[i], &st))
-			continue; /* reported when it is read */
+			continue; /* the error is reported when the input is read */
 		if (S_ISREG(st.st_mode))
 			*total += (uint64_t)st.st_size;
 		else

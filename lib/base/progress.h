@@ -13,10 +13,10 @@
 
 /* The numbers in the line. */
 struct fg_progress_state {
-	uint64_t bytes; /* read so far */
+	uint64_t bytes; /* number of bytes read so far */
 	uint64_t total; /* size of all inputs; 0: not known */
-	uint64_t samples; /* read so far; 0: leave them out */
-	uint64_t milliseconds; /* since the start */
+	uint64_t samples; /* number of samples read so far; 0: do not show it */
+	uint64_t milliseconds; /* time since the start */
 };
 
 /*
@@ -27,7 +27,7 @@ struct fg_progress_state {
 void fg_progress_text(const struct fg_progress_state *s, size_t width,
 		      struct fg_buf *line);
 
-/* The inputs that are going to be read. */
+/* The inputs that a run is going to read. */
 struct fg_progress_plan {
 	const char *program;
 	const char *const *names; /* names of the inputs, like for fg_reader_open() */
@@ -50,7 +50,9 @@ struct fg_progress;
  */
 struct fg_progress *fg_progress_start(const struct fg_progress_plan *plan);
 
-/* Count bytes or samples, from any thread. Add a negative number to take some back. */
+/*
+ * Count bytes or samples, from any thread. To take some back, pass a negative number.
+ */
 void fg_progress_add_bytes(struct fg_progress *p, uint64_t bytes);
 void fg_progress_add_samples(struct fg_progress *p, uint64_t samples);
 

@@ -36,8 +36,8 @@ struct fg_reader {
 	bool in_parts; /* blocks may end anywhere, not only after a line */
 	bool ends_lines; /* warn if the last line has no line feed */
 
-	struct fg_buf buf; /* padding, bytes, padding */
-	size_t start; /* bytes before this have been handed out */
+	struct fg_buf buf; /* padding, then bytes of the input, then padding */
+	size_t start; /* offset; the bytes before it have been handed out */
 	size_t len; /* bytes in the buffer */
 	size_t block_size;
 
@@ -251,7 +251,7 @@ static char *byte_at(struct fg_reader *r, size_t at)
 	return r->buf.ptr + FG_READER_PADDING + at;
 }
 
-/* Makes room for `size` bytes and the padding; the bytes in the buffer stay. */
+/* Grows the buffer to `size` bytes and the padding. The bytes in it stay. */
 static void reserve(struct fg_reader *r, size_t size)
 {
 	if (r->buf.alloc && r->buf.alloc - 2 * FG_READER_PADDING >= size)

@@ -46,7 +46,7 @@ struct fg_regex {
 	pcre2_jit_stack *stack;
 	uint64_t steps; /* steps so far in this match */
 	uint64_t position; /* offset in the subject at the last step */
-	uint64_t steps_max; /* a match that takes more steps than this fails */
+	uint64_t steps_max; /* if a match takes more steps than this, it fails */
 	uint64_t left; /* steps left of RUN_LIMIT */
 	const char *pattern;
 	const char *subject; /* see fg_regex_new() */
@@ -58,7 +58,7 @@ static int report(struct fg_regex *re, int error, PCRE2_SIZE offset)
 	PCRE2_UCHAR text[160];
 
 	if (error == PCRE2_ERROR_HEAP_FAILED)
-		fg_out_of_memory(); /* not the pattern's fault */
+		fg_out_of_memory(); /* the pattern is not at fault */
 	pcre2_get_error_message(error, text, sizeof(text));
 	return fg_error(re->diag, NULL,
 			"%s: bad regular expression '%s': %s (at byte %zu)",

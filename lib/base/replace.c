@@ -37,8 +37,8 @@ static int report(const struct fg_replacement *r)
 /* ---- temporary names */
 
 /*
- * Returns the temporary name for attempt `n`, in the folder of `target`. It is in
- * `name`.
+ * Sets `name` to the temporary name for attempt `n`, in the folder of `target`, and
+ * returns it.
  */
 static const char *passing_name(const char *target, unsigned n, struct fg_buf *name)
 {
@@ -276,7 +276,7 @@ static int name_copy(const struct fg_replacement *r, struct fg_buf *name)
 	return 0;
 }
 
-/* Gives the file without a name the name `name`. */
+/* Gives a name to the new file, which has none. Returns 0, or -1 with errno. */
 static int link_to(const struct fg_replacement *r, const char *name)
 {
 	char unnamed[40];
@@ -302,7 +302,7 @@ static int put_in_place(const struct fg_replacement *r)
 	struct fg_buf name = FG_BUF_INIT;
 	int status;
 
-	if (!link_to(r, r->target)) /* works only if there was no such file */
+	if (!link_to(r, r->target)) /* this works only if there was no such file */
 		return 0;
 	status = name_file(r, &name);
 	if (!status && rename(fg_buf_cstr(&name), r->target)) {

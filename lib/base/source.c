@@ -168,7 +168,10 @@ static ssize_t read_first(struct fg_source *s, char *to, size_t max)
 	return read_text(s, to, max);
 }
 
-/* Reads bytes, unpacked if need be, as many as come. Returns how many, 0, or -1. */
+/*
+ * Reads bytes, as many as come, and unpacks them if they are compressed. Returns how
+ * many, 0 at the end, or -1.
+ */
 static ssize_t read_text(struct fg_source *s, char *to, size_t max)
 {
 	size_t n = s->rest.len < max ? s->rest.len : max;

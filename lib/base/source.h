@@ -47,7 +47,8 @@ struct fg_source {
 
 	/* the first bytes, as far as fg_source_look() has read them */
 	struct fg_buf ahead;
-	size_t taken; /* bytes of `ahead` that fg_source_read() has returned, too */
+	/* number of bytes of `ahead` that have been read with fg_source_read() */
+	size_t taken;
 	bool all_ahead; /* `ahead` is the whole input */
 };
 

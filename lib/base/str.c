@@ -55,7 +55,9 @@ size_t fg_str_rfind_char(struct fg_str s, char c)
 
 size_t fg_str_find(struct fg_str s, struct fg_str needle)
 {
-	/* spaces are frequent, so if it starts with one we search for the next byte */
+	/*
+	 * spaces are frequent: if the needle starts with one, search for its next byte
+	 */
 	size_t rare = needle.len > 1 && needle.ptr[0] == ' ';
 
 	if (!needle.len)

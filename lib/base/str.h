@@ -105,8 +105,8 @@ uint64_t fg_str_number_at(struct fg_str s, size_t at);
 size_t fg_str_common(struct fg_str a, struct fg_str b);
 
 /*
- * Return the part from `start` on, or the part before `end`. Beyond the end counts as
- * the end.
+ * Return the part from `start` on, or the part before `end`. An offset beyond the end
+ * counts as the end.
  */
 static inline struct fg_str fg_str_from_pos(struct fg_str s, size_t start)
 {

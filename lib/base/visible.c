@@ -8,7 +8,7 @@
 /* Number of bytes that are checked together. */
 #define BLOCK 64
 
-#define BYTES(n) (UINT64_MAX / 0xff * (n)) /* eight bytes of value n */
+#define BYTES(n) (UINT64_MAX / 0xff * (n)) /* a number whose eight bytes are all n */
 
 /* Returns true if a character has to be made visible. Its bytes start at `bytes`. */
 static bool is_hidden(struct fg_utf8_char c, const char *bytes)

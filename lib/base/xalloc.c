@@ -1,5 +1,5 @@
 /* Allocates memory or ends the process. */
-#define _GNU_SOURCE /* for the program's name */
+#define _GNU_SOURCE /* for program_invocation_short_name */
 #include "lib/base/xalloc.h"
 
 #include <errno.h>

@@ -47,7 +47,7 @@ struct fg_xmlread {
 	bool root_is_over;
 	uint64_t tag_line; /* line of the last tag; 0: there was none */
 
-	bool started; /* something other than spaces has come */
+	bool started; /* the document has begun; white space before it is skipped */
 	struct fg_buf cut; /* start of a character whose end is in the next part */
 	struct fg_buf repaired;
 
@@ -393,7 +393,8 @@ static void release(void *data)
 {
 	struct fg_xmlread *x = data;
 
-	xmlFreeDoc(x->parser->myDoc); /* libxml2 makes it if there is a declaration */
+	/* libxml2 makes a document if there is a declaration */
+	xmlFreeDoc(x->parser->myDoc);
 	xmlFreeParserCtxt(x->parser);
 }
 

@@ -116,14 +116,15 @@ static const char *step(struct fg_xmlscan *s, char c)
 	return NULL;
 }
 
-/* Returns true if a byte of a tag changes nothing. */
+/* Returns true for a byte of a tag that does not change the state. */
 static bool is_of_tag(char c)
 {
 	return c != '>' && c != '"' && c != '\'';
 }
 
 /*
- * Returns how many bytes at the start change nothing. Most bytes of a file are skipped.
+ * Returns how many bytes at the start do not change the state. Most bytes of a file do
+ * not.
  */
 static size_t skip(const struct fg_xmlscan *s, struct fg_str bytes)
 {

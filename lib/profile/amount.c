@@ -43,7 +43,7 @@ static const struct scale scales[] = {
 /* From this number on, four digits leave no decimal. */
 #define WHOLE 999.95
 
-/* An amount of less than this would have too few digits to be compared. */
+/* An amount below this many units would have too few digits to be compared. */
 #define LEAST 0.01
 
 /*

@@ -21,7 +21,7 @@ struct fg_folded {
 	struct fg_str stack; /* root first, ';' between frames; borrowed */
 	struct fg_str with_first; /* with two counts: the stack and the first count */
 	unsigned columns; /* 1, or 2 for a differential line */
-	struct fg_count count[2]; /* the only count; or before and after */
+	struct fg_count count[2]; /* the only count, or the counts before and after */
 	bool lost; /* a count was too small and became 0 */
 	bool count_first; /* the count was at the start of the line */
 	bool is_negative; /* the number is negative, so it is not a count: "main -5" */

@@ -49,7 +49,7 @@ typedef int fg_folded_input_add(void *data, struct fg_folded *stack,
 
 struct fg_folded_input {
 	struct fg_diag *diag;
-	struct fg_unit *unit; /* gets the header lines; or NULL */
+	struct fg_unit *unit; /* gets the values of header lines; may be NULL */
 	fg_folded_input_add *add;
 	void *data;
 
@@ -68,7 +68,7 @@ struct fg_folded_input {
 	struct fg_slice_header slices; /* from the header lines of `input` so far */
 	/* the stack passed to `add` had a slice's frame, which was cut off */
 	bool in_slice;
-	uint64_t slice; /* the start of that slice */
+	uint64_t slice; /* the start of that slice, in nanoseconds */
 	unsigned columns; /* 1 or 2; 0 as long as we do not know */
 	uint64_t lines; /* number of lines, except empty ones and comments */
 	/* kinds of `lines`; of the stacks, those passed to `add` */

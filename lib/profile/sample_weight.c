@@ -42,12 +42,12 @@ int fg_sample_weight_parse(struct fg_str text, double *of)
 }
 
 /*
- * ---- the weight of a sample before, if diff-folded --normalize has scaled the counts:
- * they are no longer multiples of the weight, but near to multiples
+ * ---- the weight of a sample in the column before, if diff-folded --normalize has
+ * scaled its counts: they are no longer multiples of the weight, but near to multiples
  */
 
 struct fit {
-	double *counts; /* positive counts before, in ascending order */
+	double *counts; /* counts of the column before, except 0, in ascending order */
 	size_t count;
 	double low, high; /* limits of the weight of one sample */
 };
@@ -151,9 +151,9 @@ static bool most_fit(struct fit *f, unsigned samples)
 }
 
 /*
- * Returns the weight of a sample before. The counts have to look scaled to the total
- * after, like by diff-folded -n, and nearly all have to be multiples of the weight
- * except for rounding. Returns 0 if that is not so, or may be chance.
+ * Returns the weight of a sample in the column before. Its counts have to look scaled
+ * to the total after, like by diff-folded -n, and nearly all have to be multiples of
+ * the weight except for rounding. Returns 0 if that is not so, or may be chance.
  */
 static double weight_of_scaled(const struct fg_tree *t)
 {
@@ -166,7 +166,10 @@ static double weight_of_scaled(const struct fg_tree *t)
 	if (f.count && f.counts[0] >= 2)
 		for (unsigned i = 1; i <= LEAST_SAMPLES && weight <= 0; i++)
 			if (most_fit(&f, i))
-				/* rather too few samples than too many */
+				/*
+				 * the largest possible weight: rather too few samples
+				 * than too many
+				 */
 				weight = f.high * (double)fg_pow10(t->decimals);
 	free(f.counts);
 	return weight;
@@ -295,8 +298,8 @@ static uint64_t alike_weight(const struct fg_tree *t, const struct column column
 }
 
 /*
- * Returns true if the counts before include 1, 2 and 3, so they were probably not
- * scaled.
+ * Returns true if the counts of the column before include 1, 2 and 3, so they were
+ * probably not scaled.
  */
 static bool has_first_numbers(const struct fg_tree *t)
 {
@@ -383,7 +386,7 @@ double fg_sample_weight_of_one(const struct fg_tree *t, uint64_t least)
 	uint64_t one = fg_pow10(t->decimals);
 
 	if (one > 1 && common_divisor(t, after) % one)
-		return 0; /* fractions are not samples */
+		return 0; /* counts with fractions are not samples */
 	if (c.explained && (c.divisor == one || chance_of(&c, one) <= HARDLY_CHANCE))
 		return (double)c.divisor;
 	return explains(t, FG_AFTER, one) ? (double)one : 0;

@@ -25,7 +25,8 @@ enum fg_sample_weight_source {
 	FG_SAMPLE_WEIGHT_OPTION,
 	FG_SAMPLE_WEIGHT_HEADER,
 	FG_SAMPLE_WEIGHT_DIVISOR,
-	FG_SAMPLE_WEIGHT_SCALED, /* like DIVISOR, but the counts before are scaled */
+	/* like DIVISOR, but the counts of the column before are scaled */
+	FG_SAMPLE_WEIGHT_SCALED,
 };
 
 struct fg_sample_weight {
@@ -60,7 +61,7 @@ double fg_sample_weight_of_one(const struct fg_tree *t, uint64_t least);
 enum fg_sample_weight_totals {
 	FG_TOTALS_DIFFERENT,
 	FG_TOTALS_EQUAL,
-	FG_TOTALS_ROUNDED, /* equal except for the rounding of the counts before */
+	FG_TOTALS_ROUNDED, /* equal except for rounding in the column before */
 };
 
 enum fg_sample_weight_totals fg_sample_weight_totals(const struct fg_tree *t);

@@ -8,7 +8,7 @@
 /* A change of fewer standard deviations is noise, like for the frames of a picture. */
 #define DEVIATIONS 2
 
-/* From here on, a share is shown as 100.0 %. */
+/* A share of this many percent or more is shown as 100.0 %. */
 #define WHOLE 99.95
 
 /* A smaller ratio would be shown as 0.00. */

@@ -24,7 +24,7 @@
 /* A frame of the line that was added last. */
 struct step {
 	uint32_t node;
-	size_t end; /* offset of the frame's end in the line's text */
+	size_t end; /* offset of the frame's end in the stack's text */
 };
 
 struct fg_tree_builder {
@@ -245,7 +245,7 @@ static void keep_common(struct fg_tree_builder *b, struct fg_str stack,
 	if (!stack.len)
 		b->depth = 0;
 	b->line.len = common;
-	if (order == FG_TREE_SORTED) /* frames that are not kept are looked up */
+	if (order == FG_TREE_SORTED) /* frames beyond LINE_KEPT are looked up */
 		stack = fg_str_before(stack, LINE_KEPT);
 	fg_buf_add_str(&b->line, fg_str_from_pos(stack, common));
 }
@@ -274,7 +274,8 @@ uint32_t fg_tree_leaf(struct fg_tree *t, struct fg_str stack)
 			end = start + frame.len;
 		}
 		if (t->order == FG_TREE_SORTED && end > LINE_KEPT)
-			continue; /* the next line is not compared with it */
+			/* the next line is not compared with frames beyond LINE_KEPT */
+			continue;
 		FG_GROW(b->path, b->path_alloc, b->depth + 1);
 		b->path[b->depth].node = node;
 		b->path[b->depth++].end = end;
@@ -284,7 +285,7 @@ uint32_t fg_tree_leaf(struct fg_tree *t, struct fg_str stack)
 
 /* ---- adding a line */
 
-/* Makes room in `before` for every node. */
+/* Grows t->before so that it has an element for every node. New elements are 0. */
 static void grow_before(struct fg_tree *t)
 {
 	size_t had = t->before_alloc;

@@ -39,7 +39,7 @@ struct fg_tree_node {
 		uint64_t total; /* inclusive count; set by fg_tree_finish() */
 		struct {
 			uint32_t last; /* child found or added last */
-			uint32_t unsorted; /* children came out of order */
+			uint32_t unsorted; /* 1 if children came out of order */
 		} built;
 	};
 	uint64_t self; /* count without the children's */

@@ -12,7 +12,8 @@ struct fg_treelines_level {
 	size_t text; /* length of the stack's text with this frame */
 
 	/*
-	 * FG_TREE_SORTED: indices of the first child's item and of the next to write.
+	 * FG_TREE_SORTED: the children's items start at `first_item` in `items`; the
+	 * next one to write is `next_item`.
 	 */
 	size_t first_item, next_item;
 

@@ -8,8 +8,8 @@
 /* The header lines in the order in which they are written. */
 static const struct field {
 	struct fg_str start;
-	size_t value; /* the field's fg_buf in struct fg_unit */
-	size_t mixed; /* and its bool */
+	size_t value; /* offset of the value in struct fg_unit */
+	size_t mixed; /* offset of the bool that tells if values were mixed */
 } fields[] = {
 #define FIELD(key, value, mixed)                                            \
 	{                                                                   \

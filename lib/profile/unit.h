@@ -14,7 +14,7 @@ struct fg_unit {
 	struct fg_buf unit, event;
 	struct fg_buf sample_weight;
 	struct fg_buf totals; /* recorded totals of a difference; see totals.h */
-	struct fg_buf command; /* the recorded command */
+	struct fg_buf command; /* the command line that was recorded */
 
 	/* The lines of the inputs disagreed, so the value stays empty. */
 	bool mixed_units, mixed_events, mixed_weights, mixed_totals, mixed_commands;

@@ -1,6 +1,6 @@
 /*
- * Recognises V8's CPU and heap profiles: JSON with "callFrame" but without "ph", which
- * traces of Chrome have, too; or JSON that starts with a V8 profile's first members.
+ * Recognises V8's CPU and heap profiles: JSON that starts with a V8 profile's first
+ * members, or has "callFrame" but not "ph". Traces of Chrome may have both.
  */
 #include "lib/base/utf8.h"
 #include "lib/recognize/recognize.h"

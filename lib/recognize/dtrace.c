@@ -32,7 +32,10 @@ static bool has_offset(struct fg_str text)
 	return cut_number(&text, FG_STR("+0x"));
 }
 
-/* "0x1f", "main+0x1f", "libc`main", "std::sort": keys do not look like these. */
+/*
+ * Returns true for "0x1f", "main+0x1f", "libc`main" and "std::sort", because keys do
+ * not look like these.
+ */
 bool dtrace_is_frame(struct fg_str text)
 {
 	struct fg_str word = fg_str_before(text, fg_str_find_char(text, ' '));
@@ -74,7 +77,7 @@ bool dtrace_is_probe(struct fg_str text)
 	       fg_str_all(rest, is_probe_char);
 }
 
-/* "CPU     ID                    FUNCTION:NAME" */
+/* Returns true for the header "CPU     ID                    FUNCTION:NAME". */
 static bool is_columns(struct fg_str text)
 {
 	return fg_str_starts(text, FG_STR("CPU ")) &&
@@ -113,7 +116,7 @@ struct fg_str dtrace_bcc_comm(struct fg_str text, bool *sure)
 	return unquote(is_row ? fg_str_trim_left(fg_str_from_pos(comm, 1)) : comm);
 }
 
-/* "-                tar (18235)" */
+/* Returns true for a process of bcc, "-                tar (18235)". */
 static bool is_process(struct fg_str text)
 {
 	bool sure;
@@ -134,7 +137,7 @@ struct fg_str dtrace_bcc_name(struct fg_str text)
 	return unquote(fg_str_from_pos(text, has_address ? columns.len : 0));
 }
 
-/* "21:46:08" */
+/* Returns true for a time, "21:46:08". */
 static bool is_time(struct fg_str text)
 {
 	bool good = text.len == 8;
@@ -144,7 +147,10 @@ static bool is_time(struct fg_str text)
 	return good;
 }
 
-/* "Sampling at 49 Hertz of all threads by user + kernel stack for 5 secs." */
+/*
+ * Another first line is "Sampling at 49 Hertz of all threads by user + kernel stack for
+ * 5 secs."
+ */
 bool dtrace_is_bcc_head(struct fg_str text)
 {
 	return (fg_str_starts(text, FG_STR("Tracing ")) ||
@@ -191,7 +197,7 @@ static enum fg_probe probe(struct fg_str first_bytes)
 
 		if (fg_str_starts(text, FG_STR("0x")) &&
 		    fg_str_has(text, FG_STR(" : ")))
-			return FG_PROBE_NO; /* this is SystemTap */
+			return FG_PROBE_NO; /* this is a frame of SystemTap */
 		if (is_sure_frame(text) || is_columns(text) ||
 		    dtrace_is_bcc_head(text) || is_process(text)) {
 			any_frame = true;

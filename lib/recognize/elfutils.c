@@ -83,7 +83,7 @@ static bool is_wrapped(struct fg_str text)
 	       fg_str_ends(text, FG_STR(" at")) || fg_str_ends(text, FG_STR(" from"));
 }
 
-/* "poll (libc.so.6 + 0x10d9f6)" */
+/* Returns true for a frame of coredumpctl, "poll (libc.so.6 + 0x10d9f6)". */
 static bool is_coredumpctl(struct fg_str text)
 {
 	return fg_str_ends(text, FG_STR(")")) && fg_str_has(text, FG_STR(" + 0x"));

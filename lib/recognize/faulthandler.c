@@ -30,7 +30,10 @@ bool faulthandler_cut_start(struct fg_str *line)
 	return fg_str_cut_start(line, FG_STR("File \""));
 }
 
-/* "Thread 0x00007f12:", the whole header in Python 3.3 and in older packages. */
+/*
+ * Returns true for "Thread 0x00007f12:", the whole header in Python 3.3 and in older
+ * packages.
+ */
 static bool is_old_header(struct fg_str line)
 {
 	struct fg_str rest = fg_str_trim_right(line);

@@ -80,7 +80,7 @@ static const struct magic {
 
 /* ---- more than the first bytes */
 
-/* "go 1.22 trace" */
+/* Returns true for "go 1.22 trace" and other versions. */
 static bool is_go_trace(struct fg_str s)
 {
 	return fg_str_starts(s, FG_STR("go 1.")) &&
@@ -101,7 +101,10 @@ static bool is_vmprof(struct fg_str s)
 	return word && fg_str_starts(fg_str_from_pos(s, 5 * word), FG_STR("\5\0\6"));
 }
 
-/* The file type, two bytes in either order at offset 16, is 4 for a core dump. */
+/*
+ * Returns true for an ELF file that is a core dump: its type, two bytes in either order
+ * at offset 16, is 4.
+ */
 static bool is_core(struct fg_str s)
 {
 	return s.len > 17 && s.ptr[16] + s.ptr[17] == 4;

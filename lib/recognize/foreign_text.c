@@ -7,9 +7,10 @@
 /* ---- text recognised by a line */
 
 /*
- * A line that starts with `start` and contains `has`. Blanks at its ends are ignored.
- * In `start`, ' ' matches one or more blanks, '9' a number, decimal or hexadecimal, and
- * '$' the end of the line. The first row that matches decides.
+ * Describes a line that starts with `start` and contains `has`. Blanks at the ends of
+ * the line are ignored. In `start`, ' ' matches one or more blanks, '9' a number,
+ * decimal or hexadecimal, and '$' the end of the line. The first row that matches
+ * decides.
  */
 struct mark {
 	const char *message;
@@ -218,7 +219,9 @@ static bool is_flag_char(char c)
 	return c == '.' || c == '#' || fg_is_alpha(c) || fg_is_digit(c);
 }
 
-/* "d..2. 58549.289091: ..." */
+/*
+ * Returns true for the flags and the time stamp of ftrace, "d..2. 58549.289091: ...".
+ */
 static bool has_flags(struct fg_str rest)
 {
 	size_t flags = fg_str_span(rest, is_flag_char), seconds;
@@ -231,7 +234,10 @@ static bool has_flags(struct fg_str rest)
 	       fg_str_starts(rest, FG_STR("."));
 }
 
-/* "kworker/0:1-41", or "sh-12 (   11)" with the process. perf has " 41" for "-41". */
+/*
+ * Returns true for a task of ftrace, "kworker/0:1-41", or "sh-12 (   11)" with the
+ * process. perf has " 41" for "-41".
+ */
 static bool is_task(struct fg_str task)
 {
 	size_t digits;
@@ -245,9 +251,9 @@ static bool is_task(struct fg_str task)
 }
 
 /*
- * "<idle>-0 [003] d..2. 58549.289091: sched_switch: ...". The header of a stack has
- * "<stack trace" instead of the flags. A line with neither may come from perf of 2010,
- * so it does not count.
+ * Returns true for "<idle>-0 [003] d..2. 58549.289091: sched_switch: ...". The header
+ * of a stack has "<stack trace" instead of the flags. A line with neither may come from
+ * perf of 2010, so it does not count.
  */
 static bool is_ftrace(struct fg_str line)
 {

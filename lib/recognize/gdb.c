@@ -82,7 +82,10 @@ static struct fg_str skip_address(struct fg_str text)
 		       text;
 }
 
-/* Splits "0x00007f80029e17d5 raise (libc.so.6 + 0x3c7d5)"; false for other rows. */
+/*
+ * Splits "0x00007f80029e17d5 raise (libc.so.6 + 0x3c7d5)". Returns false for other
+ * rows.
+ */
 static bool split_coredump(struct fg_str text, struct gdb_row *row)
 {
 	struct fg_str rest = fg_str_trim_right(text), library;

@@ -7,7 +7,7 @@
 #include "lib/base/utf8.h"
 #include "lib/recognize/recognize.h"
 
-/* "samples/count cpu/nanoseconds" */
+/* Returns true for a line of types, "samples/count cpu/nanoseconds". */
 static bool is_types(struct fg_str line)
 {
 	size_t slash = fg_str_span(line, fg_is_word);

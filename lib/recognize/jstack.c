@@ -85,7 +85,10 @@ static void read_alive(struct fg_str fields, struct jstack_header *h)
 			h->state = JSTACK_WAITS;
 }
 
-/* "Id=7 RUNNABLE", "id=7 in RUNNABLE", "id=7 state=RUNNABLE", from ThreadMXBean */
+/*
+ * Returns true for "Id=7 RUNNABLE", "id=7 in RUNNABLE" and "id=7 state=RUNNABLE", which
+ * programs print with ThreadMXBean.
+ */
 static bool runs_in_bean(struct fg_str fields)
 {
 	return (fg_str_has(fields, FG_STR(" Id=")) ||
@@ -94,7 +97,9 @@ static bool runs_in_bean(struct fg_str fields)
 		has_word(fields, FG_STR(" state=RUNNABLE")));
 }
 
-/* "prio=5 tid=1 Runnable"; older versions of Android have "RUNNABLE" */
+/*
+ * Returns true for Android's "prio=5 tid=1 Runnable"; older versions have "RUNNABLE".
+ */
 static bool runs_in_android(struct fg_str fields)
 {
 	return fg_str_has(fields, FG_STR(" tid=")) &&
@@ -102,7 +107,7 @@ static bool runs_in_android(struct fg_str fields)
 		has_word(fields, FG_STR(" RUNNABLE")));
 }
 
-/* `"NAME" #30 ...`, but not `"NAME":`, which a report on deadlocks has. */
+/* Reads `"NAME" #30 ...`, but not `"NAME":`, which a report on deadlocks has. */
 static bool read_quoted(struct fg_str line, struct jstack_header *h)
 {
 	struct fg_str fields;
@@ -133,7 +138,10 @@ static bool is_numbered(struct fg_str line)
 	       fg_str_starts(fg_str_from_pos(line, digits + 1), FG_STR(" \""));
 }
 
-/* All threads of JDK 21 count as running, because it does not print their state. */
+/*
+ * Reads `#30 "NAME" virtual ...`. All threads of JDK 21 count as running, because it
+ * does not print their state.
+ */
 static bool read_numbered(struct fg_str line, struct jstack_header *h)
 {
 	struct fg_str rest;
@@ -160,7 +168,10 @@ static bool read_numbered(struct fg_str line, struct jstack_header *h)
 
 /* ---- jstack -F */
 
-/* "Thread 2113: (state = IN_NATIVE)"; BLOCKED stands for every kind of waiting. */
+/*
+ * Reads "Thread 2113: (state = IN_NATIVE)". The state BLOCKED stands for every kind of
+ * waiting.
+ */
 static bool read_attached(struct fg_str line, struct jstack_header *h)
 {
 	static const struct fg_str running[] = {

@@ -40,7 +40,7 @@ bool bpftrace_is_first_member(struct fg_str text);
 struct fg_str elfutils_skip_quote(struct fg_str line);
 
 /*
- * Returns the length of "#0 0x0000558d74b25522" at the start, or 0. *is_leaf is true
+ * Returns the length of "#0  0x0000558d74b25522" at the start, or 0. *is_leaf is true
  * for frame 0.
  */
 size_t elfutils_read_start(struct fg_str line, bool *is_leaf);

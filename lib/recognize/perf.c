@@ -55,7 +55,7 @@ bool perf_is_bare(struct fg_str first_bytes)
 		struct fg_str address = fg_str_trim_right(line);
 
 		if (fg_str_ends(address, FG_STR(":")))
-			return false; /* a time or an event */
+			return false; /* the line ends in a time or an event */
 		if (!fg_str_starts(line, FG_STR("\t")))
 			continue;
 		if (address.len != ADDRESS_COLUMNS || !is_address(address))
@@ -88,14 +88,14 @@ static bool is_integer(struct fg_str word)
 	return word.len && fg_str_all(word, fg_is_digit);
 }
 
-/* "[003]" */
+/* Returns true for "[003]". */
 static bool is_cpu(struct fg_str word)
 {
 	return fg_str_cut_start(&word, FG_STR("[")) &&
 	       fg_str_cut_end(&word, FG_STR("]")) && is_integer(word);
 }
 
-/* "4242", "4242/4243" */
+/* Returns true for "4242" and "4242/4243". */
 static bool is_ids(struct fg_str word)
 {
 	struct fg_str tid = word, pid = fg_str_cut(&tid, '/');
@@ -153,8 +153,8 @@ static size_t find_colon(struct fg_str s)
 }
 
 /*
- * "app 4242 [003] 100.5: 1 cycles:". Any number of decimals will do, but the ids and
- * the event must be there.
+ * Returns true for "app 4242 [003] 100.5: 1 cycles:". The time may have any number of
+ * decimals, but the ids and the event must be there.
  */
 static bool is_other_header(struct fg_str line)
 {
@@ -194,7 +194,10 @@ static bool is_sure(struct fg_str line)
 
 /* ---- lines that count together */
 
-/* "app 4242 cycles:", "app 4242 [003] 250000 cycles:" */
+/*
+ * Returns true for a header without a time: "app 4242 cycles:", "app 4242 [003] 250000
+ * cycles:".
+ */
 static bool may_be_header(struct fg_str line)
 {
 	struct fg_str left = fg_str_trim_right(line);
@@ -209,7 +212,7 @@ static bool may_be_header(struct fg_str line)
 	return is_integer(period) && fg_str_trim(cut_ids(left)).len;
 }
 
-/* "401136 main+0x6 (/bin/app)" */
+/* Returns true for a frame without its columns: "401136 main+0x6 (/bin/app)". */
 static bool may_be_frame(struct fg_str line)
 {
 	struct fg_str text = fg_str_trim(line);

@@ -115,7 +115,7 @@ struct fg_recognized fg_recognize_unfolded(struct fg_str first_bytes);
 struct fg_recognized fg_recognize_unreadable(struct fg_str first_bytes,
 					     bool reads_json);
 
-/* Recognises an input in which a reader of folded stacks found none. */
+/* Recognises an input in which a reader of folded stacks found no stacks. */
 struct fg_recognized fg_recognize_stackless(struct fg_str first_bytes);
 
 /* Returns a message about bytes that no program here reads, or NULL. */

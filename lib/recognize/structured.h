@@ -1,6 +1,6 @@
 /*
- * Structured profiles, like pprof's, for programs that read folded stacks. A child
- * process, collapse-guess, makes folded stacks of them.
+ * Lets programs that read folded stacks read structured profiles, like pprof's, too. A
+ * child process, collapse-guess, makes folded stacks of them.
  */
 #ifndef FG_LIB_RECOGNIZE_STRUCTURED_H
 #define FG_LIB_RECOGNIZE_STRUCTURED_H

@@ -22,7 +22,10 @@
 #define DEPTH_MAX 64
 #define PERIOD_US 1000
 
-/* The first frames of a sample are not ours to show: the handler and its return. */
+/*
+ * This many frames at the start of a sample are those of the signal handler and its
+ * return. We leave them out.
+ */
 #define OWN_FRAMES 2
 
 /* ---- taking samples: no more than a signal handler may do */
