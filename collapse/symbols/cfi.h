@@ -15,10 +15,10 @@
 #include <stdint.h>
 
 /*
- * The most bytes of entries that we check for each byte of their section. More than 1,
- * because FDEs of several CIEs may alternate, so that a CIE, which is short, is checked
- * more than once. A limit, because a malformed CIE could be long, and a malformed index
- * could lead to the same FDE again and again.
+ * The most bytes of entries that we check for each byte of their section. It is more
+ * than 1, because FDEs of several CIEs may alternate, and then a CIE, which is short,
+ * is checked more than once. We need a limit because a malformed CIE could be long, and
+ * a malformed index could lead to the same FDE again and again.
  */
 #define FG_CFI_TIMES 4
 

@@ -15,10 +15,7 @@
 
 #define PAGE UINT64_C(4096)
 
-/*
- * The start of an index of .eh_frame that is a sorted table, the only kind that linkers
- * write.
- */
+/* The start of an index of .eh_frame that is a sorted table, like linkers write it. */
 static const unsigned char usual_index[] = { 1, 0x1b, 0x03, 0x3b };
 #define INDEX_HEAD 12
 #define INDEX_ENTRY 8

@@ -40,7 +40,7 @@ enum fg_dso_trouble {
  * Facts that tell if the file that now has the DSO's name is the one that was mapped.
  */
 struct fg_dso_identity {
-	uint64_t device, inode; /* as recorded; 0: not known */
+	uint64_t device, inode; /* device and inode as recorded; 0: unknown */
 	/* time of the mapping, by the recording's clock; 0: before the recording */
 	uint64_t time;
 	bool sure; /* the record of the mapping has a build id */
@@ -68,7 +68,7 @@ struct fg_dso {
 	uint64_t start; /* the program's address, of FG_DSO_BPF */
 	/* like in struct fg_dso_mapped, for the first mapping with code */
 	uint64_t base;
-	struct fg_build_id build_id; /* as recorded */
+	struct fg_build_id build_id; /* the recorded build id */
 	struct fg_dso_identity identity;
 	uint64_t found_inode; /* inode of the file that is there now; 0: none */
 	/* when its inode last changed, in nanoseconds since 1970 */

@@ -17,7 +17,8 @@ bool fg_elf_is_here(void);
 /*
  * All compressed sections of a file together may inflate to FG_ELF_INFLATED_TIMES times
  * its size plus FG_ELF_INFLATED_MAX bytes. If they inflate to more, the file is a bomb,
- * and we do not open it. We also refuse a file with as many bytes of holes.
+ * and we do not open it. We also refuse a file whose size is beyond that limit for its
+ * bytes without holes.
  */
 #define FG_ELF_INFLATED_TIMES 16
 #define FG_ELF_INFLATED_MAX (UINT64_C(64) << 20)
@@ -44,7 +45,7 @@ struct fg_build_id fg_elf_build_id(const struct fg_elf *e);
 bool fg_elf_has_symtab(const struct fg_elf *e);
 bool fg_elf_has_dynsym(const struct fg_elf *e);
 
-/* Returns true if it has debug information (DWARF). */
+/* Returns true if the file has debug information (DWARF). */
 bool fg_elf_has_debug(const struct fg_elf *e);
 
 /*

@@ -67,7 +67,7 @@ struct fg_elf {
 	struct fg_elf_window *window;
 	struct fg_arena texts; /* strings that fg_elf_text() has returned */
 	uint64_t texts_left; /* bytes that fg_elf_text() may still read */
-	bool inflates; /* fg_elf_text() has reached that limit */
+	bool inflates; /* fg_elf_text() was asked for more bytes than `texts_left` */
 };
 
 const char *fg_elf_section_name(const struct fg_elf *e, const GElf_Shdr *header);

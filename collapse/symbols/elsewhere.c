@@ -20,7 +20,7 @@
 struct request {
 	int32_t pid;
 	enum fg_trust trust;
-	char path[PATH_MAX]; /* empty: the perf map */
+	char path[PATH_MAX]; /* empty: the process's perf-PID.map */
 };
 
 /* ---- what a process sees */

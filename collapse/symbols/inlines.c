@@ -48,7 +48,8 @@ struct fg_inlines {
 	struct fg_ranges ranges; /* ranges of the units */
 	size_t ranges_left; /* budget: a file has no more ranges than bytes */
 	struct fg_dwo split;
-	size_t elsewhere; /* units whose tree is in a file that cannot be read */
+	/* number of units whose tree is in a file that cannot be read */
+	size_t elsewhere;
 	struct fg_linetable_left lines_left;
 	bool inflates;
 };

@@ -26,7 +26,7 @@ struct fg_kallsyms_part {
 	uint64_t first; /* address of the first line, as listed */
 	/* its symbols, and the one after them, because the last symbol ends there */
 	struct fg_symtab symtab;
-	const char *after; /* name of that symbol */
+	const char *after; /* name of the symbol after the part's own */
 };
 
 void fg_kallsyms_init(struct fg_kallsyms *k)

@@ -22,7 +22,7 @@
 struct table {
 	struct fg_cursor c;
 	Elf *elf;
-	bool high_first; /* the file's byte order */
+	bool high_first; /* the file is big-endian */
 	bool is_wide; /* offsets have 64 bits */
 	uint64_t folder; /* length of the longest folder */
 	uint64_t names, most;

@@ -18,7 +18,7 @@
 struct fg_linetable_left {
 	/* bytes of tables; enough to read each once if none is inside another */
 	uint64_t bytes;
-	uint64_t names; /* bytes of names that libdw writes out */
+	uint64_t names; /* bytes of paths that libdw may allocate */
 };
 
 /*

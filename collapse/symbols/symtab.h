@@ -153,7 +153,7 @@ void fg_symtab_finish(struct fg_symtab *t);
 struct fg_symtab_found {
 	/* the caller may change only its name_id; NULL: no symbol */
 	struct fg_symbol *symbol;
-	/* all addresses from the given one to before this have the same symbol */
+	/* the symbol does not change from the given address to before this one */
 	uint64_t until;
 };
 

@@ -7,8 +7,8 @@
 #include "lib/base/xalloc.h"
 
 #define PROT_EXEC_BIT 4U
-#define PROT_ALL 7U /* all bits that the kernel sets */
-#define KERNEL_HALF (UINT64_C(1) << 63) /* bit of an address in the kernel's half */
+#define PROT_ALL 7U /* all bits of a protection that the kernel sets */
+#define KERNEL_HALF (UINT64_C(1) << 63) /* this bit is set in addresses of the kernel */
 #define PROT_COMPILED 0x4000U /* simpleperf's flag for code that a runtime compiled */
 #define KSYMBOL_UNREGISTER 1U
 

@@ -24,7 +24,7 @@ struct fg_pd_depths {
 	uint64_t above; /* chains with more frames, so the real limit was higher */
 };
 
-/* A zeroed struct has counted nothing. */
+/* Counts of stacks that end too early. A zeroed struct has counted nothing. */
 struct fg_pd_ends {
 	/* unwound copies of stacks, and how many of them were too small */
 	uint64_t copies, small;

@@ -53,7 +53,7 @@
 /* Values of type. */
 #define FG_PD_TYPE_HARDWARE 0
 #define FG_PD_TYPE_SOFTWARE 1
-#define FG_PD_SOFTWARE_CPU_CLOCK 0 /* values of config */
+#define FG_PD_SOFTWARE_CPU_CLOCK 0 /* a value of config, like the next two */
 #define FG_PD_SOFTWARE_TASK_CLOCK 1
 #define FG_PD_SOFTWARE_BPF_OUTPUT 10
 #define FG_PD_TYPE_TRACEPOINT 2

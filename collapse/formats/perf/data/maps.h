@@ -21,7 +21,7 @@ struct fg_pd_map {
 /* Up to UINT32_MAX mappings that do not overlap. A zeroed struct is empty. */
 struct fg_pd_maps {
 	struct fg_pd_map_node *root;
-	uint64_t seed; /* for the nodes' ranks; 0 until one is drawn */
+	uint64_t seed; /* seed of the nodes' ranks; 0 before the first node */
 	size_t count;
 	/* fills the gaps between the other mappings; may be empty */
 	struct fg_pd_map rest;

@@ -51,7 +51,7 @@ static size_t run_end(const struct fg_pd_waiting *w, size_t count, size_t i)
 
 /*
  * Merges each pair of runs of `from` into one run of `to`. Returns true if `to` has
- * several.
+ * several runs.
  */
 static bool merge_runs(const struct fg_pd_waiting *from, size_t count,
 		       struct fg_pd_waiting *to)

@@ -88,8 +88,7 @@ struct fg_perfdata_sink {
 
 	/*
 	 * Called with the ids of the remaining frames if the thread's last sample ended
-	 * in the same ones. If it is NULL, these frames are passed to frame() like all
-	 * others.
+	 * in the same ones. May be NULL: then frame() gets these frames, too.
 	 */
 	void (*callers)(void *data, const uint32_t *ids, size_t count);
 

@@ -17,7 +17,7 @@ struct fg_pd_frame {
 	uint32_t dso_index;
 	bool troubled; /* samples with this frame count for its DSO's trouble */
 	bool named; /* it has a symbol */
-	bool inlined; /* into the next frame */
+	bool inlined; /* the function is inlined into the next frame */
 };
 
 struct fg_pd_resolver {
@@ -35,7 +35,8 @@ struct fg_pd_resolver {
 /* The result of looking up an address. */
 struct fg_pd_place {
 	uint32_t frame;
-	uint64_t offset; /* from the start of the symbol */
+	/* bytes from the start of the symbol to the address; 0 if unknown */
+	uint64_t offset;
 	uint64_t address; /* address in the DSO or, for a file, offset in it */
 };
 
@@ -52,8 +53,9 @@ uint32_t fg_pd_resolver_add(struct fg_pd_resolver *r, const struct fg_pd_frame *
 void fg_pd_resolver_keep(struct fg_pd_resolver *r, uint32_t index);
 
 /*
- * Puts the demangled name of a function into `out`, which is empty. Returns false if
- * the name is shown as it is. Counts names that are too long to demangle.
+ * Puts the demangled name of a function into `out`, which is empty. Returns false, and
+ * leaves `out` empty, if the name is shown as it is. Counts names that are too long to
+ * demangle.
  */
 bool fg_pd_resolver_demangle(struct fg_pd_resolver *r, const char *name,
 			     struct fg_buf *out);

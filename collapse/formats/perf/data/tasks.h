@@ -101,7 +101,7 @@ void fg_pd_tasks_map(struct fg_pd_tasks *t, int32_t pid, const struct fg_pd_map 
 /*
  * Change the kernel's mappings. _core adds the kernel's own code, which never replaces
  * another mapping. _kernel adds a module or other loaded code. _unmap_kernel removes
- * it.
+ * such code.
  */
 void fg_pd_tasks_map_core(struct fg_pd_tasks *t, const struct fg_pd_map *map);
 void fg_pd_tasks_map_kernel(struct fg_pd_tasks *t, const struct fg_pd_map *map);

@@ -270,7 +270,10 @@ static struct fg_str part(struct fg_str raw, uint64_t offset, uint64_t size)
 	return fg_cursor_bytes(&c, size);
 }
 
-/* Returns the text of a field, or a string with a NULL pointer if it is damaged. */
+/*
+ * Returns the text of a field, or a string with a NULL pointer if the field is
+ * malformed.
+ */
 static struct fg_str text_of(const struct fg_pd_field *f, struct fg_str raw)
 {
 	struct fg_str bytes = part(raw, f->offset, f->size);

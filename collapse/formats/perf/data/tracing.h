@@ -14,7 +14,8 @@
 struct fg_pd_tracing {
 	struct fg_pd_format *formats;
 	size_t count, alloc;
-	struct fg_map by_id; /* id of a tracepoint to the index of its format plus 1 */
+	/* from the id of a tracepoint to the index of its format plus 1 */
+	struct fg_map by_id;
 	struct fg_pd_field *fields; /* fields of all formats */
 	size_t field_count, field_alloc;
 	struct fg_arena text;
@@ -23,7 +24,7 @@ struct fg_pd_tracing {
 void fg_pd_tracing_init(struct fg_pd_tracing *t);
 void fg_pd_tracing_release(struct fg_pd_tracing *t);
 
-/* Adds the formats in tracing data, up to the first damage. */
+/* Adds the formats in tracing data. Stops where the data is malformed. */
 void fg_pd_tracing_read(struct fg_pd_tracing *t, struct fg_str bytes);
 
 /* Adds a tracepoint with a name and no fields, if its id is new. */

@@ -40,7 +40,10 @@ struct fg_pd_stack {
 	const struct fg_pd_machine *machine;
 	bool is_narrow; /* the program has 32 bits */
 	uint64_t mask; /* the recorded registers, by perf's numbers */
-	/* words of 8 bytes; empty: the thread was only in the kernel */
+	/*
+	 * registers of `mask`: words of 8 bytes; empty: the thread was only in the
+	 * kernel
+	 */
 	struct fg_str registers;
 	struct fg_str bytes; /* the copy of the stack, from the stack pointer upwards */
 	bool goes_on; /* the stack may be longer than the copy */
