@@ -175,7 +175,7 @@ struct group {
 	union {
 		/* the number of items; 0 for a leaf, which is one item */
 		uint32_t count;
-		/* once groups are in order: index of its first item in the range */
+		/* once groups are in order: the index in the range of its first item */
 		uint32_t start;
 	};
 };

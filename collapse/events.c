@@ -10,7 +10,7 @@
 #include "lib/base/sort.h"
 #include "lib/base/xalloc.h"
 
-/* The most events that a message or a header line names. */
+/* A message or a header line names at most this many events. */
 #define LISTED_MAX 12
 
 struct event {

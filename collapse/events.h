@@ -11,7 +11,7 @@
 
 struct fg_events;
 
-/* Returns new events. The options are borrowed. */
+/* Allocates the events of a run. The options are borrowed. */
 struct fg_events *fg_events_new(const struct fg_samples_options *o);
 void fg_events_free(struct fg_events *e);
 

@@ -58,14 +58,17 @@ struct fg_hints {
 
 	/*
 	 * Idle samples were not counted: "they wait in the kernel; --idle keeps them".
-	 * Needed if the grammar skips any as idle.
+	 * Needed if the grammar skips samples as idle.
 	 */
 	const char *idle;
 
 	/* One of the format's own options left out all samples; a whole message. */
 	const char *left_out;
 
-	/* Events were lost: how to lose fewer. Needed if the grammar counts any. */
+	/*
+	 * Events were lost: how to lose fewer. Needed if the grammar counts lost
+	 * events.
+	 */
 	const char *lost;
 
 	/* Counts ended up below 0, and not because the profile is a difference. */
@@ -87,7 +90,10 @@ struct fg_format {
 	const char *summary;
 	const char *footer;
 
-	/* Shown on a terminal while a pipe brings nothing, with advice. */
+	/*
+	 * A message with advice, shown on a terminal while no input comes through the
+	 * pipe.
+	 */
 	const char *waiting;
 
 	struct fg_hints hints;

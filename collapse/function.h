@@ -19,7 +19,7 @@ struct fg_function {
 	struct fg_str binary; /* path of the program or library */
 };
 
-/* The name to show if a function has both. */
+/* Chooses the name to show if a function has both names. */
 enum fg_function_names { FG_FUNCTION_NAMES, FG_FUNCTION_SYSTEM_NAMES };
 
 /*

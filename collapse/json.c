@@ -191,7 +191,7 @@ static inline int next_byte(struct fg_json *j)
 
 /* ---- strings */
 
-/* Returns the first '"' or '\', or the end. */
+/* Returns the position of the first '"' or '\', or `end`. */
 static inline const char *find_special(const char *at, const char *end)
 {
 	for (; end - at >= 8; at += 8) {

@@ -1,4 +1,7 @@
-/* Keeps the frames of texts in an open-addressing table with a limit. */
+/*
+ * Keeps the frames of texts in an open-addressing hash table that stops growing at a
+ * limit.
+ */
 #include "collapse/memo.h"
 
 #include <stdlib.h>

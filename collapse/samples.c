@@ -1,4 +1,4 @@
-/* Counts samples: their marks, root frames, commands and events. */
+/* Counts samples under their root frames, and keeps the marks, command and events. */
 #include "collapse/samples.h"
 
 #include <string.h>

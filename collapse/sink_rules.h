@@ -20,7 +20,7 @@ enum fg_cut {
 	FG_CUT_ROOTS, /* the callers of the last marked frame, and the root frames */
 };
 
-/* All zero by default. */
+/* By default, all of these are zero. */
 struct fg_sink_rules {
 	enum fg_counts_style style;
 	enum fg_cut cuts_callers;

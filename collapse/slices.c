@@ -100,7 +100,10 @@ void fg_slices_free(struct fg_slices *s)
 	free(s);
 }
 
-/* Returns the slice of a time. Slice 0 ends at the border, unless that is 0. */
+/*
+ * Returns the number of the slice that contains `time`. Slice 0 ends at the border,
+ * unless the border is 0.
+ */
 static uint64_t slice_at(const struct fg_slices *s, uint64_t time)
 {
 	if (time < s->border)
@@ -233,7 +236,10 @@ void fg_slices_add_header(const struct fg_slices *s, struct fg_buf *b)
 	fg_slice_add_header(b, &header);
 }
 
-/* Returns, by entry, the index of each stack's line in sorted output. */
+/*
+ * Returns an array, by entry, with the index that the line of each stack has in sorted
+ * output. The caller frees it.
+ */
 static uint32_t *rank(const struct fg_timeline_output *l)
 {
 	struct fg_counts_order *order =
@@ -354,9 +360,10 @@ static void pay(struct fg_timeline_item *item, struct fg_sum *owed)
 }
 
 /*
- * Subtracts weights below 0 from the same stack in the slices before, the latest first,
- * and then in the slices after, so that slices add up to the profile. Removes the items
- * whose weight is then 0. Returns the number of items left.
+ * Subtracts the items with a negative weight from items of the same stack: first in the
+ * slices before, the latest first, and then in the slices after. So the slices add up
+ * to the profile. Removes the items whose weight is then 0. Returns the number of items
+ * left.
  */
 static size_t balance(const struct fg_slices *s, const struct fg_timeline_output *l,
 		      uint32_t *order)

@@ -241,7 +241,10 @@ static uint32_t id_of(struct fg_str text)
 	return fg_str_u64(text, &id) || id > FG_V8_NO_ID ? FG_V8_NO_ID : (uint32_t)id;
 }
 
-/* {"size": 8, "nodeId": 4, ...} */
+/*
+ * Reads a sample of a heap profile, {"size": 8, "nodeId": 4, ...}. Returns the node's
+ * id.
+ */
 static uint32_t read_heap_sample(struct fg_json *j)
 {
 	uint32_t id = FG_V8_NO_ID;
@@ -576,7 +579,7 @@ static void weigh_by_time(struct fg_v8 *v, const struct index *index,
 	free(times);
 }
 
-/* Weighs all samples as 1, also those without a time. */
+/* Counts 1 for each sample, also for those without a time. */
 static void weigh_by_samples(struct fg_v8 *v, const struct index *index,
 			     const struct fg_v8_how *how)
 {

@@ -28,7 +28,7 @@ static bool is_taken(struct fg_intern *names, struct fg_str name, size_t i)
  */
 #define NUMBERED_MAX 64
 
-/* Names all values. A name that an earlier value has gets a number after it. */
+/* Gives a name to each value. If an earlier value has the name, adds a number to it. */
 static void name_values(struct fg_intern *names, const struct fg_value *values,
 			size_t count)
 {
@@ -106,7 +106,7 @@ static size_t find_value(const struct fg_intern *names, const struct fg_value *v
 		i++;
 	if (i < names->count)
 		return i;
-	/* The user may write control characters like the profile does. */
+	/* The user may have typed control characters like they are in the profile. */
 	for (i = 0; i < names->count; i++)
 		if (fg_str_eq(values[i].name, wanted))
 			break;

@@ -11,8 +11,8 @@
  *     app 4242/4243 [003] U 2024-05-01 12:34:56.123456 100.000001:  250000 cycles:u:
  *
  * A comm may hold anything, digits and colons included, so we find the time stamp first
- * and read the line outward from it: read_right() what follows it, read_left() what is
- * before it.
+ * and read the line outward from it: read_right() reads the text after it, and
+ * read_left() the text before it.
  */
 
 static const struct fg_str nothing = { NULL, 0 };
@@ -252,7 +252,10 @@ static void read_left(struct fg_str left, struct perf_header *h)
 	h->sample.comm = fg_str_trim(left);
 }
 
-/* Returns how many digits `s` starts with; 0 if something else follows them. */
+/*
+ * Returns how many digits `s` starts with, or 0 if anything but white space follows
+ * them.
+ */
 static size_t leading_number(struct fg_str s)
 {
 	size_t n = fg_str_span(s, fg_is_digit);
@@ -279,7 +282,8 @@ static size_t event_end(struct fg_str s)
 
 /*
  * Returns true for "            401136 main (/bin/app)": perf pads an address to 16
- * columns, after one or two spaces. "            250000 cycles:" has an aligned period.
+ * columns, after one or two spaces. "            250000 cycles:" starts with an aligned
+ * period instead.
  */
 static bool starts_with_address(struct fg_str s)
 {
@@ -338,7 +342,8 @@ static void read_right(struct fg_str right, struct perf_header *h)
 
 /*
  * Returns the length of the time stamp whose ':' is at `colon`, 10 for "100.000001", or
- * 0 if it is something else. It has 6 or 9 decimals, or with `any` one or more.
+ * 0 if it is something else. A time stamp has 6 or 9 decimals; with `any` one or more
+ * are enough.
  */
 static inline size_t time_stamp_length(struct fg_str line, size_t colon, bool any)
 {

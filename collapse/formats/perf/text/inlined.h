@@ -20,7 +20,7 @@ void perf_inlined_free(struct perf_inlined *n); /* accepts NULL */
 
 bool perf_inlined_is_empty(const struct perf_inlined *n);
 
-/* Holds a frame. `value` has its frames in case no inlined ones are known. */
+/* Holds a frame. `value` has the frames to use if no inlined functions are known. */
 void perf_inlined_hold(struct perf_inlined *n, const struct perf_frame *f,
 		       struct fg_memo_value value, bool in_kernel);
 

@@ -125,7 +125,7 @@ static bool is_source_line(const struct perf_sample *s, struct fg_str line)
 /*
  * Returns true if a frame may have lost its tab, for example in a paste. "401136 main
  * (/bin/app)" has one space after the address, and without a symbol, "401136
- * (/bin/app)" has two. A header that is only a pid may have more.
+ * (/bin/app)" has two. A header that is only a pid may have more spaces after it.
  */
 static bool may_lack_tab(const struct perf_sample *s, struct fg_str rest)
 {

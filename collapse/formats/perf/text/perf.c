@@ -1,6 +1,6 @@
 /*
- * The descriptor of the format, which is the output of `perf script`. It starts and
- * ends inputs.
+ * The descriptor of the format, which is the output of `perf script`. Makes the state
+ * of a run, and ends its inputs.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -32,7 +32,7 @@ struct look {
 	struct fg_diag *diag;
 };
 
-/* The result for a file. */
+/* The result of searching a file. */
 enum span { SPAN_FAILED = -1, SPAN_FOUND, SPAN_NO_TIMES, SPAN_NOT_REGULAR };
 
 static enum span failed(const struct look *l, const char *what)

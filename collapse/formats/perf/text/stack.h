@@ -2,8 +2,8 @@
  * Turns the text of a symbol into frame ids, using the memo, and adds them to the open
  * stack.
  *
- * One symbol may stand for several frames (a Java method and those inlined into it) or
- * for none. So p->name adds the frames of a symbol to p->run, root first, and
+ * One symbol may stand for several frames (a Java method and the methods inlined into
+ * it) or for none. So p->name adds the frames of a symbol to p->run, root first, and
  * perf_run_end() turns them into one memo value. perf_push() adds the frames of a value
  * to p->stack:
  *

@@ -138,7 +138,10 @@ enum perf_fate {
 /* A frame on the header line. It is only used if no line with a frame follows. */
 enum perf_flat { PERF_FLAT_NONE, PERF_FLAT_NOTED, PERF_FLAT_USED };
 
-/* User frames may come in a later record with the same cookie (deferred.h). */
+/*
+ * The place of the user frames. They may come in a later record with the same cookie
+ * (deferred.h).
+ */
 enum perf_user_frames {
 	PERF_USER_HERE,
 	PERF_USER_LATER, /* the sample waits for its user frames */
@@ -235,7 +238,10 @@ struct perf_callers {
 		above; /* chains of exactly FG_PD_CHAIN_MAX frames, and longer chains */
 };
 
-/* The order of chains (order.h): [0] counts those leaf first, [1] those root first. */
+/*
+ * The order of chains (order.h). Index 0 is for chains that are leaf first, 1 for root
+ * first.
+ */
 struct perf_chain_order {
 	uint64_t votes[2]; /* in the whole run */
 	uint64_t votes_before[2]; /* in earlier inputs */

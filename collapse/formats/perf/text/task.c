@@ -91,7 +91,10 @@ bool perf_task_read(const struct perf_header *h, struct fg_str line,
 
 /* ---- sched:sched_switch: states */
 
-/* A state: perf prints its letter, or the bit that the kernel records for it. */
+/*
+ * A state of a thread. perf prints its letter, or the bit that the kernel records for
+ * it.
+ */
 struct state {
 	char letter;
 	unsigned bit;

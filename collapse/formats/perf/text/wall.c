@@ -79,13 +79,13 @@ struct perf_wall {
 	size_t marked_alloc;
 	bool wants_spans; /* --slice is given */
 
-	/* this input */
+	/* facts about the current input */
 	bool any_switch; /* the input says when threads come to a CPU and leave it */
 	bool any_task; /* the input says when threads begin and end */
 	bool any_waited; /* the input has samples of perf record --off-cpu */
 	bool clocks; /* the periods of its samples are nanoseconds */
 
-	/* the whole run, for the report */
+	/* facts about the whole run, for the report */
 	bool any_waits; /* some input says when threads wait */
 	bool taskless; /* some input with switches does not say when threads end */
 	uint64_t total; /* counted nanoseconds */
