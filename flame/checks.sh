@@ -299,8 +299,8 @@ may_look_into()
 	cat "/proc/$1/maps" > /dev/null 2>&1
 }
 
-# has_map PID : succeeds if the process writes a perf map. It does so into its own /tmp, under
-# the PID that it has in its own namespace.
+# has_map PID : succeeds if the process has a perf map: in our /tmp, or in the /tmp that the
+# process sees, which may be another one, under the PID of its own namespace.
 has_map()
 {
 	own_pid=$(sed -n 's/^NSpid:.*[[:space:]]//p' "/proc/$1/status" 2>/dev/null)

@@ -33,7 +33,8 @@ struct fg_layout {
 	double frame_height; /* including the gap */
 	bool inverted;
 	uint64_t drawn; /* the least total that is drawn, in the tree's units */
-	struct fg_min_width least; /* `drawn` as a width, not rounded to a count */
+	/* the least width that is drawn; rounded up to a count, it is `drawn` */
+	struct fg_min_width least;
 
 	struct fg_layout_frame *frames; /* depth first; [0] is the root */
 	size_t count;

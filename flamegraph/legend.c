@@ -294,8 +294,8 @@ static unsigned count_lines(const struct fg_graph *g, const struct legend *l)
 }
 
 /*
- * Returns how many lines the legend needs in a narrow window. The heading has a line of
- * its own there, for which the details leave room.
+ * Returns how many lines the legend needs in a narrow window, without its heading. That
+ * takes a line more, but the line of details leaves room for it.
  */
 static unsigned lines_in_narrow(const struct fg_graph *g, const struct legend *l)
 {

@@ -57,7 +57,9 @@ enum flamepipe_level {
 typedef void flamepipe_message(void *data, enum flamepipe_level level,
 			       const char *text);
 
-/* Receives output, in one piece or several. Return 0 to go on. */
+/*
+ * Receives output, in one piece or several. Return 0 to go on, another number to stop.
+ */
 typedef int flamepipe_write(void *data, const void *bytes, size_t size);
 
 struct flamepipe_profile;

@@ -10,7 +10,7 @@
 /* Percentages are quotients. A value that is equal to a limit does not exceed it. */
 #define ROUNDING 1e-9
 
-/* --min-power is the chance to find a growth of this many times the limit. */
+/* --min-power asks for a chance to find a growth of this many times the limit. */
 #define GROWTH_TO_FIND 2
 
 /* The state while all functions are judged by one limit. */

@@ -246,7 +246,7 @@ static int add_fail_over(struct fg_report_options *o, const char *text,
 }
 
 /*
- * Checks --min-power. It is the chance to find a growth of twice the limit, so the
+ * Checks --min-power. It asks for a chance to find a growth of twice the limit, so the
  * limits must be more than 0.
  */
 static int check_power(struct fg_report_options *o, struct fg_diag *diag)

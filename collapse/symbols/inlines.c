@@ -222,7 +222,7 @@ static uint32_t note_function(struct walk *w, Dwarf_Die *die, uint32_t inside)
 	return index;
 }
 
-/* Enters a part of the tree, if it is after all parts seen so far. */
+/* Enters a DIE if it comes after all the DIEs seen so far. */
 static bool enter(struct walk *w, const Dwarf_Die *die, uint32_t inside)
 {
 	Dwarf_Off at = dwarf_dieoffset((Dwarf_Die *)(uintptr_t)die);
@@ -236,10 +236,10 @@ static bool enter(struct walk *w, const Dwarf_Die *die, uint32_t inside)
 }
 
 /*
- * Finds the next sibling of a part of the tree. Returns false if there is none. *behind
- * is the end of the part, or 0 if it is unknown, and then libdw goes through the part
- * again. If there is no sibling, sets *behind to the end of the part around this one,
- * if that is known.
+ * Finds the next sibling of a DIE. Returns false if there is none. *behind is the
+ * offset at which the DIE and its children end; 0: unknown, and then libdw walks over
+ * all the children to find it. If there is no sibling, sets *behind to the end of the
+ * parent, or leaves it if that is unknown.
  */
 static bool next_of(struct walk *w, Dwarf_Die *die, Dwarf_Off *behind, Dwarf_Die *next)
 {
@@ -262,7 +262,7 @@ static bool next_of(struct walk *w, Dwarf_Die *die, Dwarf_Off *behind, Dwarf_Die
 	return !status;
 }
 
-/* Visits the part of the tree at the last level, and moves on to the next part. */
+/* Visits the DIE of the last level, and moves on to the next DIE. */
 static void step(struct walk *w)
 {
 	struct level *now = &w->levels[w->depth - 1];

@@ -400,7 +400,7 @@ bool fg_kallsyms_parse(struct fg_kallsyms *k, struct fg_str text)
 	return take(k, copy, text.len, -1);
 }
 
-/* Reads a file that the kernel makes up. */
+/* Reads a file that the kernel generates, below /proc or /sys. */
 static int read_path(const char *path, struct fg_buf *text)
 {
 	int fd = fg_io_open(path);

@@ -51,8 +51,8 @@ static int refuse(int fd, int error)
 
 #if defined(__linux__) && defined(O_PATH)
 /*
- * Returns true if a file is in a file system in which the kernel makes up the contents
- * of files when they are read.
+ * Returns true if the kernel generates the contents of a file when it is read, because
+ * of the file system that the file is in.
  */
 static bool is_of_kernel(int place)
 {

@@ -19,7 +19,7 @@ enum fg_trust {
 
 /*
  * Opens a regular file for reading. Returns a descriptor, or -1 with errno set. Refuses
- * files that the kernel makes up, in /proc, /sys and tracefs, because opening or
+ * files that the kernel generates, in /proc, /sys and tracefs, because opening or
  * closing one may have side effects.
  */
 int fg_trusted_open(const char *path, enum fg_trust trust);

@@ -16,8 +16,8 @@
 struct fg_unpack;
 
 /*
- * Makes an unpacker for a stream that starts with these bytes, which are not unpacked
- * yet. Returns NULL if they are not gzip or zstd.
+ * Makes an unpacker for a stream that starts with these bytes. Unpacks none of them:
+ * pass them to fg_unpack_some() as well. Returns NULL if they are not gzip or zstd.
  */
 struct fg_unpack *fg_unpack_new(struct fg_str first_bytes);
 

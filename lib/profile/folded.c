@@ -9,8 +9,8 @@
 enum number_kind { NUMBER_NONE, NUMBER_READ, NUMBER_TOO_LARGE };
 
 /*
- * Reads at most SAFE_DIGITS digits. Faster than the general parser, and enough for
- * almost all counts.
+ * Returns the number with these digits, of which there are at most SAFE_DIGITS. Faster
+ * than fg_count_parse(), and enough for almost all counts.
  */
 static struct fg_count whole_count(const char *digits, size_t len)
 {

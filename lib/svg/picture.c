@@ -388,7 +388,7 @@ static double estimate_before(const struct rebuild *m, size_t place)
 
 /*
  * Returns true if the picture was drawn with --negate, which swaps the signs of the
- * deltas. If we read such deltas the usual way, some count before would be below zero
+ * deltas: read the usual way, they then make the count before of some frame negative,
  * by more than rounding explains.
  */
 static bool is_negated(const struct rebuild *m)

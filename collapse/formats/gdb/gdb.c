@@ -42,7 +42,10 @@ struct row {
 	bool not_in_stack;
 };
 
-/* A stack of one frame, which may not be a stack at all. */
+/*
+ * A stack of one frame that we have not counted yet: gdb may have shown it as the place
+ * where the program stopped, before it prints the stack with the same leaf.
+ */
 struct lone {
 	struct fg_buf text; /* text of the frame */
 	uint64_t seen; /* times in a row that it was printed */

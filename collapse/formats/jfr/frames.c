@@ -198,7 +198,7 @@ static uint32_t name_frame(struct jfr_frames *f, const struct frame *frame, bool
 	return name_by_place(f, members, &method);
 }
 
-/* Like name_frame(), but names each method only once if it is a constant. */
+/* Like name_frame(), but remembers its results for methods that are constants. */
 static uint32_t known_name(struct jfr_frames *f, const struct frame *frame)
 {
 	bool native = is_native(f, frame), is_new;

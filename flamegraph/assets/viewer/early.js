@@ -158,7 +158,7 @@ export function listenEarly(container, settings, begin) {
 	return pace;
 }
 
-/* The pace for a picture so small that nothing can come before its viewer. */
+/* The pace for a small picture: its viewer starts before any event can come. */
 export const AT_ONCE = {
 	isUrgent: true,
 	click: null,

@@ -66,7 +66,7 @@ static bool read_comm_and_ids(struct fg_str line, struct ids *ids)
 			ids->comm = fg_str_before(line, end);
 			return true;
 		}
-		/* read_ids_at() fails at all of these spaces */
+		/* read_ids_at() skips these spaces, so it fails at each of them */
 		end = skip_spaces(line, end) - 1;
 	}
 	return false;
