@@ -102,7 +102,8 @@ struct reading {
 	/* the counts before the last line, if that has no line feed */
 	struct score before_last;
 	/*
-	 * the message if the input is of another kind; empty once we recognise our own
+	 * the message if the input is of another kind; empty once a block was
+	 * recognised
 	 */
 	struct fg_buf wrong;
 	size_t read; /* the number of bytes read from the input */

@@ -10,7 +10,8 @@
 struct decimal {
 	uint64_t digits;
 	int exponent;
-	bool full; /* a digit did not fit, and later ones are dropped */
+	/* a digit did not fit into `digits`; it and all later digits are dropped */
+	bool full;
 	bool negative;
 };
 

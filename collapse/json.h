@@ -18,11 +18,11 @@
  * so we keep at most one block and one token in memory. Open brackets take one byte
  * each, so no input is too deep.
  *
- * We accept a bit more than the RFC: a byte-order mark at the start, a comma after the
- * last value or member, because programs that write traces without a JSON library leave
- * it there, and strings that are not UTF-8 or have control characters. Half of a pair
- * of \u escapes becomes U+FFFD. If a name appears twice in an object, callers should
- * let the last one count, like JavaScript does.
+ * We accept a bit more than the RFC: a byte-order mark at the start, strings that are
+ * not UTF-8 or have control characters, and a comma after the last value or member.
+ * Programs that write traces without a JSON library often leave that comma there. Half
+ * of a pair of \u escapes becomes U+FFFD. If a name appears twice in an object, callers
+ * should let the last one count, like JavaScript does.
  */
 #ifndef FG_COLLAPSE_JSON_H
 #define FG_COLLAPSE_JSON_H

@@ -373,7 +373,7 @@ int fg_sink_report(const struct fg_sink *s, size_t lines_written)
 	    (!t->kept || !fg_filter_options_choose(&s->common->filter)) &&
 	    report_nothing(s))
 		return -1;
-	if (s->common->strict && t->failed_tool)
+	if (s->common->strict && t->lost_inlined)
 		return fg_error(
 			s->diag, NULL,
 			"inlined functions were lost, which --strict does not allow");

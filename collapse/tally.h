@@ -67,14 +67,18 @@ struct fg_tally {
 	uint64_t nameless; /* they have neither a root frame nor a call chain */
 	uint64_t unweighted; /* they lack the field that --weight names */
 
-	/* These are not in `samples`. */
-	uint64_t idle; /* the weight of FG_SKIP_IDLE */
+	/* The amounts of some reasons of enum fg_skip. They are not in `samples`. */
+	uint64_t idle; /* FG_SKIP_IDLE, a weight */
 	uint64_t stackless; /* FG_SKIP_NO_STACK */
 	uint64_t lost; /* FG_SKIP_LOST */
 	uint64_t lost_samples; /* FG_SKIP_LOST_SAMPLES */
 
 	bool cut; /* the input is incomplete; there was a warning */
-	bool failed_tool; /* inlined functions are missing; there was a warning */
+	/*
+	 * some inlined functions are missing, because a file could not be read to its
+	 * end or takes too much memory; there was a warning
+	 */
+	bool lost_inlined;
 
 	uint64_t malformed; /* the number of malformed lines */
 	struct fg_place malformed_place; /* the place of the first malformed line */

@@ -283,9 +283,10 @@ ask_cargo()
 	"${CARGO:-cargo}" "$@" 2>/dev/null
 }
 
-# list_targets : sets $programs, like build, to the programs that cargo would build, without
-# their files: those of the named package, or of the package that we are in or, at the root of a
-# workspace, of its default members. Sets it to nothing if the manifests alone cannot tell.
+# list_targets : sets $programs to the programs that cargo would build, in lines like those of build
+# but without the file. They are the programs of the named package, else of the package that we are
+# in, or at the root of a workspace of its default members. Sets it to nothing if the manifests
+# alone cannot tell.
 list_targets()
 {
 	programs=$(ask_cargo metadata --no-deps --format-version 1 |

@@ -2,8 +2,8 @@
 # Planning the pipeline as text for the shell, so that we print what we run. A plan has
 #   $before   a command that runs first; may be empty
 #   $record   the recorder, which writes to standard output or to a file
-#   $through  how its output gets to the stages: "pipe"; "file", which they read afterwards;
-#             "input", there is no recorder and they read standard input
+#   $through  how its output gets to the stages: through a "pipe"; in a "file", which they read
+#             afterwards; or "input": there is no recorder, and they read standard input
 #   $shown    the stages as they are printed
 #   $stages   the stages as they are run
 # Files that are not kept are in "$tmp".
@@ -444,8 +444,8 @@ prepare()
 	fi
 }
 
-# A file that we can read only if there is the tracepoint for switches and we may use it, and a file
-# that each tracefs has.
+# $switch_id can be read only if the tracepoint for switches exists and we may use it. Each tracefs
+# has $any_format.
 switch_id=/sys/kernel/tracing/events/sched/sched_switch/id
 any_format=/sys/kernel/tracing/events/header_event
 

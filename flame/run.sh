@@ -13,7 +13,8 @@ on_signal()
 		[ -z "$sudo" ] || eval "${as_root}kill -$1 $recorder"
 }
 
-# check_plan : ends the run if something will go wrong, before anything runs.
+# check_plan : ends the run before anything is recorded if an output cannot be written or is the
+# same file as another one, or if a program refuses its options.
 check_plan()
 {
 	check_output "$output"
@@ -26,8 +27,8 @@ check_plan()
 	check_words "$flamegraph$draw_words -o /dev/null"
 }
 
-# check_words TEXT : runs a filter without input, to see if it accepts its options. We skip this
-# if an option names a pipe, which would be read.
+# check_words TEXT : runs a filter without input, to see if it accepts its options. Does not run it
+# if an option names a pipe, because the filter would read the pipe.
 check_words()
 {
 	eval "set -- \"\$1\" $1"

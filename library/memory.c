@@ -46,9 +46,9 @@ struct call {
 };
 
 /*
- * If the variable has this model, glibc has space for the variable in each thread
- * already, so its first use needs no memory, which might be lacking. Other C libraries
- * have no such space for libraries that are loaded late.
+ * With the model initial-exec, glibc has reserved memory for the variable in each
+ * thread, so the first use in a thread cannot fail for lack of memory. Other C
+ * libraries reserve no memory for libraries that are loaded late.
  */
 #ifdef __GLIBC__
 __attribute__((tls_model("initial-exec")))

@@ -54,7 +54,9 @@ struct ghcprof {
 	size_t module; /* column of a row at which the module starts, in characters */
 	struct fg_outline outline;
 	struct fg_memo names; /* frame ids, by the text from the name to the module */
-	/* usual length of a row's tail: that of the header after "entries" */
+	/*
+	 * usual length of a row's tail: as much as follows "entries" in the header line
+	 */
 	size_t tail;
 	struct fg_memo tails; /* indices in `weights`, by the tail of a row */
 	struct fg_count *weights;

@@ -144,7 +144,7 @@ static void read_tree(struct pyinstrument *p, struct fg_json *j)
 /* ---- writing */
 
 /*
- * Adds the time that each function took without its callees to its row, in units of
+ * Adds to each row the own time of its function, without its callees, in units of
  * 10^-DECIMALS ns.
  */
 static void add_own_times(struct pyinstrument *p)

@@ -248,7 +248,10 @@ static int cut_exponent(struct fg_str *number)
 	return negative ? -(int)n : (int)n;
 }
 
-/* Cuts the unit off a time. Returns the exponent that makes it ms, or us with --us. */
+/*
+ * Cuts the unit off a time. Returns the power of ten that converts it to ms, or to us
+ * with --us.
+ */
 static int cut_unit(const struct vtune *v, struct fg_str *text)
 {
 	int exponent = v->options->us ? 6 : 3;

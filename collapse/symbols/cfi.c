@@ -1,7 +1,4 @@
-/*
- * Checks that unwinding rules have no large numbers of registers and remember few
- * states.
- */
+/* Checks that unwinding rules use no large register numbers and remember few states. */
 #include "collapse/symbols/cfi.h"
 
 #include "collapse/symbols/cursor.h"
@@ -10,8 +7,8 @@
 #include <dwarf.h>
 
 /*
- * Limits for numbers of registers and for remembered states. No machine that we unwind
- * has so many registers, and no compiler nests so deep.
+ * Limits for register numbers and for remembered states. No machine that we unwind has
+ * so many registers, and no compiler nests so deep.
  */
 #define REGISTERS_MAX 1024
 #define REMEMBERED_MAX 64
@@ -89,7 +86,7 @@ static bool goes_on(struct fg_str expression)
 	return expression.len <= EXPRESSION_MAX;
 }
 
-/* The operands of an instruction that come after its register, if it has one. */
+/* The operand of an instruction, not counting its register operand. */
 enum rest { NOTHING, NUMBER, BLOCK, BYTES };
 
 struct shape {

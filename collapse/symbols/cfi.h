@@ -1,8 +1,9 @@
 /*
  * Checks unwinding rules, .eh_frame and .debug_frame, before libdw follows them. For a
- * register with a large number, libdw allocates memory for all registers below it, and
- * again each time the rules are remembered. So five bytes can take a gigabyte. It also
- * goes through the rules of a function for each of its frames, so long rules take long.
+ * large register number, libdw allocates memory for all registers up to that number,
+ * and again each time an instruction remembers the rules. So five bytes can take a
+ * gigabyte. libdw also reads the rules of a function again for each of its frames, so
+ * long rules are slow.
  *
  * "DWARF Debugging Information Format", version 5, 6.4; Linux Standard Base, 10.6.
  */

@@ -67,8 +67,8 @@ static bool copy(struct fg_cfi_image *image, uint64_t offset, uint64_t size)
 }
 
 /*
- * Finds the PT_LOAD segment that has the byte at `offset`, or the first segment of
- * another type. Returns false if there is none.
+ * Finds the first segment of a type. A PT_LOAD segment must also contain the byte at
+ * `offset` of the file. Returns false if there is none.
  */
 static bool find_segment(const struct fg_cfi_image *image, uint32_t type,
 			 uint64_t offset, GElf_Phdr *p)
@@ -134,8 +134,8 @@ static uint64_t fde_of(const struct fg_cfi_image *image, size_t entry)
 }
 
 /*
- * Returns true if the index is in order. Only then does libdw find the same entry as
- * find_fde().
+ * Returns true if the addresses in the index ascend. Only then does libdw find the same
+ * entry as find_fde().
  */
 static bool is_in_order(const struct fg_cfi_image *image)
 {
@@ -306,7 +306,9 @@ static bool load(struct fg_cfi_image *image)
 		.ident = (const unsigned char *)image->bytes,
 		.data = { .d_buf = image->bytes, .d_size = image->size },
 		.is_eh = true,
-		/* no limit if rules are copied one by one, because then we check few */
+		/*
+		 * no limit if the rules are copied one by one: then we check only a few
+		 */
 		.left = image->wants == FG_CFI_RULES_ALL ?
 				FG_CFI_TIMES * (uint64_t)image->size :
 				UINT64_MAX,
@@ -381,7 +383,7 @@ void fg_cfi_image_close(struct fg_cfi_image *image)
 	memset(image, 0, sizeof(*image));
 }
 
-/* A mapping starts at a page, so it can start before its segment. */
+/* A mapping starts at a page boundary, which may be before the start of its segment. */
 bool fg_cfi_image_address(const struct fg_cfi_image *image, uint64_t offset,
 			  uint64_t *address)
 {
@@ -420,9 +422,9 @@ static bool find_fde(const struct fg_cfi_image *image, uint64_t address, uint64_
 }
 
 /*
- * Copies the entry of .eh_frame at an offset, unless its length in the image is not 0,
- * which means that it was copied before. For an FDE, sets *cie to the offset of its
- * CIE, which other FDEs share.
+ * Copies the entry of .eh_frame at an offset. Does nothing if it was copied before:
+ * then the image has its length, which is not 0. For an FDE, sets *cie to the offset of
+ * its CIE, which other FDEs share.
  */
 static bool copy_entry(struct fg_cfi_image *image, uint64_t at, uint64_t *cie)
 {

@@ -18,13 +18,16 @@
 
 enum fg_cfi_rules {
 	FG_CFI_RULES_ALL,
-	/* rules of a few addresses; call fg_cfi_image_ask() for each */
+	/* only the rules of some addresses; call fg_cfi_image_ask() for each address */
 	FG_CFI_RULES_ASKED,
 };
 
 struct fg_cfi_image {
 	const struct fg_elf *file; /* borrowed */
-	/* the copy: parts of the file at their offsets, and own sections; NULL: none */
+	/*
+	 * the copy: parts of the file at their offsets, then sections that we made;
+	 * NULL: none
+	 */
 	char *bytes;
 	size_t size;
 	Elf *elf;

@@ -73,7 +73,7 @@ static bool take_register(struct fg_cfi_rule *rule, Dwarf_Frame *frame, int numb
 	value->is_in_memory = true;
 	if (ops[0].atom != DW_OP_call_frame_cfa)
 		return false;
-	/* a signal frame, whose expression has its own base after the CFA */
+	/* in a signal frame, the expression names its base after the CFA */
 	if (ops != own)
 		return count == 2 && take_base(value, &ops[1]);
 	if (at < count && own[at].atom == DW_OP_plus_uconst)
@@ -128,7 +128,10 @@ void fg_cfi_rule_call(struct fg_cfi_rule *rule, int32_t pushed)
 		(struct fg_cfi_value){ FG_CFI_RULE_CFA, true, -8 };
 }
 
-/* A frame before we leave it. `words` has its registers and after them its address. */
+/*
+ * A callee's frame, while we compute the caller's. `words` has its registers and, last,
+ * its address (CFA).
+ */
 struct left {
 	Dwarf_Word words[FG_CFI_RULE_CFA + 1];
 	fg_cfi_read_word *read;

@@ -52,8 +52,8 @@ static size_t index_of(const struct tree *t, const struct demangle_component *p)
 }
 
 /*
- * Finds the parts directly below a part. Other kinds than those below have two parts,
- * or data that is not a part.
+ * Finds the parts directly below a part: none, one or two. For kinds that the switch
+ * does not list, the result may be data instead of parts.
  */
 static void find_below(const struct demangle_component *p,
 		       const struct demangle_component *below[2])

@@ -70,7 +70,7 @@ struct fg_dso {
 	uint64_t base;
 	struct fg_build_id build_id; /* the recorded build id */
 	struct fg_dso_identity identity;
-	uint64_t found_inode; /* inode of the file that is there now; 0: none */
+	uint64_t found_inode; /* inode of the file that we found; 0: none */
 	/* when its inode last changed, in nanoseconds since 1970 */
 	int64_t found_changed;
 	/* when its contents last changed, in nanoseconds since 1970 */
@@ -113,12 +113,12 @@ static inline bool fg_dso_is_absolute(const struct fg_dso *dso)
 }
 
 /*
- * Returns an estimate of the bytes that it takes. For debug information that is the
- * size of its file, although we may read only a part of it.
+ * Returns an estimate of the bytes that a loaded DSO takes. Debug information counts
+ * with the size of its file, although we may read only a part of it.
  */
 size_t fg_dso_size(const struct fg_dso *dso);
 
-/* Closes its files. The next lookup loads it again. */
+/* Closes the files of a DSO. The next lookup loads it again. */
 void fg_dso_unload(struct fg_dso *dso);
 
 #endif

@@ -446,7 +446,7 @@ static const struct fg_dso *worst(const struct fg_dsos *d, enum fg_dso_trouble t
 }
 
 /*
- * Returns true if the file with the names is not the one that ran. An equal build id
+ * Returns true if the file with the symbols is not the file that ran. An equal build id
  * proves nothing, because perf record reads it when the recording ends. We compute the
  * time of a mapping as if the last sample had been taken at the end of the recording.
  * That is too late rather than too early, so that we do not warn of a program that was

@@ -50,12 +50,12 @@ struct fg_dsos {
 	size_t size; /* sum of fg_dso_size() of the loaded DSOs */
 	enum fg_inlines_detail
 		detail; /* for inlined functions: names only, or lines, too */
-	bool debug_tried, debug_found; /* for at least one DSO */
+	/* debug information was searched for, and found, for some DSO */
+	bool debug_tried, debug_found;
 	/* number of frames without their line because their names are too long */
 	uint64_t without_line;
 	/*
-	 * number of names that stay mangled, or are not shown, because they are too
-	 * long
+	 * number of names that stay mangled or are not shown because they are too long
 	 */
 	uint64_t too_long;
 };

@@ -26,8 +26,8 @@ static const struct fg_str section_names[FG_DEBUG_SECTIONS] = {
 };
 
 /*
- * Returns the kind of section that has this name, or FG_DEBUG_SECTIONS for another
- * section.
+ * Returns the kind of the section with this name, or FG_DEBUG_SECTIONS if we do not
+ * need it. Sets *is_z if the name starts with ".z".
  */
 static size_t find_name(struct fg_str name, const char *suffix, bool *is_z)
 {
@@ -43,9 +43,9 @@ static size_t find_name(struct fg_str name, const char *suffix, bool *is_z)
 }
 
 /*
- * Returns the unpacked bytes of a compressed section of a 32-bit file, or nothing for
- * other sections. The copy is always a 64-bit ELF file. Debug information is the same
- * in both, but the header of a compressed section is not.
+ * Returns the unpacked bytes of a compressed section of a 32-bit file, or an empty
+ * string for other sections. The copy is always a 64-bit ELF file. Debug information is
+ * the same in both, but the header of a compressed section is not.
  */
 static struct fg_str unpack_short(const struct fg_elf *e, Elf_Scn *scn, uint64_t flags)
 {
@@ -88,7 +88,7 @@ void fg_dwarf_find(const struct fg_elf *e, const char *suffix,
 	}
 }
 
-/* ---- texts */
+/* ---- strings */
 
 /*
  * Sections with a name this long are skipped. libdw uses none of them, and reading
@@ -213,9 +213,10 @@ static bool skip_attributes(struct fg_cursor *c)
 }
 
 /*
- * Returns the length of the table of abbreviations at an offset, or any larger number
- * if it is above `most`. If there are several such sections, adds up their tables.
- * Returns UINT64_MAX if an abbreviation has too many attributes.
+ * Returns the length of the table of abbreviations at an offset. Stops early if it is
+ * longer than `most`, with a result above `most`. If several sections have such a
+ * table, adds up their lengths. Returns UINT64_MAX if an abbreviation has too many
+ * attributes.
  */
 static uint64_t table_len(Dwarf *dwarf, uint64_t offset, uint64_t most)
 {
@@ -256,7 +257,7 @@ static bool add_unit(struct abbrevs *a, uint64_t offset)
 	return true;
 }
 
-/* Charges all units of .debug_info or, if `signature` is set, of .debug_types. */
+/* Charges all units of .debug_info or, if `signature` is not NULL, of .debug_types. */
 static bool add_units(struct abbrevs *a, uint64_t *signature)
 {
 	Dwarf_Off at = 0, next, abbrevs;

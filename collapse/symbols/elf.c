@@ -302,8 +302,9 @@ struct fg_elf_strings fg_elf_strings(const struct fg_elf *e, size_t section)
  */
 
 /*
- * Symbols may share a name, or its end. But all names that we read must not be much
- * longer than the file. This many bytes are always allowed, even if the file is small.
+ * Names that we read may have FG_ELF_INFLATED_TIMES times the bytes of the file
+ * together, plus this many. We need a limit because symbols may share a long name, or
+ * its end.
  */
 #define TEXTS_SPARE (UINT64_C(1) << 20)
 

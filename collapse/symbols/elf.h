@@ -17,8 +17,8 @@ bool fg_elf_is_here(void);
 /*
  * All compressed sections of a file together may inflate to FG_ELF_INFLATED_TIMES times
  * its size plus FG_ELF_INFLATED_MAX bytes. If they inflate to more, the file is a bomb,
- * and we do not open it. We also refuse a file whose size is beyond that limit for its
- * bytes without holes.
+ * and we do not open it. The same limit holds for the size of a sparse file, compared
+ * with its bytes outside of holes.
  */
 #define FG_ELF_INFLATED_TIMES 16
 #define FG_ELF_INFLATED_MAX (UINT64_C(64) << 20)

@@ -42,8 +42,9 @@ struct table {
 };
 
 /*
- * Returns the start of a section's name. Many sections may share a long name, and we
- * search it for each of them.
+ * Returns at most the first SECTION_NAME_MAX bytes of a section's name. We search in
+ * the name of each section, and in a malformed file many sections may share a very long
+ * name.
  */
 static struct fg_str start_of(const char *name)
 {

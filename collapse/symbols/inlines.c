@@ -222,7 +222,10 @@ static uint32_t note_function(struct walk *w, Dwarf_Die *die, uint32_t inside)
 	return index;
 }
 
-/* Enters a DIE if it comes after all the DIEs seen so far. */
+/*
+ * Enters a DIE: adds a level for it. Refuses a DIE that is not after all DIEs seen so
+ * far.
+ */
 static bool enter(struct walk *w, const Dwarf_Die *die, uint32_t inside)
 {
 	Dwarf_Off at = dwarf_dieoffset((Dwarf_Die *)(uintptr_t)die);

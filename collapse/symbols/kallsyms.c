@@ -11,8 +11,8 @@
 #include "lib/base/xalloc.h"
 
 /*
- * Bytes of a part of the list. We read a part at a time and make a table of it. It has
- * about a hundred lines.
+ * Bytes of a part of the list, about a hundred lines. We read one part at a time and
+ * make a table of it.
  */
 #define PART ((size_t)1 << 12)
 
@@ -348,8 +348,8 @@ uint64_t fg_kallsyms_end(struct fg_kallsyms *k)
 }
 
 /*
- * Returns true if the list has any address but 0. Also sets `delta`, by the reference
- * symbol.
+ * Returns true if the list has an address other than 0. Also sets `delta`, if it finds
+ * the reference symbol.
  */
 static bool look_through(struct fg_kallsyms *k)
 {

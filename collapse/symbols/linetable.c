@@ -123,7 +123,7 @@ static void add_file(struct table *t, uint64_t name)
 	t->names += t->folder + name + FILE_SIZE;
 }
 
-/* Reads the folders, or the files, of version 5. */
+/* Reads the list of folders, or of files, in a table of version 5. */
 static void read_entries(struct table *t, bool are_files)
 {
 	uint16_t forms[UINT8_MAX];

@@ -381,7 +381,7 @@ void fg_locate(struct fg_dso *dso, const struct fg_locate_places *places)
 	fg_buf_release(&s.path);
 }
 
-/* If the map comes late, addresses that were looked up before never get a name. */
+/* If we find the map late, FG_DSO_LATE_MAP says that earlier lookups found no name. */
 void fg_locate_map(struct fg_dso *dso, int helper, bool grows)
 {
 	int fd = fg_elsewhere_open(helper, dso->pid, NULL, FG_TRUST_OWN), status;

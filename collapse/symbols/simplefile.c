@@ -17,12 +17,15 @@
 #define TYPE_DEX 3
 
 struct fg_simplefile {
-	/* the symbols as recorded; in a message, with its other fields */
+	/* recorded bytes with the symbols; if `is_message`, the whole message */
 	struct fg_str symbols;
 	struct fg_symtab *table; /* NULL: not looked up yet */
-	/* address at which code starts, in the addresses of its symbols */
+	/* address of the start of the code, in the numbering of the symbols */
 	uint64_t first;
-	/* offset in the file of that address; for a module, from where it was loaded */
+	/*
+	 * offset of `first` in the file; for a module, from the address it was loaded
+	 * at
+	 */
 	uint64_t offset;
 	uint32_t type;
 	bool has_offset; /* `offset` was recorded; older versions lack it */

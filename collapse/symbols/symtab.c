@@ -19,17 +19,19 @@
 #define DEPTH_MAX 256
 
 /*
- * An item's index is the place of its name, counted from fg_symtab.names. Or it is HERE
- * plus the index of a symbol in fg_symtab.symbols, and also CHOSEN when that symbol was
- * found to be the best at its address. `more` is the size and, if the symbol is not in
- * that list, its flags.
+ * The two numbers of an item. If its symbol is in fg_symtab.symbols, `index` is HERE
+ * plus the symbol's index there, and `more` is the size. CHOSEN is added when the
+ * symbol was found to be the best at its address. If the symbol is not in that list,
+ * `index` is the offset of its name from fg_symtab.names, and `more` is the size and
+ * the flags.
  */
 #define HERE (UINT32_C(1) << 31)
 #define CHOSEN (UINT32_C(1) << 30)
 #define NAMES CHOSEN
 #define SYMBOLS_MAX CHOSEN
 #define SIZE_BITS 28
-#define SIZES ((UINT32_C(1) << SIZE_BITS) - 1) /* this size or a larger one: no limit */
+/* stands for any size that does not fit */
+#define SIZES ((UINT32_C(1) << SIZE_BITS) - 1)
 #define ITEM_FLAGS UINT32_C(15)
 #define NO_ITEM SIZE_MAX
 
@@ -558,8 +560,6 @@ void fg_symtab_sort(struct fg_symtab_item *keys, size_t count,
 }
 
 /* ---- names, and which of two is better */
-
-/* Reads names, and compares the names of symbols that start at the same address. */
 
 void fg_symbol_read(const struct fg_symbol_files *files, struct fg_symbol *symbol)
 {

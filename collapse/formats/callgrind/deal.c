@@ -242,7 +242,7 @@ static uint32_t cycle_frame(struct dealer *d, uint32_t component)
 			top = members[i];
 	name = fg_intern_name(fg_sink_names(d->sink), d->profile->functions[top].frame);
 	fg_buf_addf(&text, "[cycle of %zu", size);
-	/* many cycles may be named by the same long name, so that there is a budget */
+	/* many cycles may get their names from one long name, so we need a budget */
 	if (fg_sink_charge_name(d->sink, name.len, "long names of cycles")) {
 		fg_buf_add_str(&text, FG_STR(": "));
 		fg_buf_add_str(&text, name);
@@ -278,7 +278,7 @@ static void enter_rows(struct dealer *d, uint32_t component, uint64_t worth,
 
 /* ---- dealing */
 
-/* Returns the path that gets the costs of a function which fall on `row`. */
+/* Returns the path that gets the part of the function's costs that falls on `row`. */
 static uint32_t path_below(struct dealer *d, const struct instance *row, uint32_t frame)
 {
 	return row->cut ? row->path : callgrind_paths_child(d->paths, row->path, frame);

@@ -100,8 +100,8 @@ static struct fg_str place_of(const struct callgrind_profile *p, struct fg_sink 
 }
 
 /*
- * The state of a name: not seen yet, or seen. A number from FRAMES on is its frame plus
- * FRAMES, for functions that are shown by their name alone.
+ * The state of a name: not seen yet (UNKNOWN) or seen (KNOWN). FRAMES plus a frame id
+ * means that the name alone has that frame, without file and object.
  */
 enum { UNKNOWN, KNOWN, FRAMES };
 
@@ -285,7 +285,10 @@ void callgrind_profile_unfold_callers(const struct callgrind_profile *p,
 					paths) +
 				1;
 		path = known[f->name] - 1;
-		/* path_of() skips parts of digits, and this name has only such parts */
+		/*
+		 * path_of() skips parts that are numbers, and this name has no other
+		 * parts
+		 */
 		if (path == CALLGRIND_NO_PATH)
 			path = callgrind_paths_child(paths, path, f->frame);
 		callgrind_paths_count(paths, path, f->own);

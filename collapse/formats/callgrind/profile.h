@@ -40,8 +40,8 @@ struct callgrind_profile {
 	size_t calls_alloc;
 
 	/*
-	 * Names are contexts, "leaf'caller'caller", which callgrind writes with
-	 * --separate-callers. Set by callgrind_profile_complete().
+	 * Set if names are contexts, "leaf'caller'caller", which callgrind writes with
+	 * --separate-callers. Computed by callgrind_profile_complete().
 	 */
 	bool has_callers;
 };

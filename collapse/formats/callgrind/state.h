@@ -67,7 +67,7 @@ struct callgrind {
 	/* the function that it calls; valid until the costs of that call */
 	struct callgrind_place callee_place;
 	uint32_t callee_name;
-	/* callee_place has them; else those of `place` apply */
+	/* callee_place has an object, has a file; if not, the one of `place` holds */
 	bool has_object, has_file;
 
 	enum expect expect;

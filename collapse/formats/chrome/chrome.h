@@ -90,9 +90,9 @@ struct chrome_sample {
 
 struct chrome_time {
 	int64_t ns;
-	int64_t ps; /* set if `has_ps` */
+	int64_t ps; /* in picoseconds; only set if `has_ps` */
 	bool known;
-	/* the time has fractions of a nanosecond, and `ps` holds them too */
+	/* `ps` is the time in picoseconds, because it has fractions of a nanosecond */
 	bool has_ps;
 };
 

@@ -147,8 +147,9 @@ static void end_stack(struct dtrace *d, uint64_t weight, bool minus)
 }
 
 /*
- * Reads the weight at the end of a stack. A header may have such a line, too: it is a
- * weight if it ends a paragraph and the two lines above are not prose.
+ * Reads the number below two or more lines, the weight of a stack. In the text above
+ * the first stack it may be something else, so there we hold it until judge_header()
+ * decides.
  */
 static void read_weight(struct dtrace *d, struct fg_str number)
 {
@@ -261,8 +262,9 @@ static bool any_blank(struct fg_sink *sink)
 }
 
 /*
- * Decides whether the lines so far were a stack with the weight `number`, or a header.
- * They were a stack if the paragraph `ends` and no line has a space, unlike prose.
+ * Decides whether the first lines of the input were a stack with the weight `number`,
+ * or a header. They were a stack if the paragraph `ends` and no line has a space,
+ * unlike prose.
  */
 static void judge_header(struct dtrace *d, struct fg_str number, bool ends)
 {

@@ -32,8 +32,8 @@ struct firefox_large {
 };
 
 /*
- * A column of row numbers, or with .is_number of numbers in units of 10^-decimals. Ones
- * at its start take no memory, because most weights are 1.
+ * A column of row numbers or, with .is_number, of numbers in units of 10^-decimals.
+ * Ones at its start are only counted, because most weights are 1.
  */
 struct firefox_column {
 	const char *name;
@@ -45,7 +45,8 @@ struct firefox_column {
 	bool late; /* set in the first column if "data" came before "schema" */
 	uint32_t *rows;
 	int64_t *numbers;
-	size_t ones; /* number of ones at the start, which `numbers` lacks */
+	/* number of ones at the start of the column, which `numbers` does not have */
+	size_t ones;
 	size_t count, alloc;
 	struct firefox_large *large; /* sorted by row */
 	size_t large_count, large_alloc;

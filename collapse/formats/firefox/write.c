@@ -227,8 +227,8 @@ static void make_rows(struct firefox *f, const struct view *v, struct fg_rows *r
 /* ---- weights */
 
 /*
- * Sets *ns to b - a, which are in picoseconds, rounded to nanoseconds. Returns false if
- * one of them is missing or too large.
+ * Sets *ns to b - a, rounded to nanoseconds. `a` and `b` are in picoseconds. Returns
+ * false if one of them is missing or too large.
  */
 static bool time_between(int64_t a, int64_t b, int64_t *ns)
 {
@@ -258,7 +258,10 @@ static bool time_of(const struct firefox *f, const struct firefox_profile *p,
 	return time_between(firefox_number(c, k), firefox_number(c, k + 1), ns);
 }
 
-/* Sets *weight to the weight of sample k. Returns false if it has no such weight. */
+/*
+ * Sets *weight to the weight of sample k. Returns false if the weight is missing or too
+ * large.
+ */
 static bool weight_of(const struct firefox *f, const struct firefox_profile *p,
 		      const struct firefox_thread *t, size_t k, int64_t *weight)
 {

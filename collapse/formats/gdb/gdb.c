@@ -55,7 +55,8 @@ struct lone {
 struct stack {
 	bool open;
 	bool headed; /* it is below the header of a thread */
-	bool shown; /* if the stack has one frame, gdb only showed that frame */
+	/* if the stack has one frame, it is not a stack: gdb only showed that frame */
+	bool shown;
 	bool paused; /* an empty line came after its last frame */
 	uint64_t start, last; /* the numbers of its first and last frame */
 	uint64_t depth; /* number of its frames, without the one in gdb.row */
@@ -72,7 +73,8 @@ struct gdb {
 	struct lone lone;
 	struct stack stack;
 	bool header; /* the header of a thread precedes the next stack */
-	bool shows; /* a line was read below which gdb only shows a frame */
+	/* a line was read after which gdb shows a single frame, not a stack */
+	bool shows;
 	bool any_headed; /* this run of gdb printed the stack of a thread */
 	bool in_start; /* the input ends within the start of a row or a header */
 };

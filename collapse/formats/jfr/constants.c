@@ -104,8 +104,8 @@ static struct jfr_bytes start_of(struct jfr_bytes at, size_t within)
 }
 
 /*
- * Returns the field that starts at `at`. Its bytes may go on until `end`, after the
- * bytes that we walk over.
+ * Returns a member whose bytes start at `at`. It may be read up to `end`, even if the
+ * bytes that we walk over end before that.
  */
 static struct jfr_member member_at(const struct jfr_field *f, struct jfr_bytes at,
 				   const char *end)

@@ -91,7 +91,7 @@ static const struct field *find(enum message of, struct fg_str name)
 
 /* ---- writing */
 
-/* The size in bytes of the length before an inner message: a varint, padded to this. */
+/* The length before an inner message is a varint that is padded to this many bytes. */
 #define LENGTH 5
 
 /* Adds a number as 8 bytes, little-endian. */

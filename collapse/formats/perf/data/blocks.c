@@ -74,7 +74,7 @@ char *fg_pd_blocks_space(struct fg_pd_blocks *b, size_t *space)
 	struct fg_pd_block *full = b->current;
 	struct fg_str rest = fg_pd_blocks_rest(b);
 
-	/* All records of the block have been delivered, so we fill it again. */
+	/* If all records of the block have been delivered, we fill it again. */
 	if (full && full->pending == 1 && !rest.len) {
 		full->len = 0;
 		b->at = 0;

@@ -27,12 +27,12 @@ struct fg_pd_block {
 };
 
 struct fg_pd_blocks {
-	/* the block that is being filled; NULL before the first one */
+	/* the block that is being filled; NULL: none has been filled yet */
 	struct fg_pd_block *current;
 	size_t at; /* bytes of `current` that were already taken as records */
 	struct fg_pd_block *spare; /* blocks that are not in use */
 	size_t spare_count;
-	size_t held; /* bytes of all blocks but the spare ones */
+	size_t held; /* bytes of all blocks that are not spare */
 };
 
 /* One record. Its bytes are in its block. */
@@ -50,8 +50,8 @@ void fg_pd_blocks_release(struct fg_pd_blocks *b);
 
 /*
  * Returns memory for more bytes, at the end of the current block or in a new one. Sets
- * *space to its size, which is enough for any record. The caller passes to _filled how
- * many bytes it wrote.
+ * *space to its size, which is enough for any record. The caller writes to it and then
+ * tells fg_pd_blocks_filled() how many bytes it wrote.
  */
 char *fg_pd_blocks_space(struct fg_pd_blocks *b, size_t *space);
 void fg_pd_blocks_filled(struct fg_pd_blocks *b, size_t len);
@@ -64,7 +64,10 @@ static inline struct fg_str fg_pd_blocks_rest(const struct fg_pd_blocks *b)
 	return fg_str_of(b->current->bytes + b->at, b->current->len - b->at);
 }
 
-/* Skips bytes that are not a record. There must be as many in fg_pd_blocks_rest(). */
+/*
+ * Skips `len` bytes that are not a record. fg_pd_blocks_rest() must have at least as
+ * many.
+ */
 void fg_pd_blocks_skip(struct fg_pd_blocks *b, size_t len);
 
 /*

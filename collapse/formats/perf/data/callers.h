@@ -31,7 +31,10 @@ struct fg_pd_lane {
 struct fg_pd_coming {
 	struct fg_pd_lane lane;
 	struct fg_str words; /* the chain as recorded, the leaf first */
-	/* number of callers in the last context: all its words but the first */
+	/*
+	 * number of callers in the last context, which are all its words except the
+	 * first
+	 */
 	size_t callers;
 	uint64_t context; /* marker of the last context; 0: the chain has none */
 };
@@ -43,7 +46,8 @@ struct fg_pd_chain {
 	size_t words_alloc;
 	uint32_t *frames; /* for each word that is an address, the id of its frame */
 	size_t frames_alloc;
-	bool troubled; /* it has unnamed frames, which are counted for each sample */
+	/* it has unnamed frames; each sample with this chain counts as unnamed */
+	bool troubled;
 };
 
 struct fg_pd_callers {
@@ -53,8 +57,8 @@ struct fg_pd_callers {
 void fg_pd_callers_release(struct fg_pd_callers *c);
 
 /*
- * Returns the entry for a thread's last chain. The chain of another thread may be there
- * instead.
+ * Returns the entry in which a thread's last chain is kept. It may hold the chain of
+ * another thread, because threads share entries.
  */
 struct fg_pd_chain *fg_pd_callers_of(struct fg_pd_callers *c, int32_t tid);
 

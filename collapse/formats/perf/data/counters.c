@@ -19,10 +19,7 @@ void fg_pd_counters_release(struct fg_pd_counters *c)
 	memset(c, 0, sizeof(*c));
 }
 
-/*
- * Returns the counter. Adds it if it is new. If it or its thread is new, it starts at
- * 0.
- */
+/* Returns the counter of `now`. If the counter or its thread is new, it starts at 0. */
 static struct fg_pd_counter *counter_of(struct fg_pd_counters *c,
 					const struct fg_pd_count *now)
 {

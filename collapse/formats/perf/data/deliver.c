@@ -21,7 +21,7 @@ struct mapping {
 
 /*
  * Maps the kernel or a module. The kernel's own mapping has the name and the address of
- * a symbol. From them we compute the addresses of all others.
+ * a symbol. From them we compute the addresses of all other symbols.
  */
 static void map_kernel(struct fg_pd_reading *r, struct mapping *m)
 {
@@ -37,8 +37,8 @@ static void map_kernel(struct fg_pd_reading *r, struct mapping *m)
 		return;
 	}
 	/*
-	 * We map everything to the end, because the record leaves out the code that
-	 * runs while the kernel starts.
+	 * The kernel's own mapping gets everything up to the last address, because the
+	 * record leaves out the code that runs while the kernel starts.
 	 */
 	m->map.end = UINT64_MAX;
 	fg_pd_tasks_map_core(&r->tasks, &m->map);
@@ -66,9 +66,9 @@ static void map_user(struct fg_pd_reading *r, struct mapping *m)
 
 /*
  * Returns the mode of a mapping: kernel or user. Because of a bug, perf 7.3 inject -B
- * writes GUEST_USER for each mapping that it finds by a sample in the kernel. Such
- * mappings belong to the host: if there are guests, we refuse the recording at the
- * first sample in one.
+ * writes GUEST_USER for each mapping that it finds by a sample in the kernel. We treat
+ * such mappings as the host's. That is safe, because we refuse a recording at the first
+ * sample in a guest.
  */
 static enum fg_pd_cpumode mode_of(unsigned cpumode, uint64_t start)
 {
@@ -213,9 +213,9 @@ static void deliver_comm(struct fg_pd_reading *r, const struct fg_pd_record *rec
 /* ---- closing binaries */
 
 /*
- * Closes the binaries of processes that have ended, because a machine that is watched
- * for days keeps starting new programs. Other programs start again and again, so we
- * close only binaries that were not used since the last time.
+ * Closes the binaries of processes that have ended. Otherwise a recording that runs for
+ * days would open more and more. Some programs start again and again, so we close only
+ * binaries that were not used since the last time we closed some.
  */
 
 /* Bytes of binaries that we may open before we look for some to close. */
@@ -338,9 +338,7 @@ static void deliver_lost(struct fg_pd_reading *r, const struct fg_pd_record *rec
 	r->pd->tally.lost = fg_count_add(r->pd->tally.lost, fg_cursor_u64(&c));
 }
 
-/*
- * Counts the lost samples of one counter. Samples that a filter dropped are not lost.
- */
+/* Counts the lost samples of one counter, but not those that a filter dropped. */
 static void deliver_lost_samples(struct fg_pd_reading *r,
 				 const struct fg_pd_record *record)
 {

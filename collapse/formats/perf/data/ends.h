@@ -26,7 +26,10 @@ struct fg_pd_depths {
 
 /* Counts of stacks that end too early. A zeroed struct has counted nothing. */
 struct fg_pd_ends {
-	/* unwound copies of stacks, and how many of them were too small */
+	/*
+	 * copies of stacks that were unwound, and how many of these copies were too
+	 * small
+	 */
 	uint64_t copies, small;
 	size_t size; /* bytes of the largest copy that was too small */
 	struct fg_pd_depths depths;
@@ -39,8 +42,8 @@ void fg_pd_ends_note_chain(struct fg_pd_ends *e, struct fg_str words, size_t max
 void fg_pd_ends_note_copy(struct fg_pd_ends *e, size_t size, bool too_small);
 
 /*
- * Warns of copies that were too small and of chains that may be cut off, with the share
- * of samples and how to record better.
+ * Warns of copies that were too small and of chains that may be cut off. The warning
+ * has the share of samples and tells how to record better.
  */
 void fg_pd_ends_report(const struct fg_pd_ends *e, struct fg_diag *diag,
 		       const struct fg_place *at);

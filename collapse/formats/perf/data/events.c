@@ -101,7 +101,7 @@ static void add_breakpoint(const struct fg_pd_event *event, struct fg_buf *text)
 			fg_buf_add_char(text, kinds[i]);
 }
 
-/* Appends the first letter if `first` is true, and the second if `second` is. */
+/* Appends letters[0] if `first` is true, and letters[1] if `second` is true. */
 static void add_places(struct fg_buf *text, bool first, bool second,
 		       const char *letters)
 {
@@ -163,8 +163,8 @@ void fg_pd_event_describe(const struct fg_pd_event *event, struct fg_buf *text)
 /* ---- events and ids */
 
 /*
- * Returns the flags with the first bit field as bit 0. On big-endian machines the
- * kernel has it as the highest bit.
+ * Returns the flags with the first bit field in bit 0. On big-endian machines, the
+ * kernel stores that field in the highest bit.
  */
 static uint64_t in_order(uint64_t flags)
 {
@@ -245,7 +245,10 @@ void fg_pd_events_name(struct fg_pd_events *e, struct fg_pd_event *event,
 	event->unnamed = false;
 }
 
-/* Returns the place of the id in a record. Each field before it has 8 bytes. */
+/*
+ * Returns the offset of the event's id in the body of a record. Each field before or
+ * after the id has 8 bytes.
+ */
 static size_t id_place(uint64_t sample_type, bool is_sample, size_t len)
 {
 	static const uint64_t before[] = { FG_PD_SAMPLE_IP, FG_PD_SAMPLE_TID,

@@ -61,7 +61,9 @@
 #define FG_PD_TYPE_BREAKPOINT 5
 
 struct fg_pd_event {
-	/* the recorded name; before we have read it, a name made from the attributes */
+	/*
+	 * the recorded name, or a name made from the attributes until we have read that
+	 */
 	struct fg_str name;
 	bool unnamed; /* no recorded name was read so far */
 	uint32_t type;
@@ -71,7 +73,8 @@ struct fg_pd_event {
 	uint64_t read_format;
 	uint64_t flags;
 	uint32_t breakpoint_type;
-	uint64_t breakpoint_address; /* for other types of events, more of the config */
+	/* address of a breakpoint event; other types have more of the config here */
+	uint64_t breakpoint_address;
 	uint64_t branch_sample_type;
 	uint64_t sample_regs_user;
 	uint32_t sample_stack_user; /* bytes of the stack that each sample copies */
@@ -114,15 +117,15 @@ void fg_pd_events_add_ids(struct fg_pd_events *e, size_t event, struct fg_str wo
 struct fg_pd_event *fg_pd_events_by_id(const struct fg_pd_events *e, uint64_t id);
 
 /*
- * The longest name of an event, in bytes, with all terms of the event. We need a limit
- * because the name is compared for each sample. In a file, names are not in records,
- * whose size would be a limit.
+ * The longest name of an event, in bytes; it has all terms of the event. We need a
+ * limit because the name is compared for each sample. The size of a record is no limit,
+ * because in a file the names are not in records.
  */
 #define FG_PD_EVENT_NAME_MAX 4096
 
 /*
  * Names an event with a copy of `name`. Ignores a name that is empty or longer than
- * that.
+ * FG_PD_EVENT_NAME_MAX.
  */
 void fg_pd_events_name(struct fg_pd_events *e, struct fg_pd_event *event,
 		       struct fg_str name);

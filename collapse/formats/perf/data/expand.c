@@ -52,9 +52,9 @@ static void add_number(struct fg_buf *b, uint64_t number)
 }
 
 /*
- * Returns the id of the frame that is equal to `frame`. Adds it if it is new. `name` is
- * a number that stands for its name. Each source line of a function needs a copy of the
- * name, so the bytes of long names are limited.
+ * Returns the id of a frame. Adds it if it is new. `name` is a number that stands for
+ * the frame's name. Each source line of a function needs a copy of the name, so we
+ * limit the bytes of long names.
  */
 static uint32_t frame_like(struct fg_pd_expander *x, struct fg_pd_frame *frame,
 			   uint32_t name)
@@ -177,7 +177,9 @@ static void add_inlined(struct fg_pd_expander *x, const struct fg_pd_frame *arou
 	fg_buf_release(&source);
 }
 
-/* Adds the function that all others are inlined into. Its symbol gives its name. */
+/*
+ * Adds the function into which all others are inlined. Its name is that of its symbol.
+ */
 static void add_outermost(struct fg_pd_expander *x, uint32_t symbol,
 			  const struct fg_inlined *f)
 {

@@ -20,7 +20,7 @@ struct fg_pd_expander {
 	struct fg_intern functions;
 	struct fg_str *shown; /* the name that frames show, by the id of the function */
 	size_t shown_alloc;
-	struct fg_intern names; /* keys of frames: DSO, inlined or not, name, source */
+	struct fg_intern names; /* keys of frames: DSO, `inlined`, name and source */
 	uint32_t *of_name; /* ids of frames, by the id in `names` */
 	size_t of_name_alloc;
 	struct fg_buf key; /* scratch */
@@ -29,7 +29,10 @@ struct fg_pd_expander {
 void fg_pd_expander_init(struct fg_pd_expander *x, struct fg_pd_resolver *resolver);
 void fg_pd_expander_release(struct fg_pd_expander *x);
 
-/* Forgets the addresses of names. Call it before debug information is closed. */
+/*
+ * Forgets `texts`, whose keys are addresses of strings. Call it before debug
+ * information is closed, which frees the strings.
+ */
 void fg_pd_expander_forget_texts(struct fg_pd_expander *x);
 
 /* Ids of frames, the innermost first; at least one. */
@@ -38,7 +41,7 @@ struct fg_pd_frames {
 	size_t count;
 };
 
-/* The kind of an address. */
+/* The kind of an address, which tells where the call or the running code is. */
 enum fg_pd_pc {
 	FG_PD_PC_RUNS, /* an address of code that runs, or in a call */
 	FG_PD_PC_RETURNS, /* a return address: the call is just before it */

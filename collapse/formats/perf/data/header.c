@@ -31,7 +31,7 @@
 #define FEATURE_SIMPLEPERF_FILE2 132
 #define FEATURES 256
 
-/* A type of FG_PD_EVENT_UPDATE. */
+/* The type of an FG_PD_EVENT_UPDATE record that has a name. */
 #define UPDATE_NAME 2
 
 /*
@@ -252,9 +252,9 @@ static int read_entry(struct fg_pd_reading *r, struct fg_str entry, struct fg_bu
 	struct section where = read_section(&c);
 
 	/*
-	 * Events do not share ids, so all their sections of ids together are no larger
-	 * than the file. A malformed file must not make us read the same bytes for each
-	 * event.
+	 * Events do not share ids, so the sections with their ids cannot be larger than
+	 * the file, taken together. A malformed file must not make us read the same
+	 * bytes for each event.
 	 */
 	if (where.size > r->ids_left) {
 		where.size = r->ids_left;

@@ -37,8 +37,9 @@ static inline bool fg_pd_input_is_whole(const struct fg_pd_input *in)
 int64_t fg_pd_input_read(struct fg_pd_input *in, char *to, size_t len);
 
 /*
- * Makes the input seekable, by reading all of one that can only be read in order.
- * `before` is the part that has been read. Returns 0, or -1 after reporting.
+ * Makes the input seekable. If it can only be read in order, reads all of it into
+ * memory. `before` is the part that has been read already. Returns 0, or -1 after
+ * reporting.
  */
 int fg_pd_input_make_seekable(struct fg_pd_input *in, struct fg_str before);
 

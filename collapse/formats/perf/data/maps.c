@@ -65,8 +65,9 @@ static struct fg_pd_map_node *own(struct fg_pd_map_node *node)
 }
 
 /*
- * Removes a user of a tree, and frees nodes without users. Nodes whose right side is
- * still to be dropped wait in a list, linked by `left`.
+ * Removes a user of a tree, and frees the nodes that have no user left. Does not
+ * recurse: nodes whose right side must still be dropped wait in a list, linked by
+ * `left`.
  */
 static void drop(struct fg_pd_map_node *tree)
 {
@@ -128,14 +129,14 @@ static uint32_t count_before(const struct fg_pd_map_node *node, uint64_t address
 }
 
 /*
- * Removes the mappings before an address from the tree, and returns them. Cuts a
- * mapping that has the address inside.
+ * Removes the mappings below an address from the tree, and returns them. Cuts a mapping
+ * in two if it contains the address.
  */
 static struct fg_pd_map_node *cut_before(struct fg_pd_maps *maps, uint64_t address)
 {
 	struct fg_pd_map_node *node = maps->root, *before = NULL, *last = NULL;
 	struct fg_pd_map_node **left = &before, **right = &maps->root;
-	/* mappings before `address` below `node` */
+	/* number of mappings in the subtree of `node` that start before `address` */
 	uint32_t count = count_before(node, address);
 	struct fg_pd_map rest;
 

@@ -1,8 +1,9 @@
 /*
  * The mappings of one address space.
  *
- * They are a persistent tree: a copy costs nothing, and a change after it copies only
- * the path to the changed node. This matters because builds fork thousands of times.
+ * They are in a persistent tree: a copy of it costs nothing, and a later change copies
+ * only the path to the changed node. This matters because builds fork thousands of
+ * times.
  */
 #ifndef FG_COLLAPSE_FORMATS_PERF_DATA_MAPS_H
 #define FG_COLLAPSE_FORMATS_PERF_DATA_MAPS_H
@@ -26,10 +27,15 @@ struct fg_pd_maps {
 	/* fills the gaps between the other mappings; may be empty */
 	struct fg_pd_map rest;
 	size_t users; /* processes that share this struct */
-	uint32_t id; /* changes whenever an address may resolve differently */
+	/*
+	 * gets a new value whenever an address may belong to another mapping than
+	 * before
+	 */
+	uint32_t id;
 	struct fg_pd_map last; /* the mapping that was found last */
 	uint32_t last_of; /* `id` when `last` was found; 0: `last` is empty */
-	bool missed; /* with this `id`, an address was looked up that is not mapped */
+	/* since `id` changed, an address was looked up that is not mapped */
+	bool missed;
 	bool marked; /* fg_pd_tasks_mark() has visited it */
 };
 

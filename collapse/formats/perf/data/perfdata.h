@@ -87,8 +87,9 @@ struct fg_perfdata_sink {
 	void (*frame)(void *data, const struct fg_perfdata_frame *frame);
 
 	/*
-	 * Called with the ids of the remaining frames if the thread's last sample ended
-	 * in the same ones. May be NULL: then frame() gets these frames, too.
+	 * Called with the ids of the remaining frames, up to the root, if the thread's
+	 * last sample had the same ones there. May be NULL; frame() is called for these
+	 * frames then.
 	 */
 	void (*callers)(void *data, const uint32_t *ids, size_t count);
 
@@ -125,11 +126,11 @@ struct fg_perfdata_sink {
 	void *data; /* first argument of these functions */
 };
 
-/* Choices for inlined functions: no frames, frames, or frames with source lines. */
+/* The use of debug information. */
 enum fg_perfdata_inlines {
-	FG_PERFDATA_NO_INLINES,
-	FG_PERFDATA_INLINES,
-	FG_PERFDATA_LINES,
+	FG_PERFDATA_NO_INLINES, /* it is not used */
+	FG_PERFDATA_INLINES, /* inlined functions get frames */
+	FG_PERFDATA_LINES, /* they get frames, and all frames get source lines */
 };
 
 /* Counts of the samples, and of missing or malformed data. */
@@ -156,7 +157,7 @@ struct fg_perfdata {
 	const char *debug_folder; /* perf's cache of binaries; NULL: ~/.debug */
 	int helper; /* from fg_elsewhere_start(); 0: not needed */
 	bool no_symbols; /* open no binaries: frames have a DSO but no symbol */
-	bool payloads; /* make text of the payloads of tracepoints */
+	bool payloads; /* convert the payloads of tracepoints to text */
 	enum fg_perfdata_inlines inlines;
 	struct fg_diag *diag;
 	struct fg_perfdata_sink sink;

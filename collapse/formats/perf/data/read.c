@@ -58,7 +58,10 @@ static int take_kernels(struct fg_pd_reading *r, const struct fg_pd_record *reco
 
 static int take_plain(struct fg_pd_reading *r, const struct fg_pd_record *record);
 
-/* Takes bytes that are not a record: the description of tracepoints in a stream. */
+/*
+ * Takes bytes that are not a record. They are a stream's tracing data, which describes
+ * tracepoints. Reads it when it is complete.
+ */
 static void skip(struct fg_pd_reading *r, struct fg_pd_blocks *blocks)
 {
 	size_t there = fg_pd_blocks_rest(blocks).len;
@@ -348,8 +351,8 @@ static void end(struct fg_pd_reading *r)
 }
 
 /*
- * Sets the time at which the recording ended, rounded up to a second. perf record
- * writes to a file until the recording ends. A pipe ends now.
+ * Sets the time at which the recording ended, rounded up to a second. For a file, that
+ * is its last change; for a pipe, it is now.
  */
 static void find_end(struct fg_pd_reading *r)
 {

@@ -22,10 +22,10 @@
 #include "collapse/formats/perf/data/zstd.h"
 
 /*
- * The state of rounds, which shows if a stream is complete: perf record ends it with
- * the end of a round. The streams of perf inject, if it sorted the records, have no
- * ends of rounds (-j) or have them too early, the first one before all samples (-b, -B,
- * -s).
+ * The state of rounds. It shows if a stream is complete, because perf record ends a
+ * stream with the end of a round. The streams of perf inject, if it sorted the records,
+ * have no ends of rounds (-j) or have them too early, the first one before all samples
+ * (-b, -B, -s).
  */
 enum fg_pd_rounds {
 	FG_PD_ROUNDS_NONE, /* no round has ended yet */
@@ -38,7 +38,8 @@ struct fg_pd_reading {
 	struct fg_perfdata *pd;
 	struct fg_pd_input input;
 	struct fg_pd_events events;
-	struct fg_pd_blocks raw; /* blocks of records, as read */
+	/* blocks of records as we read them, perhaps compressed */
+	struct fg_pd_blocks raw;
 	struct fg_pd_blocks plain; /* blocks of decompressed records */
 	struct fg_pd_order order;
 	struct fg_pd_zstd *zstd; /* NULL before the first compressed record */
@@ -67,13 +68,14 @@ struct fg_pd_reading {
 	uint64_t skip; /* bytes of tracing data before the next record */
 	/* offset at which the records end; UINT64_MAX: at the end of the input */
 	uint64_t end;
-	uint64_t ids_left; /* bytes of events' ids that may still come */
+	uint64_t ids_left; /* budget: bytes of events' ids that we may still read */
 	size_t forget_at; /* we close some binaries when they take this many bytes */
 	size_t held_max; /* bytes of records that may wait */
 	struct fg_dsos_period period;
 	/* number of the last sample that was counted as unnamed */
 	uint64_t unnamed_sample;
-	struct fg_buf impossible; /* text about the first of tally.impossible */
+	/* describes the first period of tally.impossible, for a warning */
+	struct fg_buf impossible;
 };
 
 /* Returns the place for messages. */

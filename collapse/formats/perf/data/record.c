@@ -84,10 +84,10 @@ static void read_stack(struct fg_cursor *c, const struct fg_pd_event *event,
 
 /*
  * Reads a wait of perf record --off-cpu, from perf 6.16 on: the payload has the thread
- * that waited, the duration, and the call chain. A program in the kernel writes a long
- * wait when it ends, as a sample of the thread that runs there, with tid before pid.
- * perf adds up short waits and writes them at the end, with pid before tid and with
- * zeros around the payload.
+ * that waited, the duration, and the call chain. perf's BPF program writes each long
+ * wait when the wait ends. That sample belongs to the thread that runs then, and its
+ * payload has tid before pid. perf adds up short waits and writes them at the end, with
+ * pid before tid and with zeros around the payload.
  */
 static bool read_wait(struct fg_pd_sample *sample)
 {
@@ -99,7 +99,7 @@ static bool read_wait(struct fg_pd_sample *sample)
 	sample->tid = by_perf ? second : first;
 	sample->period = fg_cursor_u64(&c);
 	sample->chain = fg_cursor_words(&c, fg_cursor_u64(&c));
-	/* [0] is the PERF_CONTEXT_* marker, so the ip is [1] */
+	/* the first word is a PERF_CONTEXT_* marker, so the second one is the ip */
 	if (sample->chain.len >= 16)
 		sample->ip = fg_load64(sample->chain.ptr + 8);
 	return !c.bad;

@@ -204,8 +204,9 @@ static struct fg_pd_answer ask_dso(struct fg_pd_resolver *r, uint32_t index,
 }
 
 /*
- * Returns true if an address is in the mapping that was found last. That still holds if
- * the id is the same, because each change of the mappings changes the id.
+ * Returns true if an address is in the mapping that was found last. That mapping is
+ * still valid if the id is the same, because each change of the mappings changes the
+ * id.
  */
 static bool is_in_last(const struct fg_pd_maps *maps, uint64_t pc)
 {

@@ -58,8 +58,8 @@ static void count_trouble(struct fg_pd_reading *r, const struct fg_pd_frame *fra
 }
 
 /*
- * Hands out the frame `id`, which is at a place. If functions are inlined there, it is
- * one of several.
+ * Hands out the frame `id`, one of the frames at `place`. There are several if
+ * functions are inlined there.
  */
 static void hand_out_frame(struct fg_pd_reading *r, uint64_t pc,
 			   const struct fg_pd_place *place, uint32_t id)
@@ -82,8 +82,8 @@ static void hand_out_frame(struct fg_pd_reading *r, uint64_t pc,
 }
 
 /*
- * Notes the innermost frame in user space, from which the kernel found the callers by
- * rbp.
+ * Notes the innermost frame in user space for leaves.c, which checks if the frame has a
+ * frame pointer.
  */
 static void judge_leaf(struct fg_pd_reading *r, const struct fg_pd_place *place)
 {
@@ -374,9 +374,10 @@ static bool counts_time(const struct fg_pd_event *event)
 }
 
 /*
- * Returns true if a counter cannot have counted so much. No counter falls. It belongs
- * to one thread or one processor, so if it counts time it cannot count more than has
- * elapsed. Other events, and the first reading of a counter, have no such limit.
+ * Returns true if a counter cannot have grown like this. No counter falls. A counter
+ * belongs to one thread or one processor, so one that counts time cannot count more
+ * time than has elapsed. Counters of other events, and the first reading of any
+ * counter, have no such limit.
  */
 static bool is_impossible(const struct fg_pd_event *event,
 			  const struct fg_pd_growth *growth)

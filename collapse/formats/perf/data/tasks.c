@@ -127,8 +127,8 @@ void fg_pd_tasks_fork(struct fg_pd_tasks *t, const struct fg_pd_fork *fork)
 /* ---- ended tasks */
 
 /*
- * Notes a process whose main thread has ended: its mappings go first if there are too
- * many.
+ * Notes a process whose main thread has ended. If there are too many mappings,
+ * forget_ended() drops its mappings.
  */
 static void note_leaderless(struct fg_pd_tasks *t, const struct fg_pd_process *process)
 {
@@ -289,8 +289,8 @@ void fg_pd_tasks_map_kernel(struct fg_pd_tasks *t, const struct fg_pd_map *map)
 }
 
 /*
- * Always changes the id, because the gaps that the kernel's own code fills have
- * changed.
+ * Changes the id even if nothing was mapped there: the kernel's own code fills the gaps
+ * between other mappings, and these gaps may have changed.
  */
 void fg_pd_tasks_unmap_kernel(struct fg_pd_tasks *t, const struct fg_pd_map *map)
 {

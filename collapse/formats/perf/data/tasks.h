@@ -4,9 +4,9 @@
  *
  * Mappings belong to a process, names to a thread. A child shares its parent's mappings
  * until one of the two changes its own, because builds fork thousands of times. Like in
- * perf, exec unmaps nothing. We keep ended tasks for a while, because records without a
- * time may still refer to them. Then we free them: a machine that is watched for days
- * keeps starting new processes.
+ * perf, exec does not remove mappings. We keep ended tasks for a while, because records
+ * without a time may still refer to them. Then we free them: a machine that is watched
+ * for days keeps starting new processes.
  */
 #ifndef FG_COLLAPSE_FORMATS_PERF_DATA_TASKS_H
 #define FG_COLLAPSE_FORMATS_PERF_DATA_TASKS_H
@@ -59,7 +59,8 @@ struct fg_pd_tasks {
 	size_t leaderless_count, leaderless_alloc;
 	struct fg_pd_maps kernel;
 	size_t map_count; /* mappings of all processes */
-	uint64_t dropped; /* mappings beyond FG_PD_MAPS_MAX */
+	/* mappings left out because there were FG_PD_MAPS_MAX already */
+	uint64_t dropped;
 	uint32_t last_maps_id;
 };
 

@@ -17,8 +17,8 @@
 #define NAME_LEN_MAX 256
 
 /*
- * The fields of a format may have this many bytes more than a sample, because the
- * sample may be cut short.
+ * We accept formats whose fields have up to this many bytes more than a sample, because
+ * the sample may be cut short.
  */
 #define FIELDS_SPARE 64
 
@@ -331,9 +331,8 @@ static void add_field(struct fg_buf *b, const struct fg_pd_field *f, struct fg_s
 }
 
 /*
- * In a sample each field has bytes of its own, so all fields together are no longer
- * than the sample. A malformed format must not make us read the same bytes for each
- * field.
+ * Fields of a sample do not overlap, so together they are no longer than the sample. We
+ * enforce this: a malformed format could make us read the same bytes for each field.
  */
 void fg_pd_tracing_payload(const struct fg_pd_tracing *t, uint64_t id,
 			   struct fg_str raw, struct fg_buf *text)

@@ -32,7 +32,7 @@ static const struct fg_pd_machine x86 = {
 	.count = FG_COUNT_OF(x86_order),
 	.address_bits = UINT64_MAX,
 };
-/* The high bits of an address may be its signature (pointer authentication). */
+/* The high bits of a return address may be a signature (pointer authentication). */
 static const struct fg_pd_machine arm64 = {
 	.name = "arm64",
 	.sp = 31,
@@ -131,13 +131,15 @@ struct fg_pd_unwinder {
 	uint64_t clock;
 	uint32_t session_count;
 	struct fg_cfi_rule rules[RULES];
-	/* number of stacks for which the last check of memory still counts */
+	/*
+	 * number of stacks that may still be unwound before we check the memory again
+	 */
 	unsigned spared;
 	const struct fg_pd_stack *stack; /* the stack that is being unwound */
 	uint64_t sp, ip;
 	/*
-	 * registers to start with: of the sample, or of a frame that libdwfl cannot
-	 * unwind
+	 * registers of the frame with which unwinding starts or goes on: the sample's,
+	 * or those of the last frame that was found without libdwfl
 	 */
 	Dwarf_Word words[REGISTERS_MAX];
 	bool goes_on;
@@ -145,7 +147,8 @@ struct fg_pd_unwinder {
 	size_t count;
 	/* the next frame needs a word beyond the end of the recorded stack */
 	bool beyond;
-	size_t dwfl_frames; /* frames that libdwfl found, with those that we left out */
+	/* frames that libdwfl found, including those that we left out */
+	size_t dwfl_frames;
 };
 
 bool fg_pd_unwind_is_here(void)
@@ -286,7 +289,10 @@ static int find_elf(Dwfl_Module *module, void **data, const char *name, Dwarf_Ad
 	return -1;
 }
 
-/* Keeps libdwfl from looking for other files. */
+/*
+ * Tells libdwfl that there is no debug information, so that it does not look for other
+ * files.
+ */
 static int find_no_debuginfo(Dwfl_Module *module, void **data, const char *name,
 			     Dwarf_Addr base, const char *path, const char *link,
 			     GElf_Word crc, char **debug_path)
@@ -515,9 +521,9 @@ static bool is_data(const struct fg_pd_unwinder *u, uint64_t address)
 }
 
 /*
- * Takes a frame of libdwfl. Like in perf, an address of 0 is not a frame, for example
- * after a call through a null pointer, but its caller is one. Stops at an address in
- * data: the stack is damaged, or libdwfl has followed a wrong rule.
+ * Takes a frame of libdwfl. Skips an address of 0, like perf: after a call through a
+ * null pointer, only the caller is a frame. Stops at an address in data: the stack is
+ * damaged, or libdwfl has followed a wrong rule.
  */
 static int take_frame(Dwfl_Frame *frame, void *data)
 {

@@ -63,7 +63,7 @@ static inline void scan_frame(const char *from, struct scan *s)
 	}
 }
 
-/* Returns a bit for each of 16 bytes that is a lower-case hex digit. */
+/* Returns a mask of 16 bits: a bit is set if its byte is a lower-case hex digit. */
 static inline unsigned hex_digits(__m128i bytes)
 {
 	__m128i digit = _mm_xor_si128(bytes, _mm_set1_epi8('0'));
@@ -199,7 +199,9 @@ static struct fg_memo_value look_up_with_dso(struct perf *p,
 	return perf_frames_of_key(p, &f, key, entry);
 }
 
-/* Returns true if the symbol was last seen in this DSO, as most symbols are. */
+/*
+ * Returns true if the symbol was last seen in this DSO, which is true of most symbols.
+ */
 static inline bool is_in_same_dso(const struct perf_by_dso *d, uint32_t id,
 				  const struct scan *s)
 {
@@ -226,8 +228,8 @@ static void note_unknown(struct perf_unknown *u, const char *name, const char *e
 }
 
 /*
- * Sets *value to the frames of a line of the usual shape, and returns its '\n'. Returns
- * NULL for any other line.
+ * Sets *value to the frames of a line of the usual shape, and returns the position of
+ * its '\n'. Returns NULL for any other line.
  */
 static inline const char *usual_frame(struct perf *p, const char *line,
 				      struct fg_memo_value *value)

@@ -65,7 +65,7 @@ void perf_callers_note_depth(struct perf_callers *c, uint64_t frames)
 
 /*
  * Warns if chains were cut off. The text does not say if stacks were copied, so perf
- * script itself may have cut them.
+ * script itself may have cut the chains.
  */
 static void report_full(const struct perf *p)
 {
@@ -76,10 +76,10 @@ static void report_full(const struct perf *p)
 }
 
 /*
- * With perf record --user-callchains, kernel threads have no frames, and with
- * --kernel-callchains, user space has none. Users ask for that, so we warn only if
- * there were user frames and, unless some event has no samples in the kernel, kernel
- * frames too.
+ * Does not warn if the user wanted chains of one kind only: with perf record
+ * --user-callchains there are no kernel frames, with --kernel-callchains no user
+ * frames. So we warn only if there were frames of both kinds, or user frames and an
+ * event of user space alone.
  */
 void perf_callers_finish(const struct perf *p)
 {

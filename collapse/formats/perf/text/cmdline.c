@@ -43,8 +43,8 @@ static const char *const long_with_value[] = {
 };
 
 /*
- * With these options perf records other processes than its command, in addition to it
- * or instead.
+ * With these options, perf records other processes, besides its command or instead of
+ * it.
  */
 static const char short_of_others[] = "aCptu";
 static const char *const long_of_others[] = { "all-cpus", "cpu", "pid", "tid", "uid" };

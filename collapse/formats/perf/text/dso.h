@@ -22,7 +22,7 @@ bool perf_dso_is_kernel_to_perl(struct fg_str dso);
 bool perf_dso_is_jit_to_perl(struct fg_str dso);
 
 /*
- * Returns `variant`, that of a sample, with the bits that the DSO adds:
+ * Returns the `variant` of a sample with more bits, which depend on the DSO:
  * PERF_VARIANT_ELF if its symbols have to be corrected, and, with --kernel and --jit,
  * the bits for the marks.
  */

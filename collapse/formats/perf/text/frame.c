@@ -134,7 +134,7 @@ static size_t length_to_close(struct fg_str text, size_t open)
 
 /*
  * In "work+0x16 (/bin/app) main+0x4/work+0x10/P/-/-/5" the frame is 20 bytes long.
- * Other frames may follow, so we use the first hint of a DSO.
+ * Other frames may follow, so we take the first text that looks like a DSO.
  */
 size_t perf_frame_length(struct fg_str text)
 {

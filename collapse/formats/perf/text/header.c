@@ -491,9 +491,9 @@ bool perf_header_timed(struct fg_str line, struct perf_header_memo *memo,
 }
 
 /*
- * Reads a period at the end of `s`, perhaps after a pid. perf prints a period in a
- * column of ten, or it is longer than any pid; it prints a pid in a column of five or
- * seven. Returns what is before the period.
+ * Reads a period at the end of `s`. It may be a pid instead: perf pads a period to ten
+ * columns, and longer numbers are no pids, while it pads a pid to five or seven.
+ * Returns the text before the period.
  */
 static struct fg_str read_weak_period(struct fg_str s, struct perf_header *h)
 {

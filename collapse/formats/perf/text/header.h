@@ -30,7 +30,9 @@ struct perf_header {
 struct perf_header_part {
 	char text[64];
 	size_t len; /* 0 if nothing is stored */
-	/* only the fields of that side are set; they borrow from `text` */
+	/*
+	 * has only the fields on that side of the time stamp, which borrow from `text`
+	 */
 	struct perf_header header;
 };
 

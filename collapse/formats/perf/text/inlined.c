@@ -24,7 +24,11 @@ struct held {
 	bool in_kernel;
 	struct fg_memo_value value;
 	size_t pc, after_pc,
-		end; /* offsets in the text: address, text after it, end of that */
+		/*
+		 * offsets in perf_inlined.text: of the address, of the text after it,
+		 * and of the end of that text
+		 */
+		end;
 };
 
 struct perf_inlined {

@@ -43,8 +43,8 @@ static void forget_headers(struct perf *p, struct fg_id tid, enum perf_comm_news
 }
 
 /*
- * Replaces ":4242", the command of a thread that has ended, by the last one that we
- * know.
+ * If the command is missing (":4242", because the thread has ended), replaces it by the
+ * last command that we know.
  */
 static void settle_command(struct perf *p, struct perf_header *h)
 {
@@ -237,7 +237,8 @@ static action *const actions[PERF_STAGES][KINDS] = {
 /* clang-format on */
 
 /*
- * Reads a line of perf script --header, which is there after perf record -k CLOCK:
+ * Reads these two lines of perf script --header, which exist after perf record -k
+ * CLOCK:
  *
  *     # reference time: 2026-11-23 15:20:16.68 = 1795447216.682722 (TOD)
  *       = 44688.929467388 (monotonic)

@@ -24,8 +24,9 @@ struct wait {
 struct perf_offcpu {
 	struct wait *waits;
 	size_t count, alloc;
-	struct fg_map by_pid; /* by the kernel's number of a thread: index in `waits` */
-	/* index in `waits` plus 1 of a tid; only tids of a pid namespace */
+	/* index in `waits`, by the kernel's number of the thread */
+	struct fg_map by_pid;
+	/* index in `waits` plus 1, by tid; only for threads in a pid namespace */
 	struct fg_map by_tid;
 	bool any_event; /* a sample was of sched:sched_switch */
 	bool any_switch; /* a sample had the payload of that event */
@@ -79,8 +80,8 @@ static struct wait *wait_of(struct perf_offcpu *o, uint64_t pid)
 
 /*
  * Counts `weight` for the stack of `w`. If its user frames are still to come, passes
- * the stack to deferred.c. If the weight is in nanoseconds, `until` is the time at
- * which they ended; otherwise it is 0.
+ * the stack to deferred.c. `until` is the time at which the wait ended, if the weight
+ * is in nanoseconds, or else 0.
  */
 static void count(struct perf *p, const struct wait *w, uint64_t weight, uint64_t until)
 {

@@ -9,7 +9,7 @@
 struct perf_parallelism {
 	struct fg_map states; /* enum perf_thread_state, by tid */
 	uint64_t running; /* the number of threads in PERF_THREAD_RUNS */
-	bool any_switch, any_task; /* the input has records of switches, of tasks */
+	bool any_switch, any_task; /* the input has records of switches; of tasks */
 	bool any_sample;
 };
 

@@ -224,7 +224,7 @@ static void finish(void *state)
 	perf_order_finish(p);
 	report_oversized(p);
 	perf_callers_finish(p);
-	p->tally->failed_tool |= fg_lookup_failed(p->lookup);
+	p->tally->lost_inlined |= fg_lookup_failed(p->lookup);
 }
 
 const struct fg_format fg_format_perf = {

@@ -361,7 +361,10 @@ static void note_frame(struct perf_sample *s, const struct perf_frame *f, uint8_
 	bool high = f->pc.len == 16 && !memcmp(f->pc.ptr, "ffff", 4);
 
 	perf_sample_note_frame(s, s->frames++, (struct perf_end_frame){ high, flags });
-	/* an unwinder that fails may end with any address, -1 most often */
+	/*
+	 * if unwinding failed, the last address may be wrong, most often -1; so check
+	 * the frame's DSO or name, too
+	 */
 	if (high && !s->first.kernel)
 		s->last.kernel = f->dso_kind == PERF_DSO_GIVEN ?
 					 perf_dso_is_kernel(f->dso) :

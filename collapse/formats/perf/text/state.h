@@ -66,7 +66,8 @@ enum perf_variant {
 
 /* Flags of a memo value, besides FG_MEMO_RUN. */
 enum perf_memo_flag {
-	PERF_MEMO_BY_DSO = 2, /* not a frame, but an index into perf_by_dso.last */
+	/* the value's id is not a frame but an index in perf_by_dso.last */
+	PERF_MEMO_BY_DSO = 2,
 	PERF_MEMO_ENTRY = 4, /* threads or programs start in this function */
 	PERF_MEMO_CLONE = 8, /* this is clone(), which the parent thread calls, too */
 	PERF_MEMO_UNNAMED = 16, /* there is no symbol */
@@ -145,7 +146,8 @@ enum perf_flat { PERF_FLAT_NONE, PERF_FLAT_NOTED, PERF_FLAT_USED };
 enum perf_user_frames {
 	PERF_USER_HERE,
 	PERF_USER_LATER, /* the sample waits for its user frames */
-	PERF_USER_ONLY, /* not a sample, but the frames that samples wait for */
+	/* this is no sample but a record with the user frames that samples wait for */
+	PERF_USER_ONLY,
 };
 
 /* A frame at an end of a chain, by which we tell the chain's order. */
@@ -161,8 +163,9 @@ struct perf_sample {
 	enum perf_fate fate;
 	enum perf_flat flat;
 	enum perf_user_frames user_frames;
-	bool column_0; /* its header is not indented */
-	bool is_bare; /* column_0, and nothing follows the event */
+	bool column_0; /* its header line is not indented */
+	/* `column_0` is set, and nothing follows the event in the header line */
+	bool is_bare;
 	bool malformed; /* a part of its header was not understood */
 	bool in_quotes; /* a string in its payload continues in the next line */
 	bool in_record; /* the line before was a record, like PERF_RECORD_MMAP2 */
@@ -173,7 +176,7 @@ struct perf_sample {
 	/* when the wait that the sample counts ended; 0 if it counts no wait */
 	uint64_t until;
 	uint64_t frames; /* the number of frame lines so far */
-	uint64_t source_of; /* `frames` at the last source line */
+	uint64_t source_of; /* value of `frames` at the last source line */
 	uint64_t cookie; /* not set if user_frames is PERF_USER_HERE */
 	struct perf_leaving leaving; /* with --off-cpu */
 	struct fg_roots roots;
@@ -235,7 +238,10 @@ struct perf_callers {
 	/* the input is perf.data, whose reader knows itself which chains are cut off */
 	bool is_recording;
 	uint64_t full,
-		above; /* chains of exactly FG_PD_CHAIN_MAX frames, and longer chains */
+		/*
+		 * numbers of chains with exactly FG_PD_CHAIN_MAX frames, and with more
+		 */
+		above;
 };
 
 /*
@@ -245,7 +251,7 @@ struct perf_callers {
 struct perf_chain_order {
 	uint64_t votes[2]; /* in the whole run */
 	uint64_t votes_before[2]; /* in earlier inputs */
-	bool in_inputs[2]; /* some input had mostly this order */
+	bool in_inputs[2]; /* in some input, most chains had this order */
 	bool is_reversed; /* the sink reverses stacks now */
 	bool was_reversed; /* the sink has written a slice with reversed stacks */
 };

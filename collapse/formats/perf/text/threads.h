@@ -14,7 +14,11 @@
 #include "lib/base/map.h"
 
 enum perf_thread_state {
-	PERF_THREAD_UNKNOWN, /* its next record will tell if it ran until then */
+	/*
+	 * its state is not known until its next record, which tells if it ran before
+	 * that
+	 */
+	PERF_THREAD_UNKNOWN,
 	PERF_THREAD_RUNS,
 	PERF_THREAD_WAITS,
 	PERF_THREAD_ENDED,
@@ -44,7 +48,10 @@ struct perf_thread {
 	enum perf_thread_state state;
 	bool placed; /* `since` is known */
 	bool was_there; /* it started before the recording */
-	/* it has records or samples of its own; others may only mention it */
+	/*
+	 * it has records or samples of its own, not just mentions in those of other
+	 * threads
+	 */
 	bool named;
 	bool ran; /* it is known to have been on a CPU */
 	bool wanted; /* the options keep the current wait */

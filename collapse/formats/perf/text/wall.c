@@ -62,7 +62,11 @@ struct held_sums {
 	uint64_t tid;
 	uint64_t periods;
 	uint64_t
-		run; /* nanoseconds that it ran since the sample before each of these */
+		/*
+		 * nanoseconds that the thread ran before these samples: before each of
+		 * them, since the thread's previous sample
+		 */
+		run;
 };
 
 struct held_key {
@@ -635,8 +639,9 @@ static void open_running(struct perf *p, struct fg_sample *sample)
 
 /*
  * Opens a sample of sched:sched_switch, with the stack of the thread that leaves. If
- * the thread waits already, a record before this sample has said that it left. But if
- * an earlier sample has said so, the thread came back without our notice.
+ * the thread waits already and no sample has set the stack of its wait (th->left), a
+ * record just before this sample has said that it left. But if an earlier sample has
+ * set that stack, the thread has been on a CPU in between, and no record said so.
  */
 static void open_leaving(struct perf *p, struct fg_sample *sample,
 			 const struct perf_switch *now)
