@@ -188,8 +188,8 @@ struct sorting {
 	/* the group of each item of the range; later the item's new index */
 	uint32_t *group_of;
 	/*
-	 * by frame id: index plus 1 of the group, unless it is a leaf; all 0 between
-	 * ranges
+	 * index plus 1 of the group of each frame, indexed by frame id; 0 if the frame
+	 * has no group or its group is a leaf; all 0 between ranges
 	 */
 	uint32_t *group_plus_1;
 

@@ -32,7 +32,8 @@ struct fg_counts {
 	struct fg_counts_entry *entries; /* in the order of first appearance */
 	size_t count;
 	size_t alloc;
-	struct fg_sum *minus; /* by entry: the sum to subtract; NULL if there is none */
+	/* sum to subtract from each entry; NULL if there is none */
+	struct fg_sum *minus;
 	size_t minus_alloc;
 	/* the hash table: an item is the index of an entry plus 1 */
 	struct fg_slots slots;

@@ -23,7 +23,7 @@ struct fg_events {
 	enum fg_events_rule rule;
 	struct fg_intern names;
 	struct fg_str first; /* compared() of the first event */
-	struct event *events; /* by id of the name */
+	struct event *events; /* indexed by the id of the name */
 	size_t alloc;
 	uint32_t last; /* the event of the last sample */
 };

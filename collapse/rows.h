@@ -27,12 +27,13 @@
 
 /* The values of rows; private. */
 struct fg_rows_values {
-	uint64_t *low, *high; /* by row; `high` is NULL if no value needs 128 bits */
+	/* halves of each row's value; `high` is NULL if no value needs 128 bits */
+	uint64_t *low, *high;
 	uint32_t *rows; /* rows that have values */
 	size_t count, alloc;
 	struct fg_rows_part *parts; /* values that have a time */
 	size_t part_count, part_alloc;
-	/* by row: index plus 1 of its newest part; NULL if no value has a time */
+	/* index plus 1 of each row's newest part; NULL if no value has a time */
 	uint32_t *newest_part_plus_1;
 };
 

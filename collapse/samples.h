@@ -13,7 +13,7 @@
  *             fg_sink_clear(sink);
  *     }
  *
- * It also keeps the other counts of fg_sink_tally() itself.
+ * The grammar also updates the other counts of fg_sink_tally() itself.
  */
 #ifndef FG_COLLAPSE_SAMPLES_H
 #define FG_COLLAPSE_SAMPLES_H

@@ -39,7 +39,7 @@ struct fg_stack *fg_sink_stack(struct fg_sink *s);
 /* Returns the names of frames, by id. */
 struct fg_intern *fg_sink_names(struct fg_sink *s);
 
-/* Returns the counts of what was kept, skipped and lost so far. */
+/* Returns the tally: how much was kept, skipped and lost so far. */
 struct fg_tally *fg_sink_tally(struct fg_sink *s);
 
 /*

@@ -49,14 +49,14 @@ struct fg_sink_parts {
 
 /* The marks of frames. */
 struct fg_sink_marks {
-	uint8_t *bits; /* bits of enum fg_mark, by frame id */
+	uint8_t *bits; /* bits of enum fg_mark, indexed by frame id */
 	size_t alloc;
 };
 
 /* A cache of the root frames of comms. */
 struct fg_sink_comms {
 	struct fg_intern names;
-	uint32_t *roots; /* by id of the comm: its root frame */
+	uint32_t *roots; /* root frame of each comm, indexed by the id of the comm */
 	size_t alloc;
 };
 
@@ -121,7 +121,8 @@ struct fg_sink {
 	/* The counts. */
 	struct fg_sink_value value;
 	struct fg_sink_comms comms;
-	struct fg_counts counts[FG_ROOTS_MAX + 1]; /* by number of root frames */
+	/* indexed by the number of root frames */
+	struct fg_counts counts[FG_ROOTS_MAX + 1];
 	struct fg_sink_orphans orphans;
 	unsigned decimals; /* all counts are in units of 10^-decimals */
 	struct fg_sink_weights weights;

@@ -38,8 +38,9 @@
 #define NOT_KNOWN UINT64_MAX
 
 /*
- * By entry: the index plus 1 of its newest item. Samples mostly come in order of time,
- * so the next sample of a stack often adds to the same item.
+ * The index plus 1 of each entry's newest item, in an array indexed by entry. Samples
+ * mostly come in order of time, so the next sample of a stack often adds to the same
+ * item.
  */
 struct newest {
 	size_t *item_plus_1;
@@ -237,7 +238,7 @@ void fg_slices_add_header(const struct fg_slices *s, struct fg_buf *b)
 }
 
 /*
- * Returns an array, by entry, with the index that the line of each stack has in sorted
+ * Returns an array, indexed by entry, with the position of each stack's line in sorted
  * output. The caller frees it.
  */
 static uint32_t *rank(const struct fg_timeline_output *l)
@@ -370,7 +371,7 @@ static size_t balance(const struct fg_slices *s, const struct fg_timeline_output
 {
 	struct fg_timeline_item *items = s->items->items;
 	size_t count = s->items->count, kept = 0;
-	struct fg_sum *owed; /* by entry: how much the stack still owes */
+	struct fg_sum *owed; /* how much each stack still owes, indexed by entry */
 
 	if (!l->counts->minus)
 		return count;
@@ -419,7 +420,10 @@ static size_t gather(const struct fg_slices *s, const uint32_t *order, size_t co
 	return taken;
 }
 
-/* Allocates the sums for rounding, by entry. Returns NULL if nothing is rounded. */
+/*
+ * Allocates the sums for rounding, one for each entry. Returns NULL if nothing is
+ * rounded.
+ */
 static struct written *new_written(const struct fg_timeline_output *l)
 {
 	if (!l->format->whole || !l->format->decimals)

@@ -11,7 +11,7 @@
 
 struct fg_sums {
 	struct fg_rows rows; /* row 0 is not a frame; each row comes after its parent */
-	struct fg_sum *sums; /* by row */
+	struct fg_sum *sums; /* the sum of each row */
 	uint32_t *touched; /* rows that have a sum */
 	size_t touched_count;
 

@@ -72,8 +72,8 @@ uint32_t *fg_timeline_indices(const struct fg_timeline *l)
 struct fg_sequence {
 	struct fg_timeline *runs; /* the slot of a run is its lane */
 	bool has_lanes; /* false if all samples are in one lane */
-	struct fg_intern lanes; /* by the ids of their root frames */
-	size_t *newest_plus_1; /* by lane: index plus 1 of its newest run */
+	struct fg_intern lanes; /* keys of lanes: the ids of their root frames */
+	size_t *newest_plus_1; /* index plus 1 of each lane's newest run */
 	size_t newest_alloc;
 };
 

@@ -27,9 +27,9 @@ struct fg_v8_child {
 struct fg_v8 {
 	struct fg_sink *sink;
 	struct fg_rows rows; /* the nodes, in the order of the input */
-	uint32_t *ids; /* by row */
-	uint64_t *own; /* by row: hitCount or selfSize */
-	bool *idle; /* by row */
+	uint32_t *ids; /* the id of each row's node */
+	uint64_t *own; /* each row's hitCount or selfSize */
+	bool *idle; /* for each row: the node is V8's "(idle)" */
 	size_t ids_alloc, own_alloc, idle_alloc;
 
 	struct fg_v8_child *children;

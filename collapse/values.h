@@ -73,8 +73,9 @@ struct fg_owner {
 	const void *data;
 
 	/*
-	 * Long strings of owners, by address, so that each is read only once even if
-	 * many owners share it. Zeroed at first. NULL if strings may move meanwhile.
+	 * Finds long strings of owners by their address, so that each is read only once
+	 * even if many owners share it. Zeroed at first. NULL if strings may move in
+	 * memory.
 	 */
 	struct fg_map *long_texts;
 };

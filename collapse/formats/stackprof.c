@@ -24,7 +24,8 @@ enum { SAMPLES, TIME, WEIGHTS };
 struct stackprof {
 	struct fg_sink *sink;
 	struct fg_intern ids; /* stackprof's ids of frames, as strings of 8 bytes */
-	uint32_t *frames; /* frame ids, by index in `ids`; NO_FRAME if unknown */
+	/* frame ids, indexed by the id in `ids`; NO_FRAME if unknown */
+	uint32_t *frames;
 	size_t frames_alloc;
 	uint64_t *raw;
 	size_t raw_count, raw_alloc;

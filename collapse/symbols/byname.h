@@ -20,7 +20,7 @@
 /* Names with their addresses. A zeroed struct is empty. */
 struct fg_byname_table {
 	struct fg_intern names;
-	struct fg_byname_place *places; /* by the id of the name */
+	struct fg_byname_place *places; /* indexed by the id of the name */
 	size_t alloc;
 };
 

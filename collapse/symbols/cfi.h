@@ -29,9 +29,10 @@ struct fg_cfi {
 	bool is_eh; /* .eh_frame, not .debug_frame */
 	uint64_t left; /* bytes of entries that may still be checked */
 	bool has_cie; /* a CIE was checked; the fields below are about the last one */
-	Dwarf_Off cie; /* its offset */
+	Dwarf_Off cie; /* offset of that CIE */
 	unsigned char encoding; /* encoding of the addresses in its FDEs */
-	bool is_sized; /* its FDEs have augmentation data, after its size */
+	/* its FDEs have augmentation data, which starts with its length */
+	bool is_sized;
 };
 
 /* Returns true if libdw can follow the FDE at an offset. */

@@ -264,8 +264,8 @@ static enum fg_demangled by_ocaml(const char *name, struct fg_buf *out)
 
 /*
  * Demangles a name like "Ljava/lang/Object;hash(I)V", which is java.lang.Object.hash.
- * An agent in Java writes such names into a jitdump, and perf inject into the files
- * that it makes of it.
+ * An agent in Java writes such names into a jitdump, and perf inject copies them into
+ * the files that it makes from the jitdump.
  */
 static enum fg_demangled by_java(const char *name, struct fg_buf *out)
 {

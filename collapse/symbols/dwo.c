@@ -320,7 +320,8 @@ static void find_parts(const struct index *x, uint32_t row,
 
 /*
  * Copies the strings of one unit, because all units of a package share their strings,
- * which may be gigabytes. Changes the unit's table of offsets to those in the copy.
+ * which may be gigabytes. Changes the offsets in the unit's table to offsets in the
+ * copy.
  */
 static bool find_texts(const struct index *x, struct fg_elf *package,
 		       const struct fg_dwarf_source *texts, struct found *f)

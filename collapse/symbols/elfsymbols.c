@@ -35,7 +35,7 @@ struct table {
 	const struct fg_elf *e, *runtime;
 	struct fg_symtab *to;
 	struct fg_elf_strings strings; /* the string table with the names */
-	struct place *places; /* by section number */
+	struct place *places; /* indexed by section number */
 	size_t count;
 	GElf_Phdr *segments; /* loaded segments of `runtime` */
 	size_t segment_count;
@@ -461,7 +461,7 @@ static struct callees callees_of(const struct fg_elf *e)
  */
 struct relocations {
 	const struct fg_elf *e;
-	struct fg_elf_section section; /* it cannot be used if `count` is 0 */
+	struct fg_elf_section section; /* `count` is 0 if it cannot be used */
 	Elf_Type type;
 	size_t each;
 	uint64_t count;
@@ -534,7 +534,7 @@ static uint64_t relocated_name(const struct callees *c, const Elf64_Rela *reloca
 	const struct fg_elf *e = c->e;
 	uint64_t symbol = ELF64_R_SYM(relocation->r_info);
 	size_t size = gelf_fsize(e->elf, ELF_T_SYM, 1, EV_CURRENT);
-	uint32_t name; /* the first member of both kinds of symbols */
+	uint32_t name; /* the first field of a symbol, in 32-bit and in 64-bit files */
 	Elf_Data word = { .d_buf = &name,
 			  .d_type = ELF_T_WORD,
 			  .d_version = EV_CURRENT,

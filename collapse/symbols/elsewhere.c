@@ -190,8 +190,8 @@ static void help(int socket)
 	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
 		close(fd);
 	/*
-	 * signals of the terminal are for the other process; the helper ends when that
-	 * does
+	 * signals of the terminal are for the process that started the helper; the
+	 * helper ends when that process ends
 	 */
 	signal(SIGINT, SIG_IGN);
 	signal(SIGTERM, SIG_IGN);

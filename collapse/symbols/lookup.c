@@ -39,12 +39,12 @@ struct fg_lookup {
 	struct fg_buf cache; /* perf's folder of binaries; empty: there is none */
 	struct fg_arena text;
 	struct fg_intern dso_names;
-	struct dso **dsos; /* by the id of the name */
+	struct dso **dsos; /* indexed by the id of the name */
 	size_t dsos_alloc;
 	size_t open_count;
 	uint64_t clock; /* counts uses of DSOs */
 	struct fg_intern keys; /* DSO id and address, as bytes */
-	struct answer *answers; /* by the id of the key */
+	struct answer *answers; /* indexed by the id of the key */
 	size_t answers_alloc;
 	struct fg_buf made; /* scratch for the names of an answer */
 	struct fg_buf name; /* scratch for one of these names */

@@ -286,8 +286,8 @@ static uint32_t path_below(struct dealer *d, const struct instance *row, uint32_
 
 /*
  * Deals a cost of the function `frame` out over the rows. If `callee` is NONE, counts
- * the shares. Otherwise these are claims on the component `callee`, and are added to it
- * as instances.
+ * the shares. Otherwise the shares are claims on the component `callee`: adds an
+ * instance of it for each.
  */
 static void deal(struct dealer *d, uint32_t frame, uint64_t cost, uint64_t claimed,
 		 uint32_t callee)

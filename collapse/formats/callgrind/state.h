@@ -21,7 +21,8 @@ struct options {
 /* The names that numbers stand for: the file has "(1) main" first, then "(1)". */
 struct numbered {
 	struct fg_intern numbers;
-	uint32_t *names; /* ids in the profile's names, by id of the number */
+	/* ids in the profile's names, indexed by the id of the number */
+	uint32_t *names;
 	size_t alloc;
 };
 

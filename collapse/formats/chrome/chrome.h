@@ -118,7 +118,7 @@ struct chrome {
 	/* ---- valid for one file */
 
 	struct fg_intern names, pids, tids, thread_keys;
-	/* frame ids, by id in `names`; CHROME_NO_NAME until needed */
+	/* frame ids, indexed by the id in `names`; CHROME_NO_NAME until needed */
 	uint32_t *frames_by_name;
 	size_t frame_count, frame_alloc;
 	uint32_t *process_names;

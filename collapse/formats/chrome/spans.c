@@ -30,7 +30,7 @@ struct piece {
 struct pieces {
 	struct piece *items; /* pieces of the current thread, in the order of time */
 	size_t count, alloc;
-	uint32_t *first_plus_1; /* by row: 1 + the index of its first piece, or 0 */
+	uint32_t *first_plus_1; /* 1 + the index of each row's first piece, or 0 */
 	size_t rows, rows_alloc;
 	bool wanted;
 };
@@ -115,11 +115,17 @@ struct opened {
 
 struct matching {
 	struct chrome_thread *thread;
-	/* by name: 1 + the index in `open` of the innermost begin, or 0 */
+	/* 1 + the index in `open` of the innermost begin with each name, or 0 */
 	uint32_t *heads;
-	/* by name: number of ends at the current time that came before their begin */
+	/*
+	 * for each name: number of ends at the current time that came before their
+	 * begin
+	 */
 	uint32_t *early;
-	/* by name: how many of `early` --cat leaves out, so that they are no loss */
+	/*
+	 * for each name: how many of the ends in `early` are left out by --cat and so
+	 * are no loss
+	 */
 	uint32_t *early_left_out;
 	struct opened *open; /* begins; some may have ended already */
 	size_t depth, open_alloc;

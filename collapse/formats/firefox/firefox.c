@@ -35,7 +35,7 @@ static const struct fg_opt rows[] = {
 
 /*
  * Returns the value of --weight. We need it before there are values to choose from, to
- * skip the columns of the others.
+ * skip the columns of the other values.
  */
 static enum firefox_weight weight_of(const struct fg_collapse *run)
 {

@@ -95,7 +95,7 @@ struct firefox {
 	bool failed; /* an error was reported */
 	bool is_newer; /* we warned of an unknown version */
 	uint64_t frames; /* number of frames so far */
-	uint64_t nameless; /* number of those frames without a symbol */
+	uint64_t nameless; /* number of frames without a symbol so far */
 	/* interval of the first profile that has one, for profiles without it */
 	int64_t interval;
 

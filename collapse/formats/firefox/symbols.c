@@ -20,7 +20,9 @@ struct file {
 	size_t path_count;
 	struct fg_str usable; /* the one of `paths` to use; empty before it is found */
 	struct fg_str code_id;
-	/* lowest address of the ELF file; those of the profile are relative to it */
+	/*
+	 * lowest address of the ELF file; addresses in the profile are relative to it
+	 */
 	uint64_t base;
 };
 
@@ -28,7 +30,7 @@ struct firefox_symbols {
 	struct fg_sink *sink;
 	struct fg_lookup *lookup;
 	struct fg_intern keys; /* path, debug path and id of each file */
-	struct file *files; /* by id in `keys` */
+	struct file *files; /* indexed by the id in `keys` */
 	size_t files_alloc;
 	struct fg_buf answer, key, name;
 	uint32_t *names;

@@ -105,7 +105,7 @@ static uint32_t parent_of(const struct firefox_tables *t, uint32_t row)
 
 /* The frame ids of a frameTable. */
 struct names {
-	uint32_t *of; /* by row of the frameTable */
+	uint32_t *of; /* indexed by the row of the frameTable */
 	size_t count;
 	/*
 	 * With --symbols: the callers into which each frame was inlined, root first.

@@ -54,7 +54,7 @@ struct go {
 	struct sums {
 		/* sums of the stack's values above 0 and below 0 */
 		struct fg_sum plus, minus;
-	} * sums; /* by id of the stack */
+	} * sums; /* indexed by the id of the stack */
 	size_t sums_alloc;
 	struct go_locations locations;
 };

@@ -16,14 +16,15 @@ struct go_locations {
 	size_t location_count;
 	/* Locations whose number is not their index plus 1 are looked up here. */
 	struct fg_intern other_numbers;
-	/* indices in `locations`, by id of the number; SIZE_MAX: none */
+	/* indices in `locations`, indexed by the id of the number; SIZE_MAX: none */
 	size_t *other_places;
 	size_t other_places_alloc;
 	uint32_t *functions; /* frame ids */
 	size_t functions_alloc;
 	size_t function_count;
 	struct fg_intern mappings; /* numbers of mappings */
-	uint32_t *files; /* frame ids of the mapped files, by id of the number */
+	/* frame ids of the mapped files, indexed by the id of the number */
+	uint32_t *files;
 	size_t files_alloc;
 	struct fg_buf text; /* scratch for a name */
 };

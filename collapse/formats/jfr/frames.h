@@ -20,7 +20,7 @@ struct jfr_frames {
 	/* names */
 	struct fg_map names; /* frame id, by method, line and type of frame */
 	struct fg_intern places; /* methods, by the addresses of their texts */
-	uint32_t *by_place; /* frame id, by id in `places` */
+	uint32_t *by_place; /* frame ids, indexed by the id in `places` */
 	size_t by_place_alloc;
 	uint64_t name_budget; /* bytes of text that may still be read for names */
 	uint64_t nameless; /* methods and threads for which the budget was spent */

@@ -54,7 +54,7 @@ struct step {
 
 struct work {
 	struct jfr_metadata *m;
-	unsigned char *seen; /* true if a class was visited; by class */
+	unsigned char *seen; /* true if the class was visited; indexed by class */
 	struct step *steps;
 	size_t depth;
 };

@@ -26,8 +26,8 @@ struct jfr_chunk {
 
 	struct jfr_metadata metadata;
 	bool has_metadata;
-	uint64_t *seen; /* number of events, by class */
-	size_t *wanted; /* index in samples.events or SIZE_MAX, by class */
+	uint64_t *seen; /* number of events of each class */
+	size_t *wanted; /* index of each class in samples.events, or SIZE_MAX */
 	struct fg_buf metadata_bytes; /* the metadata event, as it was read */
 	struct fg_buf waiting; /* events that wait for the metadata */
 	struct jfr_constants constants;
@@ -66,7 +66,7 @@ struct jfr {
 
 	/* all inputs */
 	struct fg_intern names; /* types of events with stacks */
-	uint64_t *counts; /* events, by id of the name */
+	uint64_t *counts; /* number of events, indexed by the id of the name */
 	size_t counts_alloc;
 	bool any_recording; /* some input was a recording */
 	bool chosen; /* `weight` is final */

@@ -45,7 +45,7 @@ struct otlp_attribute {
 struct otlp_dictionary {
 	struct otlp_rows tables[OTLP_TABLES];
 
-	/* by place, made by otlp_dictionary_index() */
+	/* indexed by place; filled by otlp_dictionary_index() */
 	struct otlp_function *functions;
 	struct otlp_attribute *attributes;
 	uint64_t *mappings; /* places of their file names */

@@ -15,8 +15,8 @@
  *
  * The OpenTelemetry collector writes many such messages to a file
  * (exporter/fileexporter of opentelemetry-collector-contrib). With "format: proto" each
- * has its length before it; with "format: json", the default, they are JSON, which
- * json.c converts to the former.
+ * has its length before it; with "format: json", the default, they are JSON, and json.c
+ * converts them to messages with their lengths.
  */
 #include <stdlib.h>
 

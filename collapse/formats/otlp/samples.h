@@ -52,10 +52,13 @@ struct otlp_samples {
 	struct otlp_label labels[OTLP_LABELS_MAX];
 	size_t label_count;
 	struct fg_stack *stack; /* the sink's */
-	struct otlp_location *locations; /* by place in the dictionary */
+	struct otlp_location *locations; /* indexed by place in the dictionary */
 	uint32_t *frames; /* frame ids of the locations read so far */
 	size_t frame_count, frame_alloc;
-	/* by place of the stack, if root frames are the same for all its samples */
+	/*
+	 * sums of each stack, indexed by its place; only used if all samples of the
+	 * resource have the same root frames
+	 */
 	struct otlp_sums *sums;
 	struct fg_frame_budget budget; /* limits the frames, see the manual */
 	uint32_t unknown; /* id of the frame for a missing location */

@@ -26,7 +26,7 @@
  * so on. A zeroed struct is empty.
  */
 struct pprof_ids {
-	uint64_t *ids; /* by row */
+	uint64_t *ids; /* the id of each row */
 	size_t count;
 	size_t alloc;
 

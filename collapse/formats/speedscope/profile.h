@@ -46,7 +46,8 @@ struct speedscope {
 
 	/* the file */
 	struct fg_sums tree; /* stacks of all profiles, sums of the current one */
-	uint32_t *names; /* ids of the frames' names, by number */
+	/* ids of the frames' names, indexed by the number of the frame */
+	uint32_t *names;
 	size_t name_count, names_alloc;
 	struct speedscope_profile *profiles;
 	size_t profile_count, profiles_alloc;
@@ -68,7 +69,8 @@ struct speedscope {
 	uint32_t *open; /* rows of the open frames */
 	size_t depth, open_alloc;
 	struct fg_intern frames; /* numbers of frames */
-	uint32_t *times_open; /* count of open calls of each frame, by id in `frames` */
+	/* count of open calls of each frame, indexed by the id in `frames` */
+	uint32_t *times_open;
 	size_t times_alloc;
 	struct fg_sum first, last; /* times of the first and the last event */
 	/* "startValue" and "endValue", also of sampled profiles */

@@ -10,7 +10,8 @@
 struct fg_pd_expander {
 	struct fg_pd_resolver *resolver; /* borrowed */
 	struct fg_intern keys; /* keys of `spans`: frame and address, as bytes */
-	struct fg_pd_span *spans; /* the frames of an address, by the id of its key */
+	/* the frames of each address, indexed by the id of its key */
+	struct fg_pd_span *spans;
 	size_t span_alloc;
 	uint32_t *frames; /* ids of the frames of all spans */
 	size_t count, alloc;
@@ -18,10 +19,11 @@ struct fg_pd_expander {
 	struct fg_map texts;
 	/* functions, by their name in the debug information */
 	struct fg_intern functions;
-	struct fg_str *shown; /* the name that frames show, by the id of the function */
+	/* the name that frames show, indexed by the id of the function */
+	struct fg_str *shown;
 	size_t shown_alloc;
 	struct fg_intern names; /* keys of frames: DSO, `inlined`, name and source */
-	uint32_t *of_name; /* ids of frames, by the id in `names` */
+	uint32_t *of_name; /* ids of frames, indexed by the id in `names` */
 	size_t of_name_alloc;
 	struct fg_buf key; /* scratch */
 };

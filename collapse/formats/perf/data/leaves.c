@@ -35,7 +35,7 @@ struct function {
 	uint32_t dso;
 	/* number of checked addresses at which rbp does not lead to the frame */
 	unsigned char lacking;
-	bool keeps; /* it has a frame pointer, at least after rbp is set */
+	bool keeps; /* the function has a frame pointer, at least after rbp is set */
 };
 
 struct binary {
@@ -46,9 +46,9 @@ struct binary {
 
 struct fg_pd_leaves {
 	struct fg_dsos *dsos;
-	struct function *functions; /* by the id of the function's frame */
+	struct function *functions; /* indexed by the id of the function's frame */
 	size_t count, alloc;
-	struct binary *binaries; /* by the index of the DSO */
+	struct binary *binaries; /* indexed by the index of the DSO */
 	size_t binary_count, binary_alloc;
 	uint64_t samples;
 };

@@ -58,9 +58,9 @@ struct fg_perfdata_frame {
 
 /* A change of a thread. */
 enum fg_perfdata_change {
-	FG_PERFDATA_IN, /* it starts to run on a CPU */
-	FG_PERFDATA_OUT, /* it leaves the CPU because it waits */
-	FG_PERFDATA_PREEMPTED, /* it leaves the CPU but could go on running */
+	FG_PERFDATA_IN, /* the thread starts to run on a CPU */
+	FG_PERFDATA_OUT, /* the thread leaves the CPU because it waits */
+	FG_PERFDATA_PREEMPTED, /* the thread leaves the CPU but could go on running */
 	FG_PERFDATA_BEGINS,
 	FG_PERFDATA_NAMED,
 	FG_PERFDATA_ENDS,

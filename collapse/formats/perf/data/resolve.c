@@ -23,7 +23,7 @@
 struct fg_pd_answer {
 	uint64_t from, until;
 	uint64_t start; /* start of the symbol or the BPF program there; 0: neither */
-	uint32_t dso; /* its index plus 1; 0: the entry is free */
+	uint32_t dso; /* index of the DSO plus 1; 0: the entry is free */
 	uint32_t frame;
 };
 

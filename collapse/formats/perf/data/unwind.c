@@ -126,7 +126,7 @@ struct fg_pd_unwinder {
 	struct fg_dsos *dsos;
 	struct session sessions[SESSIONS];
 	struct session *now;
-	struct binary *binaries; /* by the index of the DSO */
+	struct binary *binaries; /* indexed by the index of the DSO */
 	size_t binary_count, binary_alloc;
 	uint64_t clock;
 	uint32_t session_count;
@@ -614,7 +614,7 @@ static void unwind(struct fg_pd_unwinder *u)
 		u->goes_on = false;
 		dwfl_getthread_frames(u->now->dwfl, 1, take_frame, u);
 	}
-	fg_elf_check_memory(NULL); /* without memory there would be fewer frames */
+	fg_elf_check_memory(NULL); /* libdwfl finds fewer frames if it gets no memory */
 }
 
 size_t fg_pd_unwind(struct fg_pd_unwinder *u, const struct fg_pd_stack *stack,

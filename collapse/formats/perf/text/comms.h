@@ -43,9 +43,9 @@ void perf_comms_clear(struct perf_comms *c);
 
 /* Tells the caller which later samples it must pass to perf_comms_settle(). */
 enum perf_comm_news {
-	PERF_COMM_KNOWN, /* samples of this thread that have another command */
-	PERF_COMM_CHANGED, /* all samples of this thread */
-	PERF_COMM_ALL_CHANGED, /* all samples of all threads */
+	PERF_COMM_KNOWN, /* settle samples of this thread that have another command */
+	PERF_COMM_CHANGED, /* settle all samples of this thread */
+	PERF_COMM_ALL_CHANGED, /* settle all samples of all threads */
 };
 
 /* Remembers the command that a record gives a thread. Copies `comm`. */

@@ -43,7 +43,8 @@ struct perf_header_part {
 #define PERF_HEADER_PARTS 64
 
 struct perf_header_memo {
-	struct perf_header_part left[PERF_HEADER_PARTS]; /* by hash of the text */
+	/* indexed by a hash of the text */
+	struct perf_header_part left[PERF_HEADER_PARTS];
 	struct perf_header_part right; /* the last right side that was read */
 };
 

@@ -33,7 +33,7 @@ struct named {
 
 struct recording {
 	struct perf *perf;
-	struct named *named; /* by id of the frame */
+	struct named *named; /* indexed by the id of the frame */
 	size_t alloc;
 	struct fg_buf text; /* "symbol+0xoffset (dso)" */
 };

@@ -89,11 +89,11 @@ struct perf_in_dso {
 /* Frames of symbols that have other names in another DSO, like "[unknown]". */
 struct perf_by_dso {
 	struct fg_intern dsos;
-	struct perf_in_dso *last; /* by the symbol's id in the memo */
+	struct perf_in_dso *last; /* indexed by the symbol's id in the memo */
 	size_t count;
 	size_t last_alloc;
 	struct fg_intern pairs; /* a symbol's id and a DSO's id, as 8 bytes */
-	struct fg_memo_value *values; /* by id of the pair */
+	struct fg_memo_value *values; /* indexed by the id of the pair */
 	size_t values_alloc;
 };
 

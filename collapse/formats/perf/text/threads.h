@@ -58,7 +58,7 @@ struct perf_thread {
 	enum perf_wait wait; /* the kind of the current wait */
 	uint64_t since; /* its time is accounted for up to here */
 	uint64_t run; /* time on a CPU since its last sample */
-	/* by kind: time of waits without a known stack since its last sample */
+	/* time of waits without a known stack since its last sample, by kind of wait */
 	uint64_t waits[PERF_WAITS];
 	/* the spans of `run` and `waits`, for --slice */
 	struct perf_spans run_spans, wait_spans[PERF_WAITS];

@@ -52,7 +52,7 @@ struct open_sample {
  */
 struct held {
 	struct fg_intern keys; /* struct held_key, then the ids of frames, root first */
-	struct held_sums *sums; /* by id of the key */
+	struct held_sums *sums; /* indexed by the id of the key */
 	size_t alloc;
 	struct fg_buf key; /* scratch */
 };
@@ -79,7 +79,8 @@ struct perf_wall {
 	struct held held;
 	struct open_sample open;
 	struct perf_chain now; /* the stack of the open sample */
-	uint32_t *marked; /* by frame id: the id of NAME_[o] plus 1, or 0 */
+	/* the id of NAME_[o] plus 1, or 0; indexed by the id of the frame NAME */
+	uint32_t *marked;
 	size_t marked_alloc;
 	bool wants_spans; /* --slice is given */
 
