@@ -19,6 +19,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "lib/base/buf.h"
@@ -457,6 +458,23 @@ static int prepare(struct drive *d, const char *program)
 	return at == MAP_FAILED ? -1 : 0;
 }
 
+/*
+ * Removes a file or folder. The helper of a killed program may need a moment to remove
+ * its own file, so we try a folder that is not empty again, for some seconds.
+ */
+static void remove_soon(const char *path)
+{
+	const struct timespec moment = { .tv_nsec = 10000000 };
+
+	for (int tries = 0; remove(path); tries++) {
+		if (errno != ENOTEMPTY || tries == 500) {
+			perror(path);
+			return;
+		}
+		nanosleep(&moment, NULL);
+	}
+}
+
 static void clean_up(const struct drive *d)
 {
 	static const char *const names[] = { "out", "err", "plan", "o/file", "o", "" };
@@ -464,8 +482,7 @@ static void clean_up(const struct drive *d)
 	for (size_t i = 0; i < FG_COUNT_OF(names); i++) {
 		struct fg_buf path = path_of(d, names[i]);
 
-		if (remove(path.ptr))
-			perror(path.ptr);
+		remove_soon(path.ptr);
 		fg_buf_release(&path);
 	}
 }
