@@ -48,7 +48,9 @@ uint32_t fg_function_frame(struct fg_function_frames *t, const struct fg_functio
  */
 struct fg_frame_budget {
 	uint64_t left; /* frames left for all stacks */
-	/* the most frames of one stack, because a stack is in memory as a whole */
+	/*
+	 * the most frames of one stack; limited because a stack is in memory as a whole
+	 */
 	size_t deepest;
 };
 

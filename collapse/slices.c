@@ -371,7 +371,8 @@ static size_t balance(const struct fg_slices *s, const struct fg_timeline_output
 {
 	struct fg_timeline_item *items = s->items->items;
 	size_t count = s->items->count, kept = 0;
-	struct fg_sum *owed; /* how much each stack still owes, indexed by entry */
+	/* the amount that each stack still owes, indexed by entry */
+	struct fg_sum *owed;
 
 	if (!l->counts->minus)
 		return count;

@@ -24,9 +24,10 @@ void fg_slices_free(struct fg_slices *s); /* accepts NULL */
 void fg_slices_see(struct fg_slices *s, uint64_t time);
 
 /*
- * Returns true if slices have ended by `time` that are not written yet. Only late
- * samples can still fall into them. If `time` is more than a minute before the open
- * slice, we assume that times start again, and slices end from there.
+ * Returns true if some slices have ended by `time` and are not written yet, so that
+ * only late samples can still fall into them. If `time` is more than a minute before
+ * the open slice, no sample can be so late: the times start again, or an earlier time
+ * was wrong. Then the slice of `time` becomes the open one.
  */
 bool fg_slices_ended(struct fg_slices *s, uint64_t time);
 

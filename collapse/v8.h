@@ -42,7 +42,7 @@ struct fg_v8 {
 
 	bool is_heap; /* it is a heap profile: nodes have sizes */
 	bool has_stamps; /* fg_v8_read_stamps() has read absolute times */
-	/* the first and the last stamp, in picoseconds */
+	/* the first and the last of these times, in picoseconds */
 	struct fg_sum first, last_stamp;
 
 	struct fg_buf text; /* the strings of the nodes that are open */

@@ -129,9 +129,9 @@ bool fg_sink_charge_name(struct fg_sink *s, size_t len, const char *what);
 /*
  * Returns the number of frames that may still be added. Use it for stacks that share
  * their callers, like rows of a tree, because a small profile could stand for any
- * number of frames. The caller subtracts the frames it adds. If too few are left, lose
- * the stack as one of FG_TOO_MANY_FRAMES. Each call first adds some frames, more than a
- * stack has that a profiler walked.
+ * number of frames. The caller subtracts the frames it adds. If too few are left, it
+ * drops the stack by fg_sink_lose() with FG_TOO_MANY_FRAMES. Each call first adds as
+ * many frames to the budget as a real stack has at most.
  */
 uint64_t *fg_sink_frame_budget(struct fg_sink *s);
 

@@ -41,7 +41,11 @@ struct call {
 	struct link blocks; /* the newest first */
 	size_t size; /* sum of the sizes of all blocks */
 	struct held *held;
-	locale_t locale; /* the caller's; a call itself runs in "C", for its numbers */
+	/*
+	 * locale of the caller; a call runs in locale "C", which sets the form of
+	 * numbers
+	 */
+	locale_t locale;
 	jmp_buf no_memory;
 };
 

@@ -207,7 +207,8 @@ static void read_line(void *state, struct fg_str line)
 	if (is_truncation(line) && (f->open || fg_str_starts(line, FG_STR("  ")))) {
 		f->truncated = true;
 	} else {
-		if (!is_start(line)) /* so the stack above it is complete */
+		/* this is not the next frame, cut off, so the stack is complete */
+		if (!is_start(line))
 			fg_sink_set_unended(f->sink, false);
 		end_stack(f);
 		f->open = faulthandler_is_header(line);

@@ -50,7 +50,8 @@ struct ghcprof {
 	size_t wanted; /* enum column */
 	enum { BEFORE, HEADER, TABLE } section;
 	struct fg_line_prefix quote;
-	size_t columns; /* the table has this many columns of enum column */
+	/* number of values in each row, the first ones of enum column */
+	size_t columns;
 	size_t module; /* column of a row at which the module starts, in characters */
 	struct fg_outline outline;
 	struct fg_memo names; /* frame ids, by the text from the name to the module */

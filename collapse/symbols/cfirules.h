@@ -48,8 +48,8 @@ struct fg_cfi_rule {
 };
 
 /*
- * Fills in the rule for rule->address, which is in `module`. If that is NULL, or has no
- * such rule, `is_simple` is false.
+ * Fills in the rule for rule->address, which is in `module`. Sets `is_simple` to false
+ * if `module` is NULL or has no rule that we can follow.
  */
 void fg_cfi_rule_find(struct fg_cfi_rule *rule, Dwfl_Module *module);
 

@@ -115,9 +115,9 @@ size_t fg_dso_inlines(struct fg_dsos *d, struct fg_dso *dso, uint64_t address,
 		      struct fg_inlined *list);
 
 /*
- * Returns true if an address without a symbol is in the DSO. The answer is false only
- * for addresses after the kernel's last symbol: of the kernel's own mapping we know
- * only the start, so it ends there.
+ * Returns true if an address without a symbol is in the DSO. Returns false only for
+ * addresses after the kernel's last symbol: we know only the start of the kernel's own
+ * mapping, so we treat its last symbol as its end.
  */
 bool fg_dso_covers(struct fg_dsos *d, const struct fg_dso *dso, uint64_t address);
 

@@ -183,8 +183,8 @@ const char *fg_dwarf_text(Dwarf_Attribute *attribute)
 #define UNIT_KEPT 1200
 
 /*
- * The most attributes of an abbreviation, because libdw goes through all of them to
- * find one. 30 are many.
+ * The most attributes of an abbreviation. We need a limit because libdw goes through
+ * all attributes to find one. Real ones have at most about 30.
  */
 #define ATTRIBUTES_MAX 256
 

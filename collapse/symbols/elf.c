@@ -309,14 +309,15 @@ struct fg_elf_strings fg_elf_strings(const struct fg_elf *e, size_t section)
 #define TEXTS_SPARE (UINT64_C(1) << 20)
 
 /*
- * The most segments of a file, because we search all of them for each address. A
- * program has a dozen.
+ * The most segments of a file. We need a limit because we search all segments for each
+ * address. A program has a dozen.
  */
 #define SEGMENTS_MAX 1024
 
 /*
- * The most sections of a file, because we often search all of them for a name. A
- * program has some dozens, or hundreds if the linker was told not to join them.
+ * The most sections of a file. We need a limit because we often search all sections for
+ * a name. A program has some dozens, or hundreds if the linker was told not to join
+ * them.
  */
 #define SECTIONS_MAX 4096
 

@@ -61,7 +61,10 @@ static bool is_wanted(const struct search *s, const struct fg_elf *e)
 	return !s->want.len || fg_build_id_eq(&id, &s->want);
 }
 
-/* Takes a file, or closes it. Returns true if it has the wanted build id. */
+/*
+ * Keeps a file if it is right and has something that is still missing. Otherwise closes
+ * it. Returns true if it has the wanted build id.
+ */
 static bool offer(struct search *s, struct fg_elf *e)
 {
 	bool right = is_wanted(s, e);

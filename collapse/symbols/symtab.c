@@ -539,7 +539,8 @@ void fg_symtab_sort(struct fg_symtab_item *keys, size_t count,
 		    struct fg_symtab_item *other)
 {
 	struct fg_symtab_item *from = keys, *to = other;
-	uint32_t *starts; /* too many for the stacks of some threads */
+	/* allocated, because some threads have too small a stack for it */
+	uint32_t *starts;
 	uint64_t differ = 0;
 	struct digit digit;
 

@@ -24,7 +24,7 @@
  */
 
 enum fg_symbol_flags {
-	FG_SYMBOL_SIZED = 1, /* the table has its size */
+	FG_SYMBOL_SIZED = 1, /* the symbol table states its size */
 	FG_SYMBOL_UNTYPED = 2, /* a label, not a function or an object */
 	FG_SYMBOL_WEAK = 4,
 	FG_SYMBOL_GLOBAL = 8,

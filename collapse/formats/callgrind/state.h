@@ -14,8 +14,8 @@ struct options {
 	const char *unfold;
 	const char *limit;
 	bool dso;
-	enum unfold how; /* from `unfold` */
-	struct fg_count least; /* percent, from `limit` */
+	enum unfold how; /* the parsed `unfold` */
+	struct fg_count least; /* the parsed `limit`, in percent */
 };
 
 /* The names that numbers stand for: the file has "(1) main" first, then "(1)". */

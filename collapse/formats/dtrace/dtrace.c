@@ -40,7 +40,11 @@ struct dtrace {
 	/* IN_TABLE is inside the rows of quantize() */
 	enum { BETWEEN, IN_STACK, IN_TABLE } stage;
 	bool fired; /* stack() printed this stack because a probe fired */
-	bool past_header; /* a frame or an empty line was read, so the header is over */
+	/*
+	 * we are past the text that may come before the first stack: a frame or an
+	 * empty line was read
+	 */
+	bool past_header;
 	bool after_empty; /* the line before this one was empty */
 	bool spaced; /* the line before the frames, or before their key, was empty */
 	/* `first` is an entry without a stack, unless a frame follows at once */

@@ -185,7 +185,8 @@ static bool is_whole(const struct firefox_profile *p, const struct firefox_threa
 
 /*
  * Returns true if the thread has no samples and no tables of its own. Such a thread is
- * not kept, because it takes 2 KB. The first one is, so that a value is chosen.
+ * not kept, because it takes 2 KB. But the first thread is always kept, because we
+ * choose the value to count when it is written.
  */
 static bool is_needless(const struct firefox_profile *p, const struct firefox_thread *t)
 {

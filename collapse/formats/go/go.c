@@ -97,7 +97,10 @@ static bool is_wanted(const struct go *g, struct fg_str type)
 	       (!fg_str_u64(wanted, &number) && number == g->columns);
 }
 
-/* Returns the unit of a value such as "cpu/nanoseconds". A count is its own unit. */
+/*
+ * Returns the unit of a value such as "cpu/nanoseconds". The unit of a count is its
+ * name.
+ */
 static struct fg_str unit_of(struct fg_str name, struct fg_str unit)
 {
 	static const struct {

@@ -82,7 +82,7 @@ static uint64_t skip_words(struct jfr_bytes *b, uint64_t count)
 
 void jfr_skip_numbers(struct jfr_bytes *b, uint64_t count, unsigned width)
 {
-	if (count > jfr_left(b)) { /* each has at least a byte */
+	if (count > jfr_left(b)) { /* each number has at least one byte */
 		jfr_fail(b);
 		return;
 	}

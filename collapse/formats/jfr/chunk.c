@@ -120,8 +120,8 @@ static int start_metadata(struct jfr *j)
 /* ---- events */
 
 /*
- * Returns true if an event has a stack. Also returns false if this cannot be found out
- * quickly.
+ * Returns true if an event has a stack. Returns false if it has none, or if it would
+ * take long to find out.
  */
 static bool has_stack(const struct jfr_class *class, struct jfr_bytes b)
 {

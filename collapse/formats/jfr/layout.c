@@ -130,7 +130,7 @@ static void conclude(struct jfr_class *c)
 		if (f->constant)
 			continue;
 		if (!f->class || !f->class->depth || f->class->depth >= DEPTH_MAX)
-			return; /* values cannot be read, because depth stays 0 */
+			return; /* `depth` stays 0: values cannot be read */
 		if (f->class->depth >= depth)
 			depth = f->class->depth + 1;
 		if (!f->class->empty)
@@ -249,7 +249,7 @@ static size_t enter(const struct jfr_class *c, uint32_t count, struct jfr_bytes 
 	}
 	if (c->empty || !count)
 		return 0;
-	if (count > jfr_left(b)) { /* each has at least a byte */
+	if (count > jfr_left(b)) { /* each value has at least one byte */
 		jfr_fail(b);
 		return 0;
 	}

@@ -59,7 +59,7 @@ enum jfr_unit {
 	JFR_SECONDS,
 	JFR_BYTES,
 	JFR_BITS,
-	JFR_NO_AMOUNT, /* a point in time, an address */
+	JFR_NO_AMOUNT, /* the field is no amount but a point in time or an address */
 };
 
 struct jfr_class;

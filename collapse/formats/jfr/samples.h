@@ -34,7 +34,7 @@ struct jfr_event {
 	const struct jfr_field *time;
 	const struct jfr_field *weight; /* NULL: each event counts 1 */
 	bool unweighted; /* the class lacks the field that --weight names */
-	/* number of fields to read, up to the last of those above */
+	/* number of fields that we read of an event: up to the last one named above */
 	size_t field_count;
 	uint64_t samples; /* number of events read so far */
 	struct fg_map known; /* index of the sample, by stack and thread */

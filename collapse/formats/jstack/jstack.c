@@ -88,7 +88,7 @@ struct jstack {
 
 	/* the input */
 	bool any_blank; /* an empty line has ended a stack */
-	bool by_vm; /* a virtual machine has printed it */
+	bool by_vm; /* a virtual machine itself has printed the dump */
 };
 
 static void *open_jstack(struct fg_sink *sink, const struct fg_collapse *run)

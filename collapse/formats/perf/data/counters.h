@@ -30,7 +30,7 @@ struct fg_pd_growth {
 	uint64_t from; /* the previous value */
 	/* nanoseconds since the previous reading; UINT64_MAX: unknown */
 	uint64_t elapsed;
-	/* the value is lower than `from`, so counting seems to have begun anew */
+	/* the value is lower than `from`, so the counter was probably reset */
 	bool fell;
 };
 

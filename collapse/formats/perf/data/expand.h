@@ -43,7 +43,7 @@ struct fg_pd_frames {
 	size_t count;
 };
 
-/* The kind of an address, which tells where the call or the running code is. */
+/* The kind of an address in a chain. */
 enum fg_pd_pc {
 	FG_PD_PC_RUNS, /* an address of code that runs, or in a call */
 	FG_PD_PC_RETURNS, /* a return address: the call is just before it */

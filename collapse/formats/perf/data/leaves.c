@@ -17,8 +17,8 @@
 #define RBP 6
 
 /*
- * Addresses of a function that we check. One is not enough: it may be before rbp is
- * set.
+ * Number of addresses that we check in each function. One is not enough, because rbp
+ * may not be set there yet.
  */
 #define TRIES 4
 

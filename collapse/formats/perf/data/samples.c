@@ -19,8 +19,9 @@ struct recorded {
 struct chain {
 	struct fg_pd_reading *r;
 	struct fg_pd_maps *kernel, *user;
-	struct fg_pd_maps *maps; /* mappings for the next entries; NULL: none */
-	enum fg_pd_pc pc; /* kind of the next entry */
+	/* mappings in which we look up the next entries; NULL: none */
+	struct fg_pd_maps *maps;
+	enum fg_pd_pc pc; /* kind of address of the next entry */
 	/* the kernel found the callers in user space by frame pointers */
 	bool by_frame_pointers;
 	bool fleeting; /* a frame has no name yet, but may get one later */

@@ -76,8 +76,8 @@ const struct fg_pd_machine *fg_pd_machine_of(struct fg_str name, uint64_t mask)
 #define SESSIONS 64
 
 /*
- * The most binaries of a session, because libdwfl goes through all of them for each new
- * one.
+ * The most binaries of a session. We need a limit because libdwfl goes through all
+ * binaries for each new one.
  */
 #define MODULES_MAX 1024
 

@@ -40,7 +40,9 @@ static const char callers_lost[] = "samples whose deferred callers exceed the li
 struct perf_deferred {
 	struct fg_intern cookies;
 	uint64_t callers_left; /* callers that all samples may still get */
-	/* by id of the cookie: index plus 1 of its newest sample */
+	/*
+	 * index plus 1 of each cookie's newest sample, indexed by the id of the cookie
+	 */
 	size_t *newest_plus_1;
 	size_t newest_alloc;
 	struct waiting *samples;
