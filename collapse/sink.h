@@ -150,8 +150,8 @@ void fg_sink_add_span(struct fg_sink *s, uint64_t from, uint64_t to);
 void fg_sink_note_time(struct fg_sink *s, uint64_t ns);
 
 /*
- * Tells at which time of day the clock of all times showed `time`: at `start`, in
- * nanoseconds since 1970. Only the first call counts.
+ * Tells the time of day: the clock of all these times showed `time` at `start`, which
+ * is in nanoseconds since 1970. Only the first call counts.
  */
 void fg_sink_set_clock(struct fg_sink *s, uint64_t time, uint64_t start);
 

@@ -53,8 +53,9 @@ static bool take_cfa(struct fg_cfi_value *cfa, Dwarf_Frame *frame)
 }
 
 /*
- * Takes the rule of a register. libdw describes it as [CFA, [+ offset], [stack_value]].
- * The value is in memory unless stack_value is there.
+ * Stores the rule of a register. Returns false if the rule has another form than
+ * libdw's usual ones. libdw describes the rule as [CFA, [+ offset], [stack_value]]. The
+ * value is in memory unless stack_value is there.
  */
 static bool take_register(struct fg_cfi_rule *rule, Dwarf_Frame *frame, int number)
 {

@@ -24,7 +24,7 @@ struct fg_kallsyms_part {
 	bool unsorted; /* its lines are not in order, so it has no table */
 	size_t at; /* offset of the first line */
 	uint64_t first; /* address of the first line, as listed */
-	/* its symbols, and the one after them, because the last symbol ends there */
+	/* symbols of the part, plus the next symbol, because the last one ends there */
 	struct fg_symtab symtab;
 	const char *after; /* name of the symbol after the part's own */
 };

@@ -45,7 +45,7 @@ struct fg_pd_frames {
 
 /* The kind of an address in a chain. */
 enum fg_pd_pc {
-	FG_PD_PC_RUNS, /* an address of code that runs, or in a call */
+	FG_PD_PC_RUNS, /* the address of running code, or an address inside a call */
 	FG_PD_PC_RETURNS, /* a return address: the call is just before it */
 };
 

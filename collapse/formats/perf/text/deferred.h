@@ -28,8 +28,8 @@ void perf_deferred_hold(struct perf *p);
 void perf_deferred_complete(struct perf *p);
 
 /*
- * Counts the samples whose user frames never came, without these, and forgets all
- * cookies.
+ * Counts the samples whose user frames never came, with only the frames they have, and
+ * forgets all cookies.
  */
 void perf_deferred_flush(struct perf *p);
 

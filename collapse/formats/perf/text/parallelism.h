@@ -28,7 +28,7 @@ void perf_parallelism_is_recorded(struct perf_parallelism *l);
 /* Sets h->sample.parallelism of the open sample, and leaves out the idle task. */
 void perf_parallelism_open(struct perf *p, struct perf_header *h);
 
-/* Forgets all threads. Fails the run if the input does not say which ones ran. */
+/* Forgets all threads. Fails the run if the input does not say which threads ran. */
 void perf_parallelism_end_input(struct perf *p);
 
 #endif
