@@ -24,8 +24,8 @@
 /* ---- widths */
 
 /*
- * Returns the count that gives a frame its width. In the union view, a stack that is
- * gone has its count before.
+ * Returns the count that gives a frame its width. In the union view that is the count
+ * after, or the count before if the frame is gone.
  */
 static uint64_t width_of(int view, uint64_t before, uint64_t after)
 {
@@ -35,8 +35,9 @@ static uint64_t width_of(int view, uint64_t before, uint64_t after)
 }
 
 /*
- * Gives all stacks the widths of `view`, and moves the own counts after to t->after.
- * Returns -1 after reporting that the sum of the widths exceeds 2^64-1.
+ * Replaces the counts of all nodes by their widths in `view`. Saves the own counts
+ * after in t->after. Returns -1 after reporting that the sum of the widths exceeds
+ * 2^64-1.
  */
 static int widen(struct fg_tree *t, int view, struct fg_diag *diag)
 {
@@ -60,7 +61,7 @@ static int widen(struct fg_tree *t, int view, struct fg_diag *diag)
 	return 0;
 }
 
-/* Moves the children of a node that are gone to the right of their siblings. */
+/* Moves those children of `parent` that are gone to the right of the others. */
 static void part_children(struct fg_changes *d, struct fg_tree *t, uint32_t parent)
 {
 	uint32_t stays = FG_TREE_NONE, *stays_end = &stays;
@@ -81,7 +82,7 @@ static void part_children(struct fg_changes *d, struct fg_tree *t, uint32_t pare
 	t->nodes[parent].first = stays;
 }
 
-/* Finds the weight of a sample before and after, and the recorded totals. */
+/* Sets the weights of a sample (d->weights, d->sample) and the recorded totals. */
 static void find_samples(struct fg_changes *d, const struct fg_unit *unit,
 			 struct fg_diag *diag)
 {
@@ -95,7 +96,10 @@ static void find_samples(struct fg_changes *d, const struct fg_unit *unit,
 	fg_sample_weight_find(&w, d->tree, &hints, diag);
 	for (unsigned i = 0; w.source != FG_SAMPLE_WEIGHT_UNKNOWN && i < 2; i++)
 		d->weights[i] = w.of[i];
-	/* the mean is good enough: noise matters only if both counts are similar */
+	/*
+	 * the mean of both weights is good enough: we ask for noise only if the counts
+	 * are similar
+	 */
 	d->sample = (d->weights[FG_BEFORE] + d->weights[FG_AFTER]) / 2;
 	fg_totals_find(&d->totals, d->tree, unit, &w, diag);
 }
@@ -243,8 +247,8 @@ static char *put_change(char *p, double before, double after)
 }
 
 /*
- * Returns the number that is 100 % of a column whose counts sum to `total`. --total may
- * raise it.
+ * Returns the count that stands for 100 % of a column: `total`, the sum of its counts,
+ * or --total if that is larger.
  */
 static double whole_of(const struct fg_changes *d, uint64_t total)
 {

@@ -20,16 +20,17 @@ struct fg_changes {
 	const struct fg_tree *tree;
 	const struct fg_graph_options *options;
 	/*
-	 * Inclusive counts by node. `after` is NULL if the tree's own totals are the
-	 * counts after.
+	 * Inclusive counts, indexed by node. `after` is NULL if the totals in the
+	 * tree's nodes are the counts after.
 	 */
 	uint64_t *before, *after;
 	uint64_t before_total, after_total;
 	double factor; /* a count times this is the number shown */
-	double weights[2]; /* the weight of a sample, by column; 0 if unknown */
+	double weights[2]; /* weight of one sample before and after; 0 if unknown */
 	double sample; /* the mean of both weights */
 	struct fg_totals totals; /* recorded totals, if the counts before are scaled */
-	double max; /* the largest change shown, in counts */
+	/* largest change of a frame that is not gone or noise, in the tree's units */
+	double max;
 };
 
 enum fg_change {
@@ -58,8 +59,8 @@ void fg_changes_release(struct fg_changes *d);
 
 /*
  * Returns the weight of one sample, in numbers as shown, if it was the same before and
- * after. Else returns 0. If the counts before are scaled, compares their weight without
- * the scaling.
+ * after. Else returns 0. If the counts before were scaled to the total after, it
+ * compares the weights before scaling.
  */
 double fg_changes_sample(const struct fg_changes *d);
 
@@ -73,7 +74,8 @@ bool fg_changes_is_noise(const struct fg_changes *d, double before, double after
 enum fg_change fg_changes_change(const struct fg_changes *d, uint32_t node);
 
 /*
- * Appends "Matched: 5.0% -> 9.1%", with a real arrow: the share of each side's counts.
+ * Appends "Matched: 5.0% -> 9.1%", with a real arrow: the matches' share of the counts
+ * before and after.
  */
 void fg_changes_add_matched(const struct fg_changes *d, const struct fg_search *s,
 			    struct fg_buf *text);

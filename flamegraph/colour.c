@@ -8,12 +8,12 @@
 #include "lib/base/compat.h"
 #include "lib/base/utf8.h"
 
-/* The number of characters at each end of a name that are hashed. */
+/* Only this many characters at each end of a name are hashed. */
 #define HASHED_CHARS 3
 
 /*
- * fg_colour_diffusion() computes square roots of shares in whole numbers. This number
- * stands for the root of 1.
+ * fg_colour_diffusion() computes the square root of a share as an integer from 0 to
+ * DIFFUSION_MAX, which stands for 1.
  */
 #define DIFFUSION_MAX 2000
 
@@ -132,7 +132,10 @@ bool fg_colour_is_dark(struct fg_rgb ground)
 	return luminance + 0.05 < MIN_CONTRAST * 0.05;
 }
 
-/* The generator that POSIX specifies for drand48(). */
+/*
+ * Returns the next number from 0 up to 1 of the generator that POSIX specifies for
+ * drand48().
+ */
 static double next_number(uint64_t *state)
 {
 	*state = (*state * UINT64_C(0x5deece66d) + 0xb) & ((UINT64_C(1) << 48) - 1);
@@ -165,8 +168,8 @@ struct fg_shade fg_shade_of_sum(struct fg_str name)
 }
 
 /*
- * The prime of the 64-bit hash FNV-1a. Multiplying by it once more hashes a zero byte,
- * which yields further numbers.
+ * The prime of the 64-bit hash FNV-1a. To get more numbers from a hash, we multiply by
+ * it again, which is like hashing a zero byte.
  */
 #define FNV_PRIME UINT64_C(0x100000001b3)
 
@@ -212,8 +215,8 @@ static double vector_hash(const struct hashed *h)
 }
 
 /*
- * Returns the first characters of a name. Starts after a module, which ends at the
- * first back quote that is not the very first character.
+ * Returns the first characters of a name. Skips a module such as "libc.so`": everything
+ * up to the first back quote that is not the first character.
  */
 static struct hashed first_chars(struct fg_str name)
 {
@@ -280,8 +283,9 @@ struct fg_shade fg_shade_random(struct fg_random *random)
 }
 
 /*
- * The range of colours for deltas. `none` is the grey of no delta. The two channels
- * that fade go from least + span for a small delta down to `least` for the largest.
+ * The range of colours for deltas. `none` is the grey of no delta. A delta lowers two
+ * of the three channels: from least + span for a small delta down to `least` for the
+ * largest.
  */
 struct scale {
 	unsigned char none, least, span;
@@ -292,7 +296,10 @@ static struct fg_rgb scaled_delta(struct scale scale, double delta, double max)
 	double size = delta < 0 ? -delta : delta;
 	unsigned char rest;
 
-	/* `max` comes from single lines; a stack on several lines may change by more */
+	/*
+	 * `max` is the largest delta of a single line; a stack that has several lines
+	 * can have a larger one
+	 */
 	if (size > max)
 		size = max;
 	rest = (unsigned char)(scale.least +

@@ -17,7 +17,7 @@ struct fg_shade {
 	double v[3];
 };
 
-/* A stream of pseudo-random numbers that is the same in every run. */
+/* The state of a pseudo-random generator whose numbers are the same in every run. */
 struct fg_random {
 	uint64_t state;
 };
@@ -31,8 +31,8 @@ struct fg_random {
 #define FG_RGB_MAX 16
 
 /*
- * Writes "rgb(r,g,b)", which every tool reads, and returns its end. `p` needs
- * FG_RGB_MAX bytes.
+ * Writes "rgb(r,g,b)", a form that every tool can read. Returns the end of the text.
+ * `p` needs FG_RGB_MAX bytes.
  */
 char *fg_put_rgb(char *p, struct fg_rgb colour);
 
@@ -40,9 +40,9 @@ char *fg_put_rgb(char *p, struct fg_rgb colour);
 char *fg_put_colour(char *p, struct fg_rgb colour);
 
 /*
- * Writes the colour of a frame like fg_put_colour(), or with --compat like
- * fg_put_rgb(), because programs that rewrite such pictures look for that form.
- * `compat` is an enum fg_compat.
+ * Writes the colour of a frame. Without --compat it is like fg_put_colour(); with
+ * --compat it is like fg_put_rgb(), because programs that rewrite pictures of the older
+ * tools search for "rgb(". `compat` is an enum fg_compat.
  */
 char *fg_put_fill(char *p, struct fg_rgb colour, int compat);
 
@@ -71,8 +71,8 @@ uint64_t fg_fnv(struct fg_str name);
 struct fg_shade fg_shade_of_fnv(struct fg_str name);
 
 /*
- * Returns a shade that is similar for names that begin and end alike. The module before
- * a "`" does not count.
+ * Returns a shade. Names that begin and end alike get similar shades. Ignores the
+ * module before a "`".
  */
 struct fg_shade fg_shade_of_hash(struct fg_str name);
 

@@ -13,8 +13,8 @@
 #include "lib/base/xalloc.h"
 
 /*
- * The level of compression. It takes a third of the time of the usual level 6, for a
- * tenth more bytes.
+ * The level of compression. Level 1 takes a third of the time of the default level 6
+ * and makes the data a tenth larger.
  */
 #define LEVEL 1
 
@@ -30,7 +30,7 @@
 /* We aim at this share of the limit. */
 #define NEARLY 0.95
 
-/* The number of thresholds to try. Each try makes the data anew. */
+/* We try at most this many thresholds, because each try makes all data again. */
 #define TRIES 3
 
 /*
@@ -41,14 +41,14 @@
 #define SAMPLE_EVERY 8
 
 /*
- * Data shrink by about this ratio at least. If that would not be enough, we only
- * estimate their compressed size.
+ * Compression shrinks data by at least about this factor. If data shrunk by it would
+ * still exceed the limit, we do not compress them but estimate the size.
  */
 #define LEAST_RATIO 2
 
 /*
- * Frames are counted in buckets of similar totals, 16 for each power of two. The least
- * total of a bucket is a candidate for the threshold.
+ * Frames are counted in buckets of similar totals, 16 for each power of two. Only the
+ * least totals of buckets are tried as thresholds.
  */
 #define BUCKET_BITS 4
 #define BUCKETS (65 << BUCKET_BITS)
@@ -76,7 +76,7 @@ struct fitting {
 	double size; /* compressed size in bytes, known or estimated */
 	size_t *counts; /* by bucket: how many frames it has */
 	size_t limit; /* bytes */
-	/* limit of the bytes before compression: readers refuse more */
+	/* limit of the bytes before compression; readers refuse larger data */
 	size_t readable;
 };
 
@@ -88,8 +88,8 @@ static void compress(struct fitting *m)
 }
 
 /*
- * Estimates the compressed size from samples of all parts, because compressing
- * everything takes longer than making it.
+ * Estimates the compressed size from samples spread over the data, because compressing
+ * all of the data takes longer than making them.
  */
 static double likely_size(struct fg_str raw)
 {
@@ -124,7 +124,8 @@ static bool is_readable(const struct fitting *m)
 }
 
 /*
- * Returns true if the data fit. If that was only estimated, compresses them to be sure.
+ * Returns true if the data fit the limits. If their size is only an estimate,
+ * compresses them to be sure.
  */
 static bool fits(struct fitting *m)
 {
@@ -214,8 +215,9 @@ static double guess_frames(const struct fitting *m)
 }
 
 /*
- * Leaves out the smallest frames until the rest fits, but no frame that counts `drawn`
- * or more. Tries again if the result is too large, or far too small.
+ * Leaves out the smallest frames until the rest fits. Keeps all frames with a total of
+ * `drawn` or more, because these are drawn. Tries another threshold if the data are too
+ * large or far too small.
  */
 static void make_fit(struct fitting *m, uint64_t drawn)
 {
@@ -245,7 +247,7 @@ static void make_full(struct fitting *m, uint64_t drawn)
 		make_fit(m, drawn);
 }
 
-/* Returns the total length of the different names that are drawn. */
+/* Returns the sum of the lengths of all drawn names, each counted once. */
 static size_t drawn_name_bytes(const struct fg_graph *g)
 {
 	const struct fg_tree *t = &g->tree;
@@ -261,7 +263,10 @@ static size_t drawn_name_bytes(const struct fg_graph *g)
 	return bytes;
 }
 
-/* Leaves out all data. Names can be so long that even the drawn frames are too much. */
+/*
+ * Leaves out all data. This happens if names are so long that even the drawn frames
+ * exceed the limit.
+ */
 static void leave_out(struct fg_data *d, struct fg_graph *g)
 {
 	fg_buf_release(&d->bytes);

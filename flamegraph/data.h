@@ -19,7 +19,10 @@ void fg_data_release(struct fg_data *d);
 void fg_data_write(const struct fg_data *d, const struct fg_graph *g,
 		   struct fg_out *out);
 
-/* Appends the note on frames that were left out. Returns false if all are in. */
+/*
+ * Appends the note on frames that were left out of the data. Returns false if none
+ * were.
+ */
 bool fg_data_note(const struct fg_data *d, const struct fg_graph *g,
 		  struct fg_buf *text);
 

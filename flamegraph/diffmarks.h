@@ -28,8 +28,8 @@ char *fg_diffmarks_put_fill(char *p, const struct fg_changes *d, struct fg_rgb c
 			    bool outlined);
 
 /*
- * Writes the width of outlines for all frames. They are thin, because many narrow
- * frames side by side would look dark.
+ * Writes the attribute for the width of all outlines. Outlines are thin, because
+ * otherwise many narrow frames side by side would look dark.
  */
 void fg_diffmarks_write_width(const struct fg_changes *d, struct fg_out *out);
 
@@ -46,11 +46,15 @@ bool fg_diffmarks_add_totals(struct fg_graph *g, struct fg_buf *text);
 const char *fg_diffmarks_heading(struct fg_graph *g, struct fg_buf *text);
 
 /*
- * Appends " samples", or another word, to a number whose unit is not written with it.
+ * Appends " samples" or another word for what is counted, unless the numbers are
+ * written with a unit such as "ms".
  */
 void fg_diffmarks_add_word(struct fg_buf *text, struct fg_graph *g);
 
-/* Appends the total of the larger side, "3.339 s". The legend's shares refer to it. */
+/*
+ * Appends the larger of the totals before and after, such as "3.339 s". It is 100 % in
+ * the legend.
+ */
 void fg_diffmarks_add_largest(struct fg_graph *g, struct fg_buf *text);
 
 #endif

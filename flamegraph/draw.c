@@ -111,8 +111,8 @@ static void find_libraries(struct fg_graph *g)
 }
 
 /*
- * Writes the palette map. This comes before the picture, which must not look complete
- * if its colours could not be kept.
+ * Writes the palette map. We do this before we write the picture: if it fails, there
+ * must be no picture that looks complete.
  */
 static int keep_colours(struct fg_graph *g)
 {
@@ -124,8 +124,8 @@ static int keep_colours(struct fg_graph *g)
 }
 
 /*
- * Warns if --minwidth makes us draw many frames. Without the option, the narrowest are
- * not drawn, and the viewer shows them on zoom.
+ * Warns if --minwidth makes us draw many frames. Without the option we do not draw the
+ * narrowest frames, and the viewer shows them on zoom.
  */
 static void warn_if_many(const struct fg_graph *g)
 {
@@ -149,8 +149,8 @@ static void choose_title(struct fg_graph_options *o, struct fg_graph *first)
 }
 
 /*
- * Resolves entities in a heading. flamegraph.pl does not escape headings, so its
- * callers do.
+ * Resolves entities such as &amp; in a heading. flamegraph.pl does not escape headings,
+ * so its callers pass escaped ones.
  */
 static void resolve(const char **heading, struct fg_buf *text)
 {
@@ -221,7 +221,7 @@ static int add_heat(struct fg_graph *graphs, size_t count)
 	if (o->heatmap != FG_HEATMAP_ONLY)
 		return 0;
 	graphs->layout.height = graphs->layout.top + o->fontsize;
-	/* no frames and no legend are drawn */
+	/* a picture of only the heat map has no frames and no legend */
 	graphs->layout.bottom = graphs->layout.legend = 0;
 	if (graphs->slices.on)
 		return 0;
@@ -255,7 +255,7 @@ static enum fg_graph_result draw_all(struct fg_input_profiles *p, struct shared 
 	size_t count = make_graphs(graphs, shared, p);
 	enum fg_graph_result result;
 
-	/* --data-limit is for the data of all profiles together */
+	/* --data-limit limits all profiles together, so each gets an equal part */
 	if (shared->options.data_limit && count > 1)
 		shared->options.data_limit = shared->options.data_limit / count + 1;
 	if (shared->options.heatmap == FG_HEATMAP_ONLY) {

@@ -46,12 +46,13 @@ struct range {
 	struct fg_diag *diag;
 	struct fg_slice_header slices;
 	struct fg_tree tree; /* holds the current profile */
-	bool has_stacks; /* the current profile has stacks, in the range or not */
-	bool has_slices; /* any profile has slices */
-	bool has_any; /* any stack is in the range */
+	/* the current profile has stacks, even if all are outside the range */
+	bool has_stacks;
+	bool has_slices; /* some profile has slices */
+	bool has_any; /* some stack is in the range */
 };
 
-/* Writes the stacks of a profile, and gets ready for the next. */
+/* Writes the stacks of the current profile and empties the tree for the next one. */
 static int end_profile(struct range *r)
 {
 	struct fg_treelines lines;

@@ -1,5 +1,6 @@
 /*
- * Writes the frames. Markup that depends only on the name or on the row is made once.
+ * Writes the frames. Markup that depends only on the name or on the row is made once
+ * and copied.
  */
 #include "flamegraph/frames.h"
 
@@ -17,16 +18,19 @@
 /* Bytes to reserve for the markup, the numbers and the colours of a frame. */
 #define FIXED_ROOM 1024
 
-/* Longer texts are written straight into the output. */
+/*
+ * Texts that are longer than this are written directly to the output, without reserving
+ * space for them.
+ */
 #define LONG_NAME ((size_t)64 << 10)
 
 /*
- * libxml2 refuses a picture with an attribute of 10,000,000 bytes or more. We stay
- * below.
+ * libxml2 refuses attributes of 10,000,000 bytes or more, so texts in our attributes
+ * stay below this length.
  */
 #define READABLE ((size_t)9900000)
 
-/* The most bytes that one byte of a name becomes in XML: &quot; */
+/* The most bytes that one byte of a name can become in XML: the length of &quot; */
 #define ESCAPED_MAX 6
 
 /* Pixels from the left edge of a frame to its label. */
@@ -42,8 +46,8 @@
 #define LABEL_DROP 3
 
 /*
- * The markup that frames of a row share: `rect` follows the x of a rectangle, `text`
- * that of a label. Both contain the vertical position.
+ * The markup that all frames of a row share. `rect` is written after the x of a
+ * rectangle, `text` after the x of a label. Both contain the vertical position.
  */
 struct row {
 	struct fg_str rect, text;
@@ -290,8 +294,8 @@ static size_t room_for(const struct writer *w, const struct frame *f)
 }
 
 /*
- * Writes a text. A long text goes straight into the output, and the result points to
- * newly reserved space.
+ * Writes a text at `p` and returns its end. Writes a long text directly to the output
+ * and returns a pointer to newly reserved space.
  */
 static char *put_text(char *p, struct writer *w, const struct frame *f,
 		      struct fg_str text)
@@ -318,7 +322,10 @@ static char *put_count(char *p, const struct writer *w, const struct frame *f)
 	return fg_put_decimal(p, f->node->total, tree->decimals);
 }
 
-/* Returns true if the name and its annotation can be read back. Else warns, once. */
+/*
+ * Returns true if XML readers accept the name with its annotation. Otherwise warns, but
+ * only once.
+ */
 static bool is_readable(struct writer *w, const struct fg_name *n)
 {
 	if (n->shown.len + n->annotation.len <= READABLE)
@@ -331,7 +338,10 @@ static bool is_readable(struct writer *w, const struct fg_name *n)
 	return false;
 }
 
-/* Writes the position of a frame in counts, without the last quote. */
+/*
+ * Writes the attributes for the position of a frame in counts, without the closing
+ * quote of the last one.
+ */
 static char *put_extent(char *p, const struct writer *w, const struct frame *f)
 {
 	p = fg_put_str(p, FG_STR(" fg:x=\""));
@@ -395,8 +405,8 @@ static char *put_delta(char *p, const struct writer *w, const struct frame *f)
 }
 
 /*
- * Returns the counts as shown. Does not compute in double if it need not, because that
- * has too few digits for large whole counts.
+ * Returns the count as it is shown. Avoids double if possible, because it cannot hold
+ * large whole counts exactly.
  */
 static uint64_t shown_counts(const struct writer *w, const struct frame *f)
 {
@@ -411,8 +421,8 @@ static uint64_t shown_counts(const struct writer *w, const struct frame *f)
 }
 
 /*
- * Returns the frame's share in percent. The older programs compute it from `shown`, the
- * counts as shown, so --compat does too.
+ * Returns the frame's share in percent. With --compat computes it from `shown`, the
+ * count as it is shown, like the older programs.
  */
 static double share(const struct writer *w, const struct frame *f, uint64_t shown)
 {
@@ -508,8 +518,8 @@ static char *put_escaped(char *p, struct writer *w, const struct frame *f,
 }
 
 /*
- * Returns true if the whole label fits. It has at least as many bytes as columns, so
- * the length is tried first.
+ * Returns true if the whole label fits into `room` columns. Compares the length in
+ * bytes first, which is never less than the number of columns.
  */
 static bool fits(struct fg_str label, double room)
 {

@@ -13,7 +13,8 @@ uint64_t fg_graph_max_delta(const struct fg_graph *g)
 	uint64_t one = fg_pow10(g->tree.decimals);
 
 	if (g->diff.on &&
-	    g->diff.max >= (double)UINT64_MAX) /* this is 2^64: it is rounded up */
+	    /* UINT64_MAX as a double is rounded up to 2^64 */
+	    g->diff.max >= (double)UINT64_MAX)
 		return UINT64_MAX;
 	if (g->diff.on)
 		return (uint64_t)g->diff.max;

@@ -15,14 +15,19 @@
 struct fg_data {
 	struct fg_buf bytes; /* compressed data; empty if the picture has none */
 	size_t frames; /* number of frames in the data, including the root */
-	/* frames with a smaller total, in the tree's units, were left out; or 0 */
+	/*
+	 * frames with a smaller total (in the tree's units) were left out; 0 if none
+	 * were
+	 */
 	uint64_t min;
 };
 
 /* The slices of time of the tree; see heatdata.h. */
 struct fg_heatdata {
 	bool on;
-	/* stacks of frames that are not in the data count as their parents */
+	/*
+	 * a stack whose leaf is not in the data counts for its closest ancestor that is
+	 */
 	struct fg_slicedata slices;
 	struct fg_buf bytes; /* compressed; empty if the picture has no data */
 	/* Total counts of all slices, compressed; empty if the slices are few. */
@@ -51,7 +56,8 @@ struct fg_graph {
 	struct fg_palette_map colours; /* only with --cp */
 	struct fg_names names; /* made from the fields above */
 	struct fg_data data;
-	struct fg_heat heat; /* the slices as read; moved to `slices` later */
+	/* the slices as they were read; `slices` is made from them */
+	struct fg_heat heat;
 	struct fg_heatdata slices;
 	struct fg_picture_profile profile;
 };
@@ -60,8 +66,8 @@ struct fg_graph {
 bool fg_graph_shows_libraries(const struct fg_graph *g);
 
 /*
- * Returns the delta that has the deepest hue, in the tree's units. It is never less
- * than a count of 1.
+ * Returns the delta that gets the strongest colour, in the tree's units. It is never
+ * less than a count of 1.
  */
 uint64_t fg_graph_max_delta(const struct fg_graph *g);
 

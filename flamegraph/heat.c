@@ -25,7 +25,7 @@ static bool is_same(const struct fg_slice_header *a, const struct fg_slice_heade
 	       (!a->has_start || a->start == b->start);
 }
 
-/* Starts a run, unless the last one continues. */
+/* Starts a new run of stacks, unless the last run has the same recording and time. */
 static void turn(struct fg_heat *h, const struct fg_slice_header *header, uint64_t time)
 {
 	bool any = h->run_count > 0;
@@ -103,7 +103,10 @@ static size_t end_of(const struct fg_heat *h, uint32_t run)
 	return run + 1 < h->run_count ? h->runs[run + 1].first : h->count;
 }
 
-/* Returns the header for all slices: the earliest start, if all recordings have one. */
+/*
+ * Returns a header for the slices of all recordings. It has the earliest start if all
+ * recordings have one.
+ */
 static struct fg_slice_header find_start(const struct fg_heat *h, uint64_t width)
 {
 	struct fg_slice_header all = { .width = width, .has_start = true };
@@ -147,7 +150,7 @@ static int compare_numbers(const void *context, uint32_t a, uint32_t b)
 	return numbers[a] < numbers[b] ? -1 : numbers[a] > numbers[b];
 }
 
-/* Puts the more frequent stack first. */
+/* Compares two stacks so that the one in more slices comes first. */
 static int compare_uses(const void *context, uint32_t a, uint32_t b)
 {
 	return compare_numbers(context, b, a);
@@ -195,7 +198,8 @@ static uint32_t *number_stacks(const struct fg_heat *h, const uint32_t *frames,
 
 /* The counts of one slice by stack. */
 struct slice {
-	uint64_t *counts; /* by number of the stack; 0 unless in `items` */
+	/* by number of the stack; 0 for stacks that are not in `items` */
+	uint64_t *counts;
 	uint32_t *items;
 	size_t count;
 };

@@ -15,8 +15,8 @@
 #define LEVEL 6
 
 /*
- * Decoding this many counts takes the viewer a while. So the picture also carries the
- * totals of slices, which it shows first.
+ * If slices have this many counts, the viewer needs a while to decode them. The picture
+ * then also contains the totals of all slices, which the viewer shows first.
  */
 #define MANY ((size_t)200000)
 
@@ -60,7 +60,7 @@ static size_t limit_of(const struct fg_graph_options *o)
 	return fg_base64_fits(o->data_limit_given ? limit : DEFAULT_LIMIT);
 }
 
-/* Makes d->bytes. Returns true if they are within the limit. */
+/* Compresses the slices into d->bytes. Returns true if they fit `limit`. */
 static bool compress(struct fg_heatdata *d, size_t limit)
 {
 	struct fg_buf raw = FG_BUF_INIT;

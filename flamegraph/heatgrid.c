@@ -9,15 +9,18 @@
 #define MS UINT64_C(1000000)
 #define SECOND (1000 * MS)
 
-/* A shorter run has columns of less than a second. */
+/* Only runs shorter than this may have columns of less than a second. */
 #define SHORT_RUN (2 * SECOND)
 
-/* One in this many cells may count more than the deepest shade stands for. */
+/*
+ * One of this many cells may have a count above `top`, the count that gets the deepest
+ * shade.
+ */
 #define RARE 200
 
 struct scale {
 	uint64_t column;
-	uint64_t row; /* the least time of a row; slices may be wider */
+	uint64_t row; /* least time of a row; it is longer if slices are wider */
 };
 
 static const struct scale scales[] = {
@@ -106,8 +109,8 @@ static int compare(const void *a, const void *b)
 }
 
 /*
- * Finds the count of the deepest shade. A few cells that stick out must not make all
- * others pale.
+ * Finds the count of the deepest shade. Ignores the few largest counts, so that they do
+ * not make all other cells pale.
  */
 static void find_top(struct fg_heatgrid *g)
 {

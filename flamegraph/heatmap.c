@@ -13,8 +13,8 @@
 #define SECOND UINT64_C(1000000000)
 
 /*
- * Pixels: height of the cells, least and most width of a column, least space between
- * ticks.
+ * In pixels: the height of all cells of a column, the least and the greatest width of a
+ * column, and the least distance between ticks.
  */
 #define MAP_HEIGHT 150
 #define LEAST_COLUMN 4
@@ -29,8 +29,8 @@
 #define LEGEND_LINE 1.9
 
 /*
- * The colour of cells. A deeper shade is more opaque, so it stands out more on a light
- * or a dark ground.
+ * The colour of cells. The deeper a shade, the more opaque it is, so deep shades stand
+ * out on a light and on a dark background.
  */
 #define HUE "#d9480f"
 
@@ -73,8 +73,8 @@ static void add_width(struct fg_buf *b, uint64_t ns)
 }
 
 /*
- * Appends a time like "12.5 s", "1:05 min" or "14:05 h". All times of an axis have the
- * same form, which depends on its `end`.
+ * Appends a time like "12.5 s", "1:05 min" or "14:05 h". The form depends on `end`, the
+ * last time of the axis, so that all times of the axis have the same form.
  */
 static void add_time(struct fg_buf *b, uint64_t ns, uint64_t end)
 {
@@ -92,7 +92,7 @@ static void add_time(struct fg_buf *b, uint64_t ns, uint64_t end)
 
 /* ---- cells */
 
-/* The position of the pen in cells. */
+/* The end of the path so far, in cells. */
 struct pen {
 	size_t x, y;
 };
@@ -156,8 +156,8 @@ static const double ticks[] = {
 };
 
 /*
- * Returns the number of columns between two ticks. It makes a round time and leaves
- * enough space for the texts.
+ * Returns the number of columns between two ticks. The time between two ticks is then a
+ * round number, and their texts do not overlap.
  */
 static uint64_t find_step(const struct fg_heatgrid *g, double width)
 {
@@ -192,7 +192,10 @@ static void write_axis(const struct fg_heatgrid *g, double width, double y,
 	fg_buf_release(&text);
 }
 
-/* Appends "Heat map: columns of 1 s, in them 20 ms from the bottom". */
+/*
+ * Appends "Heat map: columns of 1 s, in them 20 ms from the bottom": the times that a
+ * column and a cell span.
+ */
 static void add_caption(const struct fg_heatgrid *g, const struct fg_slice_header *h,
 			struct fg_buf *text)
 {

@@ -30,9 +30,9 @@ static bool is_base(const struct fg_opt_list *base, struct fg_str frame)
 }
 
 /*
- * Drops the frames below the last one that --base names. Never matches the leaf,
- * because its count follows it, nor the first frame. Returns false if nothing matches;
- * the line is then left out.
+ * Drops the frames before the last one that --base names. The first frame never counts,
+ * nor does the leaf, which still has its count at the end. Returns false if --base
+ * names no frame: the line is then left out.
  */
 static bool cut_base(const struct fg_opt_list *base, struct fg_str *line)
 {
@@ -53,8 +53,8 @@ static bool cut_base(const struct fg_opt_list *base, struct fg_str *line)
 }
 
 /*
- * Returns the start of the number at the end of `s`, after a space, or `s.len` if there
- * is none.
+ * Returns the start of the number at the end of `s`, or `s.len` if `s` does not end
+ * with a space and a number.
  */
 static size_t find_number(struct fg_str s)
 {
@@ -73,7 +73,10 @@ static size_t find_number(struct fg_str s)
 	return blank + 1;
 }
 
-/* Returns the start of the one or two counts at the end of a line, or its length. */
+/*
+ * Returns the start of the one or two counts at the end of a line, or the length of the
+ * line if it has no count.
+ */
 static size_t find_counts(struct fg_str line)
 {
 	size_t last = find_number(line), first;

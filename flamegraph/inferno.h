@@ -11,7 +11,7 @@
 #include "lib/profile/folded.h"
 
 struct fg_inferno_line {
-	size_t start, len; /* position of the line in fg_inferno.text */
+	size_t start, len; /* the line's bytes in fg_inferno.text */
 	struct fg_place at; /* borrows the input's name */
 };
 
@@ -24,7 +24,7 @@ struct fg_inferno {
 	uint32_t count;
 };
 
-/* A zeroed struct is empty, too. */
+/* Starts with no lines. It is safe to release a zeroed struct. */
 void fg_inferno_init(struct fg_inferno *l, const struct fg_graph_options *options);
 void fg_inferno_release(struct fg_inferno *l);
 
@@ -46,8 +46,8 @@ struct fg_str fg_inferno_line(const struct fg_inferno *l, uint32_t i,
 			      struct fg_place *at);
 
 /*
- * Like fg_folded_parse(), but cuts counts to whole numbers, and the stack ends before
- * the spaces that precede them. Sets *cut if a count changed.
+ * Like fg_folded_parse(), but drops the decimals of counts, and the spaces between the
+ * stack and the counts. Sets *cut to true if a count changed.
  */
 enum fg_folded_kind fg_inferno_parse(struct fg_str line, struct fg_folded *folded,
 				     bool *cut);

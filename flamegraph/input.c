@@ -1,4 +1,7 @@
-/* Reads folded stacks into trees, each stack as the options want it. */
+/*
+ * Reads folded stacks into trees, changed by the options that filter, reverse or
+ * annotate stacks.
+ */
 #include "flamegraph/input.h"
 
 #include <stdlib.h>
@@ -12,13 +15,15 @@ struct input {
 	const struct fg_graph_options *options;
 	struct fg_input_profiles *profiles;
 	struct fg_tree *tree; /* the current section's tree */
-	struct fg_heat *heat; /* the current section's; NULL if no slices are drawn */
+	/* the current section's slices; NULL if no heat map is drawn */
+	struct fg_heat *heat;
 	struct fg_diag *diag;
 	struct fg_folded_input lines;
-	struct fg_buf reversed, annotated; /* hold a stack that was changed */
+	/* hold the current stack after it was reversed or annotated */
+	struct fg_buf reversed, annotated;
 	uint64_t left_out; /* number of stacks that options left out */
 	struct fg_filter *filter; /* the filter of the options; borrowed */
-	struct fg_buf filtered; /* holds a line that `filter` changed */
+	struct fg_buf filtered; /* holds the current line after `filter` changed it */
 	/* with --compat=inferno: holds all lines until the last is read */
 	struct fg_inferno inferno;
 	bool cut; /* some counts were cut to whole numbers */
@@ -124,8 +129,8 @@ static void report_empty(struct input *in)
 }
 
 /*
- * Checks that the lines are sorted if --no-sort relies on it. Returns -1 after
- * reporting.
+ * Checks that `line` does not sort before `last`, if --no-sort relies on that. Returns
+ * -1 after reporting that it does.
  */
 static int check_order(struct input *in, struct fg_str last, struct fg_str line,
 		       const struct fg_place *at)
@@ -161,8 +166,8 @@ static int read_gathered(struct input *in)
 }
 
 /*
- * Applies the options that choose or change stacks, which inferno does not have.
- * Returns false if the line is to be left out.
+ * Applies the options that filter or change stacks. inferno-flamegraph has no such
+ * options. Returns false if the line is to be left out.
  */
 static bool filter_line(struct input *in, struct fg_str *line)
 {
@@ -173,7 +178,8 @@ static bool filter_line(struct input *in, struct fg_str *line)
 	if (!in->filter || fg_folded_parse(*line, &folded) != FG_FOLDED_STACK)
 		return true;
 	stack = folded.stack;
-	start = (size_t)(stack.ptr - line->ptr); /* the count may come first */
+	/* not 0 if the count is before the stack */
+	start = (size_t)(stack.ptr - line->ptr);
 	if (!fg_filter_text(in->filter, &stack))
 		return false;
 	fg_buf_clear(&in->filtered);
@@ -214,8 +220,8 @@ static int read_sorted(struct input *in, struct fg_reader *reader)
 }
 
 /*
- * Makes `section` the one that the next stacks are added to. Graphs in the order of the
- * input have no heat map.
+ * Makes `section` the one to which the next stacks are added. Sets in->heat to NULL if
+ * no heat map is drawn: flame charts and graphs in the order of the input have none.
  */
 static void use(struct input *in, size_t section)
 {
@@ -229,8 +235,8 @@ static void use(struct input *in, size_t section)
 }
 
 /*
- * Switches to the section of the first stack after header lines. Ends the section
- * before, because a line that is still held back belongs to it.
+ * Switches to the section of the first stack after header lines. First ends the
+ * previous section, because a line that is still held back belongs to it.
  */
 static int turn(struct input *in, const struct fg_place *at)
 {

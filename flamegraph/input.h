@@ -13,9 +13,10 @@
  * --compat there is only one.
  */
 struct fg_input_profiles {
-	struct fg_sections sections; /* contain the units of the profiles */
+	struct fg_sections sections; /* each has the unit of its profile */
 	struct fg_tree *trees; /* one for each section */
-	struct fg_heat *heats; /* slices of time of each section, if it has any */
+	/* slices of time of each section; empty if the section has none */
+	struct fg_heat *heats;
 	size_t count, alloc, heat_alloc;
 };
 

@@ -1,4 +1,4 @@
-/* Leaves out narrow frames, and places the others in rows and pixels. */
+/* Leaves out narrow frames, and computes the row and the pixels of all other frames. */
 #include "flamegraph/layout.h"
 
 #include <math.h>
@@ -7,7 +7,10 @@
 
 #include "lib/base/xalloc.h"
 
-/* A --total of at least this share of the sum only differs by rounding. */
+/*
+ * If --total is less than the sum of the counts, but at least this share of it, we
+ * blame rounding.
+ */
 #define NEARLY 0.98
 
 static double choose_total(const struct fg_tree *tree,
@@ -30,7 +33,10 @@ static double choose_total(const struct fg_tree *tree,
 	return sum;
 }
 
-/* Returns the least count, in the tree's units, that is at least as wide as `min`. */
+/*
+ * Returns the least count, in the tree's units, whose frame is at least as wide as
+ * `min`.
+ */
 static uint64_t min_counts(const struct fg_layout *l, const struct fg_tree *tree,
 			   struct fg_min_width min)
 {
@@ -46,8 +52,8 @@ static uint64_t min_counts(const struct fg_layout *l, const struct fg_tree *tree
 }
 
 /*
- * Keeps the wide frames. Skips the descendants of a narrow frame, which are narrow as
- * well.
+ * Fills l->frames with the frames that are wide enough. Skips the descendants of a
+ * narrow frame, which are never wider than it.
  */
 static void prune(struct fg_layout *l, const struct fg_tree *tree)
 {
@@ -88,7 +94,8 @@ void fg_layout_init(struct fg_layout *l, const struct fg_tree *tree,
 	l->top = lines * options->fontsize;
 	l->bottom = 2 * options->fontsize + 10;
 	if (options->inverted && options->compat == FG_COMPAT_INFERNO) {
-		l->top += options->fontsize + 4; /* inferno has the details there */
+		/* inferno-flamegraph writes the details line above the frames */
+		l->top += options->fontsize + 4;
 		l->bottom -= options->fontsize;
 	}
 	l->frame_height = (double)options->height;

@@ -1,8 +1,8 @@
 /*
- * Decides which frames are drawn and where: pixels from counts.
+ * Decides which frames are drawn, and computes their pixels from their counts.
  *
- * Positions are doubles, computed in the same way as other tools do. They are rounded
- * when they are written.
+ * Positions are doubles, computed with the same steps as in other tools. They are
+ * rounded when they are written.
  */
 #ifndef FG_FLAMEGRAPH_LAYOUT_H
 #define FG_FLAMEGRAPH_LAYOUT_H
@@ -24,7 +24,7 @@ struct fg_layout_frame {
 };
 
 struct fg_layout {
-	double total; /* the number that spans the whole width */
+	double total; /* the count that spans the whole width */
 	double per_count; /* width of a count of 1, in pixels */
 	double width, height; /* size of the picture */
 	double top, bottom; /* space above and below the frames */
@@ -33,7 +33,7 @@ struct fg_layout {
 	double frame_height; /* including the gap */
 	bool inverted;
 	uint64_t drawn; /* the least total that is drawn, in the tree's units */
-	/* the least width that is drawn; rounded up to a count, it is `drawn` */
+	/* the least width that is drawn; `drawn` is the least count with that width */
 	struct fg_min_width least;
 
 	struct fg_layout_frame *frames; /* depth first; [0] is the root */
@@ -47,8 +47,9 @@ void fg_layout_init(struct fg_layout *l, const struct fg_tree *tree,
 		    const struct fg_graph_options *options, struct fg_diag *diag);
 
 /*
- * Leaves out the narrowest frames until at most FG_MANY_FRAMES are left, but none that
- * is wider than half a pixel. Call it only if the viewer can show the missing frames.
+ * Leaves out the narrowest frames until at most FG_MANY_FRAMES are left. Keeps all
+ * frames that are wider than half a pixel. Call it only if the viewer can show the
+ * missing frames.
  */
 void fg_layout_thin(struct fg_layout *l, const struct fg_tree *tree);
 

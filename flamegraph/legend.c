@@ -34,7 +34,8 @@ struct swatch {
 };
 
 /*
- * The most swatches: a heading, the libraries with a hue, the others, and no library.
+ * The most swatches: a heading, one for each library with a hue, one for all other
+ * libraries, and one for functions without a library.
  */
 #define SWATCHES_MAX (1 + FG_LIBRARY_HUES + 2)
 
@@ -88,8 +89,8 @@ static void put_share(struct swatch *s, double share, const char *word)
 }
 
 /*
- * Adds a swatch for `part` of the largest change, from -1 to 1. Its text is the share
- * that such a change has of the larger side, like "+4.2%", and then `word`.
+ * Adds a swatch for `part` of the largest change, from -1 to 1. Its text is the change
+ * as a share of the larger total, like "+4.2%", followed by `word`.
  */
 static void add_change(struct legend *l, const struct fg_changes *d, double part,
 		       const char *word)
@@ -114,8 +115,8 @@ static void add_word(struct legend *l, enum fg_change change, const char *word)
 }
 
 /*
- * Adds the swatches of a difference. We can tell noise only if we know the weight of a
- * sample.
+ * Adds the swatches of a difference. Adds the one for noise only if we know the weight
+ * of a sample, because otherwise we cannot tell noise.
  */
 static void add_changes(struct legend *l, struct fg_graph *g)
 {
@@ -219,9 +220,9 @@ static uint64_t sum_waits(const struct fg_graph *g)
 }
 
 /*
- * Adds the shares of running and waiting, for profiles of collapse-perf --wall. Waiting
- * frames have a swatch, because they have one colour; running frames have all the
- * others.
+ * Adds the shares of running and waiting, for profiles of collapse-perf --wall. Only
+ * waiting has a swatch, because all waiting frames have one colour and running frames
+ * have many.
  */
 static void add_waits(struct legend *l, const struct fg_graph *g)
 {
@@ -267,8 +268,8 @@ static void move_on(const struct fg_graph *g, const struct swatch *s, struct pla
 }
 
 /*
- * Returns the place of a swatch: `at`, or a new line if it does not fit there. Moves
- * `at` to the next swatch.
+ * Returns the place of a swatch: `at`, or the start of a new line if it does not fit
+ * there. Then moves `at` to the place for the next swatch.
  */
 static struct place place(const struct fg_graph *g, const struct swatch *s,
 			  struct place *at)
@@ -294,8 +295,8 @@ static unsigned count_lines(const struct fg_graph *g, const struct legend *l)
 }
 
 /*
- * Returns how many lines the legend needs in a narrow window, without its heading. That
- * takes a line more, but the line of details leaves room for it.
+ * Returns how many lines the legend needs in a narrow window, not counting its heading.
+ * The heading takes one more line, for which there is space beside the details line.
  */
 static unsigned lines_in_narrow(const struct fg_graph *g, const struct legend *l)
 {

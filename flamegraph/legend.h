@@ -1,6 +1,6 @@
 /*
- * Writes the legend: the colours of a difference, or of --colors library and kind, or
- * how much ran and how much waited, if the names say so.
+ * Writes the legend: the colours of a difference or of --colors library and kind. If
+ * the names of frames mark waiting, it has the shares of running and waiting.
  */
 #ifndef FG_FLAMEGRAPH_LEGEND_H
 #define FG_FLAMEGRAPH_LEGEND_H

@@ -23,7 +23,8 @@
  * By library, the hues differ from each other and from the colour of a search as far as
  * possible, for all kinds of colour vision. The first hues differ most. By kind the
  * hues are calm, and the first ones belong to the kinds of fg_module_kind(). Black text
- * has a contrast of at least 4.5 on all hues, and of at least 8 on those by kind.
+ * has a contrast of at least 4.5 on the hues by library, and of at least 8 on the hues
+ * by kind.
  */
 static const struct fg_rgb hues[][FG_LIBRARY_HUES + 2] = {
 	[FG_BY_LIBRARY] = { { 92, 130, 243 },
@@ -75,7 +76,7 @@ struct fg_rgb fg_library_colour(enum fg_grouping by, size_t hue, struct fg_shade
 struct fg_rgb fg_libraries_rank_colour(const struct fg_libraries *l, size_t rank,
 				       struct fg_shade shade)
 {
-	/* shades of short names differ only in their last digits, so we use those */
+	/* the shades of short names differ only in the low bits, so we use these */
 	double last = shade.v[0] * 256;
 
 	if (l->by == FG_BY_KIND && rank == UNKNOWN)
@@ -158,7 +159,10 @@ bool *fg_libraries_find_kernel(const struct fg_tree *tree, enum fg_stack_order s
 
 /* ---- the libraries of a profile */
 
-/* Tables by id of the tree's names, only needed while we find the libraries. */
+/*
+ * Tables that we need only while we find the libraries. They are indexed by the ids of
+ * the tree's names.
+ */
 struct search {
 	const struct fg_intern *names;
 	bool *kernel;
@@ -166,8 +170,8 @@ struct search {
 };
 
 /*
- * Returns the module of a name. Without a module, the name may be the kernel's or
- * belong to a family (prefix.h). Else returns an empty string.
+ * Returns the module of a name. If it has none, returns "kernel" for a function of the
+ * kernel, else the name's family (prefix.h), else an empty string.
  */
 static struct fg_str kind_of(struct search *s, uint32_t id)
 {
@@ -250,9 +254,9 @@ static int compare(const void *context, uint32_t a, uint32_t b)
 }
 
 /*
- * Chooses hues by kind. A kind of code has its own hue. Any other module gets the first
- * free hue, starting at the one that its name hashes to. It gets the hue of a kind only
- * if no other is free.
+ * Chooses hues by kind. Each kind of code has its own hue. Any other module gets the
+ * first free hue, starting at the one that its name hashes to. It gets the hue of a
+ * kind of code only if all others are taken.
  */
 static void choose_hues(struct fg_libraries *l)
 {

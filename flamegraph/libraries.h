@@ -3,10 +3,11 @@
  * or the modules of flamegraph/module.h, and puts the heaviest first. This file calls
  * both of them libraries.
  *
- * The weight of a library is what its functions count by themselves. The heaviest
- * libraries have a hue each, all others share one grey, and functions of no known
- * library have another. By kind, a hue follows the name as far as possible, so that two
- * profiles of one program look alike, and kinds of code have their own hues.
+ * The weight of a library is the sum of the own counts of its functions. The heaviest
+ * libraries have a hue each. All other libraries share a grey, and functions without a
+ * known library have another grey. By kind, kinds of code have their own hues, and the
+ * hue of a module depends on its name if possible, so that two profiles of one program
+ * look alike.
  */
 #ifndef FG_FLAMEGRAPH_LIBRARIES_H
 #define FG_FLAMEGRAPH_LIBRARIES_H
@@ -42,7 +43,7 @@ struct fg_libraries {
 void fg_libraries_init(struct fg_libraries *l, const struct fg_tree *tree,
 		       enum fg_grouping by, enum fg_stack_order stacks);
 
-/* A zeroed struct has nothing to release. */
+/* Also accepts a zeroed struct. */
 void fg_libraries_release(struct fg_libraries *l);
 
 /*
@@ -53,8 +54,9 @@ struct fg_rgb fg_libraries_colour(const struct fg_libraries *l, uint32_t id,
 				  struct fg_shade shade);
 
 /*
- * Like fg_libraries_colour(), but takes the index in `order`. FG_LIBRARY_HUES stands
- * for the other libraries, and FG_LIBRARY_HUES + 1 for functions without a library.
+ * Like fg_libraries_colour(), but takes the index in `order`. A rank of FG_LIBRARY_HUES
+ * stands for all libraries without a hue, and FG_LIBRARY_HUES + 1 for functions without
+ * a library.
  */
 struct fg_rgb fg_libraries_rank_colour(const struct fg_libraries *l, size_t rank,
 				       struct fg_shade shade);
@@ -64,9 +66,10 @@ struct fg_rgb fg_library_colour(enum fg_grouping by, size_t hue, struct fg_shade
 
 /*
  * Finds the functions of the kernel by how they are reached, because not every profile
- * has annotations. Returns an array by id of the names of a finished tree, which the
- * caller frees. A function that is seen inside and outside the kernel belongs to the
- * side with the larger sum of counts.
+ * has annotations. Returns an array with true for each function of the kernel, indexed
+ * by the ids of the tree's names. The caller frees it. If a function is reached both
+ * inside and outside the kernel, the larger sum of counts decides. The tree must be
+ * finished.
  */
 bool *fg_libraries_find_kernel(const struct fg_tree *tree, enum fg_stack_order stacks);
 

@@ -3,12 +3,10 @@
 
 #include "lib/profile/folded.h"
 
-/*
- * The number of parts of a package's name that we keep, like in github.com/spf13/cobra.
- */
+/* We keep this many parts of a package's name, like in github.com/spf13/cobra. */
 #define PACKAGE_PARTS 3
 
-/* The most letters and digits of a file's extension. */
+/* The most characters of a file's extension. */
 #define EXTENSION_MAX 5
 
 static const struct fg_str none = FG_STR_INIT("");
@@ -53,7 +51,7 @@ static bool is_jit_map(struct fg_str file)
 		fg_str_ends(file, FG_STR(".so")));
 }
 
-/* Cuts "@perf-123.map" off. */
+/* Cuts "@perf-123.map" off the end of a name. Returns false if it is not there. */
 static bool cut_jit_map(struct fg_str *name)
 {
 	size_t at = fg_str_rfind_char(*name, '@');
@@ -239,7 +237,8 @@ static struct fg_str of_line(struct fg_str name)
 
 	first = fg_str_before(name, end);
 	if (cut_line(&rest)) {
-		cut_line(&rest); /* cut the line too, if that was the column */
+		/* if the number was a column, cut the line number, too */
+		cut_line(&rest);
 		last = rest;
 		for (size_t i = rest.len; i; i--)
 			if (rest.ptr[i - 1] == ':' || rest.ptr[i - 1] == ' ') {
@@ -327,8 +326,8 @@ static struct fg_str of_dots(struct fg_str head)
 }
 
 /*
- * Returns the path in a name: drops "<" or a return type before it, and everything from
- * the next bracket on.
+ * Returns the path in a name, such as "java.util.HashMap.put". Drops "<" or a return
+ * type before it, and everything from the next bracket on.
  */
 static struct fg_str head_of(struct fg_str name)
 {

@@ -1,5 +1,5 @@
 /*
- * Finds the library of a frame's function, as far as its name tells.
+ * Finds the library of a frame's function from its name.
  *
  * Collapsers and profilers write it in many ways: "malloc@libc.so.6", "libc.so.1`poll",
  * "ntdll!RtlUserThreadStart", "[libfoo.so]", "poll (libc.so.6)". If the name tells no

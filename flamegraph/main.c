@@ -85,7 +85,10 @@ static int read_files(const struct fg_cli *cli, const struct fg_graph_args *args
 	}
 	fg_reader_accept(reader, &fg_svgchild_format);
 	status = draw(reader, args, out, diag);
-	/* adding up pictures is hardly intended, nor is adding up files with --diff */
+	/*
+	 * a user hardly wants the sum of several pictures, or of several files with
+	 * --diff
+	 */
 	pictures = fg_reader_inputs_of(reader, &fg_svgchild_format);
 	if (!args->extract && files->count > 1 && (pictures > 1 || args->options.diff))
 		warn_of_sum(files, diag);
@@ -136,10 +139,10 @@ static bool is_recorder_option(const char *word)
 }
 
 /*
- * Names the program that records, if the user seems to want that: the command line has
- * an option that only a recorder has, or a command after "--" that is not a file here.
- * cargo-flamegraph has a program of our name that takes both. Call this after a run
- * that failed.
+ * Tells the user which program records, if the command line is one for
+ * cargo-flamegraph, which also installs a program called flamegraph: it has an option
+ * of a recorder, or a command after "--" that is not a file in this directory. Call
+ * this after a run that failed.
  */
 static void hint_at_recorder(int argc, char **argv, struct fg_diag *diag)
 {

@@ -28,7 +28,7 @@ static bool is_upper(char c)
 	return c >= 'A' && c <= 'Z';
 }
 
-/* Returns true for functions in which an interpreter runs code. */
+/* Returns true for the functions of interpreters that run the user's code. */
 static bool is_interpreter(struct fg_str name)
 {
 	static const struct fg_str starts[] = {
@@ -89,8 +89,8 @@ static size_t bracket_len(struct fg_str s)
 }
 
 /*
- * Returns the path of a function, without its arguments, and without a return type, "<"
- * or "&" before it.
+ * Returns the path in a function's name. Drops its arguments, and a return type, "<" or
+ * "&" before it.
  */
 static struct fg_str path_of(struct fg_str name)
 {
@@ -149,7 +149,10 @@ static struct fg_str of_path(struct fg_str name)
 	return is_followed(first, rest) ? first : none;
 }
 
-/* Returns "app" of "app.views.index". It needs at least two dots. */
+/*
+ * Returns "app" of "app.views.index". Returns an empty string if the name has fewer
+ * than two dots.
+ */
 static struct fg_str of_dots(struct fg_str name)
 {
 	struct fg_str first = fg_str_before(name, fg_str_find_char(name, '.'));

@@ -72,7 +72,10 @@ static struct fg_str unescaped(struct fg_arena *arena, struct fg_str s)
 	return fg_str_of(to, len);
 }
 
-/* Compares like a browser: ignores white space, control bytes and case. */
+/*
+ * Returns true if the URL starts with `scheme`. Like a browser, ignores white space,
+ * control bytes and case.
+ */
 static bool has_scheme(struct fg_str url, const char *scheme)
 {
 	for (size_t i = 0; i < url.len && *scheme; i++) {
@@ -88,7 +91,10 @@ static bool has_scheme(struct fg_str url, const char *scheme)
 	return !*scheme;
 }
 
-/* Returns true for a URL that may run a script. A page in a data: URL may have one. */
+/*
+ * Returns true for a URL that may run a script, including data: URLs, because they may
+ * hold a page with a script.
+ */
 static bool is_script_url(struct fg_str value)
 {
 	return has_scheme(value, "javascript:") || has_scheme(value, "data:");
@@ -106,8 +112,8 @@ static bool is_xml_name(struct fg_str name)
 }
 
 /*
- * Returns true for an attribute's name without a prefix, or with the prefix xlink or
- * xml.
+ * Returns true if we may write an attribute of this name: one without a prefix, or with
+ * the prefix xlink or xml.
  */
 static bool may_be_written(struct fg_str name)
 {
@@ -127,8 +133,8 @@ static bool is_handler(struct fg_str name)
 }
 
 /*
- * Returns the pair of that name, or a new one. `seen` may be left over from another
- * line, so it is checked.
+ * Returns the pair of that name in this line, or a new one. An entry of `seen` may be
+ * from an earlier line, so we check that it fits.
  */
 static struct pair *pair_of(struct line *l, struct fg_str name)
 {
@@ -191,7 +197,7 @@ static void add_extra(struct line *l, struct fg_str text)
 	}
 }
 
-/* The values of a line, until we know if it makes a link. */
+/* The values of a line. We keep them until we know if the frame becomes a link. */
 struct values {
 	struct fg_str g_extra, a_extra, href, target;
 };

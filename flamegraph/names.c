@@ -1,4 +1,4 @@
-/* Prepares names, so that everything that frames of one name share is made once. */
+/* Prepares names: makes once what all frames of a name share. */
 #include "flamegraph/names.h"
 
 #include <stdlib.h>
@@ -9,7 +9,8 @@
 #include "lib/svg/xml.h"
 
 /*
- * The most names that stay prepared, a power of two, and the most bytes of their texts.
+ * We keep at most this many prepared names (a power of two), and about this many bytes
+ * of their texts.
  */
 #define PREPARED_MAX ((size_t)1 << 13)
 #define TEXT_MAX ((size_t)4 << 20)
@@ -79,7 +80,7 @@ struct fg_rgb fg_names_random(struct fg_names *n, const struct fg_name *name)
 	return shaded(n, name->id_plus_1 - 1, name->raw, fg_shade_random(&n->random));
 }
 
-/* Remembers a colour in the form that other tools write. */
+/* Adds a colour to the palette map, in the form that other tools write. */
 static void remember(struct fg_names *n, struct fg_str raw, struct fg_rgb colour)
 {
 	char text[FG_RGB_MAX];
@@ -89,8 +90,8 @@ static void remember(struct fg_names *n, struct fg_str raw, struct fg_rgb colour
 }
 
 /*
- * Returns true for colour keywords like "tomato". Other text in a palette map is not a
- * colour: "url(x)" would load something.
+ * Returns true for colour keywords like "tomato". Other text from a palette map must
+ * not get into the picture: "url(x)" would load something.
  */
 static bool is_keyword(struct fg_str colour)
 {
@@ -154,8 +155,8 @@ void fg_names_prepare(struct fg_names *n, uint32_t id)
 }
 
 /*
- * Finds the attributes of each name. Functions that are in no stack become names
- * without frames.
+ * Finds the attributes of each name. Adds functions that are in no stack to the tree's
+ * names, where they have no frames.
  */
 static void find_attributes(struct fg_names *n)
 {

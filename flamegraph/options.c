@@ -58,7 +58,7 @@ static const char *const diff_color_names[] = {
 	NULL,
 };
 
-/* Rows without help text are abbreviations that existing scripts rely on. */
+/* Rows without help text are abbreviations that existing scripts use. */
 const struct fg_opt fg_graph_rows[] = {
 	SECTION("Texts"),
 	TEXT("title", title, "TEXT", "heading (default by the kind of graph)"),
@@ -368,8 +368,8 @@ static bool may_use_new_palette(const struct fg_graph_args *a)
 }
 
 /*
- * Reads --colors. With --compat=perl, an unknown palette is hot with a warning, because
- * old Makefiles have names that the script never knew.
+ * Reads --colors. With --compat=perl, an unknown name means hot and gives a warning,
+ * because old Makefiles use names that flamegraph.pl never knew.
  */
 static int read_palette(struct fg_graph_args *a, struct fg_diag *diag)
 {
@@ -431,7 +431,10 @@ static int read_encoding(struct fg_graph_args *a, struct fg_diag *diag)
 	return 0;
 }
 
-/* Returns the default font: with the default palette, that of the reader's system. */
+/*
+ * Returns the default font. With the default palette it is the font of the reader's
+ * system.
+ */
 static const char *default_font(const struct fg_graph_args *a)
 {
 	if (a->options.compat == FG_COMPAT_INFERNO)
@@ -485,7 +488,10 @@ static int read_times(struct fg_graph_args *a, struct fg_diag *diag)
 	return 0;
 }
 
-/* Refuses "--heatmap only" with options that ignore slices or set an order. */
+/*
+ * Refuses "--heatmap only" together with options that ignore slices or keep an order in
+ * which there is no heat map.
+ */
 static int check_heatmap(const struct fg_graph_options *o, struct fg_diag *diag)
 {
 	if (o->heatmap != FG_HEATMAP_ONLY ||

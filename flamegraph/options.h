@@ -58,7 +58,7 @@ enum fg_theme {
 	FG_THEME_AUTO, /* light, or what the browser prefers */
 	FG_THEME_LIGHT,
 	FG_THEME_DARK,
-	/* looks like flamegraph.pl; read as auto with other defaults */
+	/* looks like flamegraph.pl; becomes FG_THEME_AUTO with other defaults */
 	FG_THEME_CLASSIC,
 };
 
@@ -90,13 +90,14 @@ struct fg_graph_options {
 	bool classic_titles; /* titles say "samples" even if the unit is unknown */
 	bool fluid; /* the viewer may choose another width */
 	struct fg_min_width minwidth;
-	bool minwidth_given; /* the user gave it, so the viewer keeps it */
+	bool minwidth_given; /* the user gave --minwidth, so the viewer uses it too */
 	size_t data_limit; /* in characters; 0: no limit */
-	bool data_limit_given; /* the user gave it, so it holds for the heat map too */
+	/* the user gave --data-limit, so it limits the heat map's data too */
+	bool data_limit_given;
 	size_t data_readable; /* FG_TREEDATA_MAX, except in tests */
 	struct fg_background background;
 	enum fg_ground ground;
-	/* the user gave them, so no theme changes them */
+	/* the user gave the colour of the background or of text: themes keep it */
 	bool background_given, text_given;
 	struct fg_rgb ui_colour, search_colour, stroke_colour;
 	bool has_stroke;
@@ -114,8 +115,8 @@ struct fg_graph_options {
 #define FG_NOT_GIVEN UINT64_MAX
 
 /*
- * The number of strings that may have to be made visible: title, subtitle, countname,
- * unit, nametype.
+ * The number of strings in which control bytes are made visible: title, subtitle,
+ * countname, unit, nametype.
  */
 #define FG_GRAPH_TEXTS 5
 

@@ -1,6 +1,6 @@
 /*
- * The palettes: each has three ramps, for red, green and blue, or a rule that chooses
- * another palette.
+ * The palettes. Each has three ramps (for red, green and blue) or a rule that chooses
+ * another palette by the name of the frame.
  */
 #include "flamegraph/palette.h"
 
@@ -95,7 +95,8 @@ static enum fg_palette java_perl(struct fg_str name)
 }
 
 /*
- * Returns true for a letter, a digit, '_', '$', or '-', which Kotlin's compiler uses.
+ * Returns true for a letter, a digit, '_', '$' and '-'. Names made by Kotlin's compiler
+ * have '-'.
  */
 static bool is_java_char(char c)
 {
@@ -126,9 +127,9 @@ static struct fg_str java_path(struct fg_str name)
 }
 
 /*
- * Returns true for a method after its class and a dot, the form in which JFR, jstack
- * and maps of JDK 17 write it. The class must start with a capital, or the package be
- * well known.
+ * Returns true for a method after its class and a dot, like "java.util.Map.put". JFR,
+ * jstack and the perf maps of JDK 17 write it so. The class must start with a capital,
+ * or the package must be well known.
  */
 static bool is_java_method(struct fg_str name)
 {
@@ -158,7 +159,7 @@ static enum fg_palette java(struct fg_str name)
 	return is_java_method(name) ? FG_PALETTE_GREEN : java_perl(name);
 }
 
-/* Like inferno, treats every name that could be a class of Java as one. */
+/* Like inferno-flamegraph, treats every name that could be a Java class as one. */
 static enum fg_palette java_inferno(struct fg_str name)
 {
 	struct fg_str rest = name;
@@ -197,8 +198,8 @@ static enum fg_palette js_old(struct fg_str name)
 }
 
 /*
- * Returns true if a name has a place in JavaScript: "f:app.mjs:12", "(anonymous)
- * (app.ts)".
+ * Returns true if a name contains a place in a JavaScript file: "f:app.mjs:12",
+ * "(anonymous) (app.ts)".
  */
 static bool has_js_place(struct fg_str name)
 {
@@ -209,7 +210,7 @@ static bool has_js_place(struct fg_str name)
 	bool has_place = has(name, ":") || has(name, "/") || has(name, " (");
 
 	fg_str_cut_end(&name, FG_STR(")"));
-	/* the line, and perhaps the column */
+	/* cut the line off, and the column if there is one */
 	for (int i = 0; i < 2; i++) {
 		size_t digits = fg_str_end_span(name, fg_is_digit);
 
@@ -299,7 +300,10 @@ static enum fg_palette rust(struct fg_str name)
 
 	if (quote < name.len)
 		name = fg_str_from_pos(name, quote + 1);
-	/* this is what an async function compiles to, so it is the user's code */
+	/*
+	 * an async function of the user is compiled to GenFuture, so it is not code of
+	 * the crate core
+	 */
 	if (starts_with_any(name, crates) &&
 	    !starts(name, "<core::future::from_generator::GenFuture<T>"))
 		return FG_PALETTE_ORANGE;
@@ -386,7 +390,7 @@ const char *const fg_ground_names[] = {
 	[FG_GROUND_NEUTRAL] = "neutral", NULL,
 };
 
-/* The light and the dark form of each ground. */
+/* The backgrounds by ground: light, dark. */
 static const struct fg_background grounds[][2] = {
 	[FG_GROUND_YELLOW] = { { { 0xee, 0xee, 0xee }, { 0xee, 0xee, 0xb0 } },
 			       { { 0x1c, 0x1c, 0x1c }, { 0x2c, 0x2c, 0x18 } } },

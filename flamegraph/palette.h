@@ -1,9 +1,9 @@
 /*
  * The palettes, and the backgrounds that go with them.
  *
- * To add a palette, give it a value in enum fg_palette, before FG_PALETTE_WAKEUP if it
- * is a ramp, else before FG_PALETTE_LIBRARY; and a name and a row in palette.c. --help
- * lists it automatically. Add it to flamegraph(1) and CHANGELOG by hand.
+ * To add a palette, add a value to enum fg_palette: before FG_PALETTE_WAKEUP if it has
+ * ramps, else before FG_PALETTE_LIBRARY. Then add its name and a row in palette.c.
+ * --help lists it automatically. Add it to flamegraph(1) and CHANGELOG by hand.
  */
 #ifndef FG_FLAMEGRAPH_PALETTE_H
 #define FG_FLAMEGRAPH_PALETTE_H
@@ -45,12 +45,15 @@ enum fg_palette {
 /* Names by enum fg_palette, with a NULL at the end. */
 extern const char *const fg_palette_names[];
 
-/* Returns the palette to use in place of `palette` with `compat`. Returns -1 for -1. */
+/*
+ * Returns the palette that `palette` stands for with --compat. Returns -1 (no palette)
+ * for -1.
+ */
 int fg_palette_of(int palette, enum fg_compat compat);
 
 /*
- * Returns the colour of a frame. `name` includes its annotation, which some palettes
- * check. Do not call it for FG_PALETTE_LIBRARY and FG_PALETTE_KIND.
+ * Returns the colour of a frame. `name` must include its annotation, because some
+ * palettes depend on it. Do not call it for FG_PALETTE_LIBRARY and FG_PALETTE_KIND.
  */
 struct fg_rgb fg_palette_colour(enum fg_palette palette, struct fg_str name,
 				struct fg_shade shade);

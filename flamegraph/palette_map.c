@@ -54,7 +54,10 @@ void fg_palette_map_set(struct fg_palette_map *m, struct fg_str name,
 	m->changed = true;
 }
 
-/* Returns the offset of the last "->", because a name may contain one. */
+/*
+ * Returns the offset of the last "->" in a line: a name may contain "->", a colour does
+ * not.
+ */
 static size_t find_arrow(struct fg_str line)
 {
 	for (size_t at = line.len; at >= 2; at--)

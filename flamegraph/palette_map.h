@@ -1,8 +1,8 @@
 /*
- * Keeps colours with their names from one graph to the next (--cp).
+ * Keeps the colours of names from one run to the next, in a file (--cp).
  *
- * The file has a line `name->colour` for each name, sorted by name. Any text is kept as
- * a colour, even if we cannot read it.
+ * The file has a line `name->colour` for each name, sorted by name. A colour that we
+ * cannot parse is kept, too.
  */
 #ifndef FG_FLAMEGRAPH_PALETTE_MAP_H
 #define FG_FLAMEGRAPH_PALETTE_MAP_H
@@ -17,7 +17,7 @@ struct fg_palette_map {
 	struct fg_intern names;
 	struct fg_str *colours; /* by id of the name */
 	size_t alloc;
-	bool changed; /* since it was read */
+	bool changed; /* colours were added after the file was read */
 };
 
 void fg_palette_map_init(struct fg_palette_map *m);
@@ -35,14 +35,17 @@ int fg_palette_map_check(const char *output, struct fg_diag *diag);
  */
 int fg_palette_map_read(struct fg_palette_map *m, struct fg_diag *diag);
 
-/* Returns the colour of `name`, borrowed, or an empty string. */
+/*
+ * Returns the colour of `name`, or an empty string if it has none. The string is
+ * borrowed from the map.
+ */
 struct fg_str fg_palette_map_get(struct fg_palette_map *m, struct fg_str name);
 
 /* Gives `name` a colour, which is copied. */
 void fg_palette_map_set(struct fg_palette_map *m, struct fg_str name,
 			struct fg_str colour);
 
-/* Replaces the file by way of lib/base/replace. Returns -1 after reporting. */
+/* Replaces the file with lib/base/replace.h. Returns -1 after reporting. */
 int fg_palette_map_write(const struct fg_palette_map *m, struct fg_diag *diag);
 
 #endif

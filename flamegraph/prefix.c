@@ -6,7 +6,10 @@
 
 #include "lib/base/xalloc.h"
 
-/* The least and the greatest length of a family's name, without '_' or '*'. */
+/*
+ * The least and the greatest length of a family's name, not counting a final '_' or
+ * '*'.
+ */
 #define SHORTEST 2
 #define LONGEST 24
 
@@ -59,7 +62,7 @@ static bool is_verb(struct fg_str word)
 
 /*
  * Returns the start of a name that may stand for its module: "jv_" for "jv_get", "xml"
- * for "xmlParse". Skips underscores before it. Returns an empty string if there is no
+ * for "xmlParse". Skips leading underscores. Returns an empty string if the name has no
  * such start.
  */
 static struct fg_str start_of(struct fg_str name)

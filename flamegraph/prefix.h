@@ -1,7 +1,7 @@
 /*
  * Finds families of functions by the start of their names: "jv_" for jv_get, "sqlite3"
- * for sqlite3VdbeExec. C programs mark their modules in this way. A start counts only
- * if several functions of the profile share it.
+ * for sqlite3VdbeExec. C programs often begin the names of a module's functions like
+ * that. A start makes a family only if several functions of the profile share it.
  *
  * Call fg_prefixes_add() for all names, then fg_prefixes_of().
  */
@@ -23,7 +23,7 @@ struct fg_prefixes {
 void fg_prefixes_init(struct fg_prefixes *p);
 void fg_prefixes_release(struct fg_prefixes *p);
 
-/* Counts the start of a name. The name has no annotation. */
+/* Counts the start of a name. The name must not have an annotation. */
 void fg_prefixes_add(struct fg_prefixes *p, struct fg_str name);
 
 /* Returns the family of a name, "jv_*", or an empty string. */

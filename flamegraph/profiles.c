@@ -3,7 +3,9 @@
 
 #include "lib/base/utf8.h"
 
-/* The most characters that the names of profiles take in the static picture. */
+/*
+ * The most characters of the note that names the other profiles in the static picture.
+ */
 #define NOTE_CHARS 100
 
 static bool is_taken(const struct fg_graph *graphs, size_t count, struct fg_str name)

@@ -14,8 +14,8 @@
 void fg_profiles_init(struct fg_graph *graphs, size_t count);
 
 /*
- * Leaves the other profiles out, with a warning, if one of them has no data. Call it
- * when all graphs are prepared.
+ * Leaves out all profiles but the first, with a warning, if one of them has no data.
+ * Call it after all graphs have been prepared.
  */
 void fg_profiles_check(struct fg_graph *first);
 

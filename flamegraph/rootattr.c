@@ -54,7 +54,10 @@ static void add_geometry(const struct fg_graph *g, struct fg_out *out)
 	add_flag(out, "fg:chart", o->flamechart);
 }
 
-/* Adds the attributes from which the viewer makes counts and colours of frames. */
+/*
+ * Adds the attributes that the viewer needs to compute the counts and colours of
+ * frames.
+ */
 static void add_rules(const struct fg_graph *g, struct fg_out *out)
 {
 	const struct fg_graph_options *o = g->options;
@@ -82,7 +85,10 @@ static void add_known(struct fg_out *out, const char *name, const char *value)
 		fg_xml_attr_text(out, name, value);
 }
 
-/* Adds the recorded totals, once to be read back and once as the viewer shows them. */
+/*
+ * Adds the recorded totals twice: in the form that --extract reads back, and as the
+ * text that the viewer shows.
+ */
 static void add_totals(struct fg_graph *g, struct fg_out *out)
 {
 	struct fg_buf text = FG_BUF_INIT;

@@ -13,8 +13,8 @@
 void fg_rootattr_write(struct fg_graph *g, struct fg_out *out);
 
 /*
- * Writes the attributes of one of the other profiles: those that may differ from the
- * first.
+ * Writes the attributes of another profile than the first. Leaves out attributes that
+ * are the same for all profiles.
  */
 void fg_rootattr_write_profile(struct fg_graph *g, struct fg_out *out);
 

@@ -7,15 +7,15 @@
 
 struct fg_search {
 	bool *found; /* by id of the name; NULL without a pattern */
-	bool root; /* "all" matches */
-	/* the total of the outermost matches, in the tree's units */
+	bool root; /* the pattern matches "all", the name of the root */
+	/* sum of the totals of the outermost matching frames, in the tree's units */
 	uint64_t counts;
 };
 
 /*
- * Matches every name without its annotation, or with it if `pattern` has a "\[". The
- * root's name is "all". `pattern` is the text of `regex`; both may be NULL. Returns 0,
- * or -1 after reporting that the match took too long.
+ * Matches every name of the tree without its annotation or, if `pattern` has a "\[",
+ * with it. The root's name is "all". `pattern` is the text of `regex`; both may be
+ * NULL. Returns 0, or -1 after reporting that the match took too long.
  */
 int fg_search_run(struct fg_search *s, const struct fg_tree *tree,
 		  struct fg_regex *regex, const char *pattern);

@@ -18,7 +18,9 @@ const char *const fg_shorten_names[] = {
 	NULL,
 };
 
-/* The name while it is shortened, in place: it never gets longer. */
+/*
+ * The name that is being shortened. We edit it in place, because it never gets longer.
+ */
 struct text {
 	struct fg_buf *buf;
 	size_t room;
@@ -42,8 +44,8 @@ static void take_out(struct text *t, size_t start, size_t end)
 }
 
 /*
- * Returns the end of the round or square bracket that opens at `at`, or 0 if nothing
- * closes it.
+ * Returns the index after the round or square bracket that opens at `at`, contents
+ * included, or 0 if it is never closed.
  */
 static size_t after_plain(struct fg_str s, size_t at)
 {
@@ -53,8 +55,8 @@ static size_t after_plain(struct fg_str s, size_t at)
 }
 
 /*
- * Like after_plain(), for '<'. The '>' of an arrow does not close it, nor one inside
- * other brackets.
+ * Like after_plain(), but for '<'. The '>' of an arrow does not close it, nor does a
+ * '>' inside other brackets.
  */
 static size_t after_angle(struct fg_str s, size_t at)
 {
@@ -78,9 +80,9 @@ static size_t after_angle(struct fg_str s, size_t at)
 }
 
 /*
- * Returns the length of "operator" with its sign at `at`, or 0. Only signs that look
- * like brackets matter here, and a '/' after the word belongs to a path. collapse knows
- * all signs. The viewer's names.js does the same.
+ * Returns the length of "operator" with its sign at `at`, or 0. We need only know the
+ * signs that look like brackets, and a '/' after the word belongs to a path. The
+ * viewer's names.js does the same.
  */
 static size_t operator_length(struct fg_str s, size_t at)
 {
@@ -100,7 +102,8 @@ static size_t operator_length(struct fg_str s, size_t at)
 }
 
 /*
- * Returns the end of the bracket that opens at `at`, or 0 if nothing opens or closes.
+ * Returns the index after the bracket that opens at `at`, contents included. Returns 0
+ * if no bracket opens there or it is never closed.
  */
 static size_t bracket_at(struct fg_str s, size_t at)
 {
@@ -110,7 +113,8 @@ static size_t bracket_at(struct fg_str s, size_t at)
 }
 
 /*
- * Returns the end of the unit at `at`: a whole bracket, an operator's name, or a byte.
+ * Returns the index after the unit at `at`: a bracket with its contents, an operator's
+ * name, or a single byte.
  */
 static size_t after_one(struct fg_str s, size_t at)
 {
@@ -125,8 +129,8 @@ static size_t after_one(struct fg_str s, size_t at)
 }
 
 /*
- * Empties the outermost brackets of a kind, including the square ones of Go's
- * (*T[...]).
+ * Removes the contents of the outermost brackets of a kind. Square brackets are also
+ * emptied inside the round ones of Go's (*T[...]).
  */
 static void empty_brackets(struct text *t, char open)
 {
@@ -210,7 +214,10 @@ static void drop_return_type(struct text *t)
 	}
 }
 
-/* Returns how often the byte at `at` is repeated, or 0 if it is not one of `bytes`. */
+/*
+ * Returns the length of the run of equal bytes at `at`, or 0 if the byte is not one of
+ * `bytes`.
+ */
 static size_t run_at(struct fg_str s, size_t at, const char *bytes)
 {
 	size_t end = at;
@@ -222,8 +229,8 @@ static size_t run_at(struct fg_str s, size_t at, const char *bytes)
 }
 
 /*
- * Returns true for a part that means nothing without the part before: template
- * arguments and Go's func1.
+ * Returns true if the part at `at` means nothing without the part before it: template
+ * arguments, and Go's func1.
  */
 static bool belongs_before(struct fg_str s, size_t at)
 {
@@ -236,9 +243,9 @@ static bool belongs_before(struct fg_str s, size_t at)
 }
 
 /*
- * Drops qualifiers from the left until the rest fits. The function's own name stays:
- * everything after the last separator, or from an operator on. A single colon does not
- * separate.
+ * Drops qualifiers from the left until the rest fits. Keeps the function's own name:
+ * everything after the last separator, or from "operator" on. A single colon is not a
+ * separator.
  */
 static struct fg_str drop_qualifiers(const struct text *t, const char *separators)
 {
@@ -277,7 +284,7 @@ static struct fg_str shorten_scoped(struct text *t)
 }
 
 /*
- * Shortens a name of Go. The path is dropped as a whole: example.com/a/b.f becomes b.f.
+ * Shortens a name of Go. Drops the whole path at once: example.com/a/b.f becomes b.f.
  */
 static struct fg_str shorten_go(struct text *t)
 {
@@ -400,7 +407,9 @@ static enum fg_shorten language_of(struct fg_str name)
 		       FG_SHORTEN_NONE;
 }
 
-/* Returns the start of "@libc.so.6" at the end, or name.len. */
+/*
+ * Returns the index of "@libc.so.6" at the end of a name, or name.len if there is none.
+ */
 static size_t find_library(struct fg_str name)
 {
 	size_t at = fg_str_rfind_char(name, '@');
@@ -409,7 +418,9 @@ static size_t find_library(struct fg_str name)
 	return at && library.len && !fg_str_has_char(library, '/') ? at : name.len;
 }
 
-/* Returns the start of ":app.c:44" at the end, or name.len. */
+/*
+ * Returns the index of ":app.c:44" at the end of a name, or name.len if there is none.
+ */
 static size_t find_source_line(struct fg_str name)
 {
 	size_t digits = fg_str_end_span(name, fg_is_digit);
@@ -429,7 +440,10 @@ static size_t find_source_line(struct fg_str name)
 	return at;
 }
 
-/* Returns a name without its place, which may be "@libc.so.6:/src/malloc.c:44". */
+/*
+ * Returns a name without its library and source line, such as
+ * "@libc.so.6:/src/malloc.c:44".
+ */
 static struct fg_str bare(struct fg_str name)
 {
 	size_t library = find_library(name), line = find_source_line(name);

@@ -26,8 +26,8 @@ enum fg_shorten {
 extern const char *const fg_shorten_names[];
 
 struct fg_label {
-	struct fg_str text; /* not wider than the limit */
-	bool cut; /* append ".."; that fits too */
+	struct fg_str text; /* fits into `room`, with ".." if `cut` is set */
+	bool cut; /* the caller must append "..", for which there is space */
 };
 
 /*

@@ -20,7 +20,7 @@
 #include "lib/base/xalloc.h"
 #include "lib/svg/xml.h"
 
-/* The font of the heading is this many pixels larger. */
+/* The font of the heading is this many pixels larger than that of other text. */
 #define TITLE_GROWTH 5
 
 #define ELLIPSIS "\xe2\x80\xa6"
@@ -98,9 +98,9 @@ static void add_notes(const struct fg_graph_options *o, struct fg_out *out)
 }
 
 /*
- * Makes the id of the gradient. Pictures on one page share their ids. Our id contains
- * the colours, so that pictures with the same id have the same gradient and it does not
- * matter which picture's gradient is used.
+ * Makes the id of the gradient. If several pictures are in one web page, an id that
+ * they share refers to the gradient of the first. So our id contains the colours:
+ * gradients with the same id are the same.
  */
 static void add_gradient_id(const struct fg_graph_options *o, struct fg_buf *id)
 {
@@ -169,7 +169,10 @@ static void add_template(const struct fg_nameattr *attr, struct fg_out *out)
 	fg_out_add_str(out, FG_STR(">\n"));
 }
 
-/* Adds the attributes of frames that the viewer draws when it zooms. */
+/*
+ * Adds the --nameattr attributes of all functions, which the viewer copies to frames
+ * that it draws.
+ */
 static void add_templates(const struct fg_graph *g, struct fg_out *out)
 {
 	const struct fg_tree *t = &g->tree;
@@ -242,7 +245,10 @@ struct label {
 	size_t room; /* in columns; 0: never cut the text */
 };
 
-/* Adds the text on one line. If it has to be cut, browsers show all of it on hover. */
+/*
+ * Adds the text, cut to one line. If it was cut, browsers show all of it when the user
+ * points at it.
+ */
 static void add_text(const struct label *l, struct fg_out *out)
 {
 	struct fg_str text = fg_str_from(l->text);
@@ -271,7 +277,7 @@ static void add_label(const struct label *l, struct fg_out *out)
 		fg_xml_attr_text(out, "text-anchor", "middle");
 	if (l->size > 0)
 		fg_xml_attr_number(out, "font-size", l->size);
-	if (l->hidden) /* also transparent, because Inkscape shows hidden text */
+	if (l->hidden) /* opacity, because Inkscape ignores visibility */
 		add(out, " visibility=\"hidden\" opacity=\"0\"");
 	add(out, ">");
 	add_text(l, out);
@@ -374,7 +380,10 @@ static void add_labels(struct fg_graph *g, struct fg_out *out)
 	fg_buf_release(&whole);
 }
 
-/* Adds notes above the legend: frames that the data lack, and other profiles. */
+/*
+ * Adds the notes above the legend: how many frames the data lack, and the names of
+ * other profiles.
+ */
 static void add_data_note(const struct fg_graph *g, struct fg_out *out)
 {
 	struct fg_buf text = FG_BUF_INIT;
@@ -398,7 +407,8 @@ static void add_data_note(const struct fg_graph *g, struct fg_out *out)
 }
 
 /*
- * Adds the font. A viewer that lacks it must take a sans-serif font, not its default.
+ * Adds the font, and sans-serif for programs that lack the font and whose default has
+ * serifs.
  */
 static void add_font(const char *font, struct fg_out *out)
 {
@@ -419,7 +429,7 @@ static void open_text_group(const struct fg_graph_options *o, struct fg_out *out
 }
 
 /*
- * Adds the attributes that programs for inferno's pictures need to find the counts of
+ * Adds the attributes by which programs that read inferno's pictures find the counts of
  * frames.
  */
 static void add_inferno_names(const struct fg_graph *g, struct fg_out *out)

@@ -32,16 +32,16 @@ const char *fg_unit_word(struct fg_unit *u, const struct fg_graph_options *o)
 
 /*
  * The least common divisor of all counts that we treat as the weight of a sample, by
- * unit. Smaller divisors come from round numbers or from a clock: ns of a clock that
- * counts us are all multiples of 1000.
+ * unit. Smaller divisors come from round numbers or from the resolution of a clock:
+ * times of a clock that counts microseconds are multiples of 1000 ns.
  */
 #define LEAST_NS 1000000
 #define LEAST_OTHER 1000
 #define LEAST_UNKNOWN 100000
 
 /*
- * Returns true for units in which the common divisor tells nothing about samples: it is
- * a page or the tick of a timer.
+ * Returns true for units whose common divisor is not the weight of a sample, but a page
+ * or the tick of a timer.
  */
 static bool has_own_grain(const char *unit)
 {
@@ -75,8 +75,8 @@ static void choose(struct fg_words *w, struct fg_unit *unit,
 }
 
 /*
- * Uses `sample`, the weight of a sample in numbers as shown without --factor, or 0 if
- * it is unknown.
+ * Sets the words from `sample`: the weight of a sample in the numbers that are shown,
+ * before --factor is applied, or 0 if it is unknown.
  */
 static void take_sample(struct fg_words *w, double sample,
 			const struct fg_graph_options *o)
@@ -130,7 +130,7 @@ void fg_words_init_two(struct fg_words *w, const struct fg_changes *d,
 	choose(w, unit, options);
 	if (w->counted == FG_COUNTED_UNKNOWN)
 		take_sample(w, fg_changes_sample(d), options);
-	w->one = 0; /* samples of the other side may have another weight */
+	w->one = 0; /* samples before and after may have different weights */
 }
 
 void fg_words_hint(const struct fg_words *w, struct fg_diag *diag)

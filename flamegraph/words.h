@@ -1,11 +1,11 @@
 /*
- * Chooses the words for what a picture counts. Only a number of samples is called
+ * Chooses the words for what a picture counts. We write "samples" only after numbers of
  * samples.
  *
  * Counts without a unit are shown as samples if the weight of a sample is known. If
- * nothing is known, numbers have no word. With the older look (--theme classic or
- * --colors hot), titles keep the numbers and the word "samples" of the older programs,
- * because scripts have read them for years.
+ * neither the unit nor the weight is known, numbers have no word. With the older look
+ * (--theme classic or --colors hot), titles keep the numbers and the word "samples" of
+ * the older programs, because scripts have read them for years.
  */
 #ifndef FG_FLAMEGRAPH_WORDS_H
 #define FG_FLAMEGRAPH_WORDS_H
@@ -22,7 +22,7 @@ const char *fg_unit_name(struct fg_unit *u, const struct fg_graph_options *o);
 /* Returns the event, or "". */
 const char *fg_unit_event(struct fg_unit *u);
 
-/* Returns the weight of one sample as the header has it, or "". */
+/* Returns the weight of one sample as it stands in the header, or "". */
 const char *fg_unit_sample_weight(struct fg_unit *u);
 
 /* Returns the word after a count: --countname, the unit, or "samples". */
@@ -36,16 +36,18 @@ enum fg_counted {
 };
 
 struct fg_words {
-	const char *count_name; /* in titles; "" if unknown; borrowed */
-	const char *one_name; /* like count_name, after a 1 */
-	const char *spoken; /* in other texts; "" if unknown */
+	/* the word after a count in tooltips; "" if unknown; borrowed */
+	const char *count_name;
+	const char *one_name; /* like count_name, but after the number 1 */
+	const char *spoken; /* the word after a count in other texts; "" if unknown */
 	enum fg_counted counted;
 	/* The weight of a sample in numbers as shown; 0 if it is unknown or 1. */
 	double one;
-	double factor; /* a count times this is the number shown */
+	double factor; /* a count times this is the number that is shown */
 
 	/*
-	 * The weight of a sample if counts without a unit are shown as samples; else 0.
+	 * The weight of a sample if it made us show counts without a unit as samples;
+	 * else 0.
 	 */
 	double weight;
 };
