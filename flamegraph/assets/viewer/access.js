@@ -53,8 +53,9 @@ function makeVoice(overlay) {
 
 /*
  * Returns the drawn frame next to `frame`, or `frame` itself if there is none.
- * direction: `left` or `right` in the same row, `on` for a depth one more, `back` for
- * one less. In a view with callers, the callers have negative depths.
+ * direction: `left` or `right` in the same row, `on` for the next row away from the
+ * root, `back` for the row towards it. In a view with callers, the callers have
+ * negative depths.
  */
 export function neighbour({ picture, drawing }, frame, direction) {
 	const { depth, parent, children } = picture.view;
@@ -71,9 +72,9 @@ export function neighbour({ picture, drawing }, frame, direction) {
 }
 
 /*
- * Scrolls the row at `y` into the window. We do it ourselves, because not all browsers
- * scroll to elements of an SVG document, and no browser knows that the bars cover a
- * part of the window.
+ * Scrolls the row at `y` into the window. We compute the place ourselves, because not
+ * all browsers scroll to elements of an SVG document, and no browser knows that the
+ * bars cover a part of the window.
  */
 export function scrollToRow(bars, y) {
 	const at = y + bars.above() - bars.scroll.now();
@@ -98,9 +99,10 @@ function moveStop(from, to) {
 }
 
 /*
- * Makes the access by keyboard. current() is the current frame; focus(frame) moves the
- * focus; announce(text) and announceSoon(text) speak to screen readers. refresh() must
- * be called after drawing, with what hasFocus() and isRingShown() returned before.
+ * Makes the access by keyboard. current() returns the current frame; focus(frame) moves
+ * the focus; announce(text) and announceSoon(text) speak to screen readers. Call
+ * hasFocus() and isRingShown() before drawing, and refresh() with both results after
+ * it.
  */
 export function makeAccess({ container, drawing, picture, details, bars }) {
 	const ring = makeRing(container.parentNode, picture.settings);

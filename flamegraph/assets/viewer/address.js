@@ -9,9 +9,9 @@
  * the view, w says whose counts decide the widths, m is the function shown between its
  * callers and callees, k the highlighted module, c the colour scheme. h, j, n, f hide
  * frames; o, x, g are filters; t is the selected range of time in seconds, and b the
- * range to compare it with. Parts that change the counts are in the order in which the
- * user made them. Names of a path are percent-encoded; NAME~2 is the third sibling of
- * that name, and TERM~i ignores case.
+ * range to compare it with. The parts h, j, n, f, o, x and g can be repeated; they are
+ * in the order in which the user hid or filtered frames. Names of a path are
+ * percent-encoded; NAME~2 is the third sibling of that name, and TERM~i ignores case.
  */
 
 import { CHANGES, SLICES } from './features.js';
@@ -56,7 +56,7 @@ function decodePath(text) {
 
 /*
  * Encodes a hidden frame as its path. If it was hidden in another view than the plain
- * one, the letters of that view and a colon come first.
+ * one, the path follows the letters of that view and a colon.
  */
 function encodeHidden({ merged, reversed, collapsed, path }) {
 	const view =
@@ -127,10 +127,7 @@ function encodeFilter({ keep, term, ignoreCase, module }) {
 	return (keep ? 'o=' : 'x=') + encode(term) + (ignoreCase ? '~i' : '');
 }
 
-/*
- * Encodes the steps that hide frames in order, each after the filters that the user
- * made before it.
- */
+/* Encodes hidden frames and filters in the order in which the user made them. */
 function encodeCuts({ hidden, filters }) {
 	const filtersAt = (step) =>
 		filters.filter(({ at }) => at === step).map(encodeFilter);
@@ -147,8 +144,8 @@ function decodeFilter(keep, text) {
 }
 
 /*
- * Adds a fold or focus step, which changes the names in the tree. The filters read so
- * far keep their place before it.
+ * Adds a fold or focus step, which changes the names in the tree. Filters that were
+ * read before it must also be applied before it.
  */
 function addNamed({ hidden, filters }, step) {
 	filters.forEach((filter, i) => {
@@ -168,8 +165,8 @@ function decodeViews(letters) {
 }
 
 /*
- * Returns, by key, the functions that read those parts of a fragment that leave out
- * counts. They add to state.hidden and state.filters.
+ * Returns a function for each key of the fragment that hides or filters frames. The
+ * functions read the value and add it to state.hidden or state.filters.
  */
 function readersOfCuts(state) {
 	const { hidden, filters } = state;
@@ -202,8 +199,8 @@ function readersOfCuts(state) {
 
 /*
  * Reads the state from a fragment. Ignores unknown parts, and all steps and filters
- * after the first `most`: each takes time in proportion to the picture's frames, and a
- * link can have thousands.
+ * after the first `most`: a link can have thousands of them, and to apply one takes
+ * time in proportion to the picture's frames.
  */
 export function decodeState(fragment, most = Infinity) {
 	const state = { ...noState(), hidden: [], filters: [] };
@@ -253,7 +250,10 @@ export function decodeState(fragment, most = Infinity) {
 	return state;
 }
 
-/* The steps and filters of a link may visit this many frames altogether. */
+/*
+ * We apply steps and filters of a link until they have visited about this many frames,
+ * but always MOST_CUTS of them.
+ */
 const MAX_WORK = 2e6;
 const MOST_CUTS = 100;
 
@@ -268,9 +268,10 @@ function mostCuts(tree) {
 const NOWHERE = { hash: '', search: '' };
 
 /*
- * Returns the rows that y may mean in a link made for another program's picture. Two
- * rows are possible if the root is on top: inferno has the details above the root, and
- * flamegraph.pl leaves no space for a subtitle.
+ * Returns the rows that y may mean in a link made for another program's picture. If the
+ * root is on top there are two candidates, because the programs leave different space
+ * above the root: inferno has the details there, and flamegraph.pl has no space for a
+ * subtitle.
  */
 function rowsAt(settings, y, inCounts) {
 	const { inverted, top, bottom, height, fontSize, frameHeight } = settings;
@@ -284,9 +285,8 @@ function rowsAt(settings, y, inCounts) {
 
 /*
  * Returns the frame of a row that starts closest to x. Returns -1 if none starts less
- * than a pixel away: then the link means a frame that we do not have there, because
- * other programs sort some names differently. Skips frames that are too narrow for the
- * other program to draw.
+ * than a pixel away. Then we have another frame there, because other programs sort some
+ * names differently. Skips frames that are too narrow for the other program to draw.
  */
 function frameOnRow(view, settings, { x, row, inCounts }) {
 	const perUnit = (settings.width - 2 * SIDE_PADDING) / view.total[0];
@@ -335,7 +335,7 @@ function frameAt(view, settings, x, y) {
 
 /*
  * Returns the zoom and the search term of a link of another program. If the link has no
- * search term, takes the one of --search.
+ * search term, returns that of --search.
  */
 function readOldLink(view, settings) {
 	const query = new URLSearchParams(window.location.search);
@@ -349,8 +349,8 @@ function readOldLink(view, settings) {
 
 /*
  * Writes the address: as a new step of the history if `push` is set, otherwise in place
- * of the current one. If that is not possible, like with data:, the picture still
- * works.
+ * of the current one. Ignores errors: some pages, such as data: URLs, may not change
+ * their address.
  */
 function writeAddress(text, { push, steps }) {
 	try {
@@ -393,9 +393,9 @@ export function makeHistory(picture, settings, keep) {
 	}
 
 	/*
-	 * Saves the state later: `when` is soon() or afterFrame() (page.js). push: the
-	 * state is a new step of the history. A state that still waits is then written
-	 * first, so that Back leads to it.
+	 * Saves the state later: `when` is soon() or afterFrame() (page.js). push: make the
+	 * state a new step of the history; first writes a state that still waits to be
+	 * written, so that Back leads to it.
 	 */
 	function save(push, when) {
 		if (push) writeWaiting();

@@ -42,7 +42,10 @@ const FOOT_LINES = 40;
 const TELL_TIME = 2500;
 const TYPING_PAUSE = 60;
 
-/* Rows of buttons: name, text, hint with its key, true for a toggle, and icon. */
+/*
+ * Each row of these lists is a button: name, text, hint (with its key), true for a
+ * toggle, and icon.
+ */
 const SEARCH = [
 	['ignorecase', 'Aa', 'Ignore case when searching: Ctrl-I', true],
 	['search', 'Search', 'Search as you type: /, Ctrl-F or F3', false, 'search'],
@@ -71,8 +74,8 @@ const FILTERS = [
 const CHIPS = 8;
 
 /*
- * Gives the name of an element of the static picture to another element, and hides the
- * old one.
+ * Makes `element` replace an element of the static picture: gives it the name of the
+ * old one, which is hidden.
  */
 function takeOver(name, element) {
 	const old = find(name);
@@ -98,7 +101,7 @@ function takeLine(name, isHeading = false) {
 }
 
 /*
- * The characters of icons. The style sheet draws them, so they are not part of the
+ * The characters of icons. The style sheet inserts them, so they are not part of the
  * buttons' texts.
  */
 const SIGNS = {
@@ -120,8 +123,8 @@ function icon(name) {
 }
 
 /*
- * Makes a button from a row like those above. The style sheet may hide the word of a
- * button with an icon; the word still names the button for screen readers.
+ * Makes a button from a row such as those of SEARCH. The style sheet may hide the word
+ * of a button that has an icon; screen readers still read the word.
  */
 export function makeButton([name, text, title, isToggle, drawn]) {
 	const word = drawn ? html('span', { class: 'fg-word' }, text) : text;
@@ -221,7 +224,10 @@ function makeLegend() {
 	});
 }
 
-/* Assembles both bars. Returns them and the elements in them whose texts change. */
+/*
+ * Assembles both bars. Returns the bars, and those of their elements whose texts
+ * change.
+ */
 function assemble(elements, settings) {
 	const { title, subtitle, details, unzoom, matched, groups, chips } = elements;
 	const whole = html('span');
@@ -266,7 +272,10 @@ export function makeBox({ input, head }, search) {
 	return {
 		isOpen,
 		close: () => setOpen(input.value !== ''),
-		/* Searches for the text typed last, if that has not been done yet. */
+		/*
+		 * Searches at once if the user has typed something that was not searched for
+		 * yet.
+		 */
 		settle() {
 			if (timer) seek();
 		},
@@ -321,8 +330,8 @@ function show(element, holder, floats) {
 
 /*
  * Puts the bars into two elements of the picture, `upper` and `cover`. If the browser
- * can do so (`floats`), the bars float over the picture; otherwise fit() places the two
- * elements.
+ * supports popovers and the picture is the document (`floats`), the bars float over the
+ * picture. Otherwise fit() places the two elements.
  */
 function makeHolders(overlay, head, foot) {
 	const floats = isDocument && head.showPopover !== undefined;
@@ -338,9 +347,9 @@ function makeHolders(overlay, head, foot) {
 }
 
 /*
- * Makes a picture that is cut to the window fill it (scroll.js). The scroll bar is
- * there already, so the width will not change. atEnd: the window shows the end of the
- * picture. Some browsers give the window another height right before they take a
+ * Makes a picture that is cut to the window fill it (scroll.js). Shows a scroll bar
+ * from the start, so that the width does not change later. atEnd: the window shows the
+ * end of the picture. Some browsers change the window's height right before they take a
  * screenshot; the end of the picture then stays at the end of the window.
  */
 function fillWindow(isCut, atEnd) {
@@ -350,9 +359,9 @@ function fillWindow(isCut, atEnd) {
 }
 
 /*
- * Sets the size of the picture. y: how far the top bar reaches above the picture, as a
- * negative number. seen: the part of the picture that is in the window, which starts at
- * `from` and is `room` high.
+ * Sets the size of the picture. y: where the top bar starts, a negative number if it
+ * reaches above the picture. seen: the part of the picture that is in the window: its
+ * start (`from`) and height (`room`).
  */
 function placePicture(overlay, { y, width, height, isFluid, seen: { from, room } }) {
 	const viewBox = [0, y + from, width, room].join(' ');
@@ -360,16 +369,19 @@ function placePicture(overlay, { y, width, height, isFluid, seen: { from, room }
 	place(root, { viewBox, width: isFluid ? '100%' : width, height: room });
 	if (isDocument) fillWindow(room < height, from + room >= height);
 	place(findBackdrop(), { y, width, height });
-	/* The static texts, which only print and copies show, stay in the middle. */
+	/*
+	 * Keeps the static texts in the middle. They are only visible in print and in
+	 * copies.
+	 */
 	for (const text of overlay.children)
 		if (text.hasAttribute('text-anchor'))
 			change(text, 'x', floor(width / 2));
 }
 
 /*
- * Returns a function that takes the height of the top bar and returns how far the bar
- * reaches above the picture. On screen this includes half of the spare height of the
- * window, so that a low picture is in the middle.
+ * Returns a function from the height of the top bar to how far the bar reaches above
+ * the picture. On screen this includes half of the window's spare height, so that a low
+ * picture is in the middle.
  */
 function makeReach(settings, { size, floats, fit }) {
 	let isPrinted = false;
@@ -388,8 +400,8 @@ function makeReach(settings, { size, floats, fit }) {
 }
 
 /*
- * Reads the size of the picture. extra: how much higher the lower bar is, with its
- * hint, than the space that the program has left for it.
+ * Reads the size of the picture. extra: by how much the lower bar, with its hint,
+ * exceeds the space that the program has left for it.
  */
 function sizeNow({ width, height }) {
 	const box = (attr(root, 'viewBox') ?? '').split(' ');
@@ -426,9 +438,9 @@ function watchBars(lines, { settings, size, scroll, above, fit }) {
 	}
 
 	/*
-	 * Adapts to a new height of the lower bar while it shows only the hint. The details
-	 * and messages come and go, so they may cover frames. A low picture has space for
-	 * them.
+	 * Adapts to a new height of the lower bar, but only while it shows just the hint.
+	 * Details and messages come and go, so we let them cover frames instead of moving
+	 * the frames.
 	 */
 	function onFoot() {
 		const isAtRest = !hint.hidden && message.hidden;
@@ -458,8 +470,8 @@ function makePlaces(settings, lines) {
 	const { upper, cover, floats } = makeHolders(overlay, head, foot);
 	const size = sizeNow(settings);
 	/*
-	 * side: the width that the table takes from the picture. covered: the table is over
-	 * the picture.
+	 * side: the width that the table takes from the picture. covered: the table covers
+	 * a part of the picture.
 	 */
 	let [side, covered] = [0, false];
 	const reachWith = makeReach(settings, { size, floats, fit });

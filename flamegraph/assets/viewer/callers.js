@@ -1,8 +1,8 @@
 /*
- * Follows the callers of some frames, the origins, step by step towards the root.
- * Origins whose callers so far have the same names stand together: they are a range of
- * one list. To go a step further, a range is divided by the names of the next callers.
- * merge.js makes views of the ranges.
+ * Follows the callers of some frames, the origins, step by step towards the root. The
+ * origins are in one list. Origins whose callers so far have the same names are
+ * neighbours in it, that is, a range. To go a step further, we divide a range by the
+ * names of the next callers. merge.js makes views of the ranges.
  *
  * To divide a range we visit every origin in it. That takes too long if functions call
  * themselves thousands of times. So after MAX_LOOKS visits for each frame of the tree
@@ -36,8 +36,9 @@ function callerKey({ name }, frame) {
 
 /*
  * Returns all frames sorted by their names, then by the names of their callers, and so
- * on. Each round doubles how many names have been compared: frames that are still equal
- * are sorted by the rank of their callers that many steps away.
+ * on. Each round doubles the number of names that have been compared: if it is n so
+ * far, frames that are still equal are sorted by the ranks of their callers n steps
+ * away.
  */
 function sortByCallers(tree) {
 	const limit = max(tree.count, tree.names.length) + 1;
@@ -62,8 +63,8 @@ function sortByCallers(tree) {
 }
 
 /*
- * Returns a function that finds the caller of a frame at a depth, in a logarithmic
- * number of leaps.
+ * Returns a function that finds the ancestor of a frame at a given depth, in a
+ * logarithmic number of leaps.
  */
 function makeClimber({ parent, depth }) {
 	const leap = new Int32Array(parent.length);
@@ -126,9 +127,9 @@ export function stepsToMatch({ name, parent, total, count }, found) {
 
 /*
  * Makes the list of origins. columns: the counts by frame and, in a differential, the
- * counts before. at: for each origin, the caller that was reached last. ends: used by
- * makeParts() only. looks: how many origins were visited. climb, sums: only for a
- * sorted list.
+ * counts before. at: for each origin, the caller reached so far. ends: scratch space of
+ * makeParts(). looks: how many origins we have visited. climb, sums: set only after the
+ * list was sorted.
  */
 function makeList(tree, origins, columns) {
 	return {
@@ -175,8 +176,9 @@ function sortList(all) {
 }
 
 /*
- * Divides a range of a sorted list by the next callers. Calls each(key, end) for every
- * part, with the sort key of its callers and the index after its last origin.
+ * Divides a range of a sorted list by the names of the next callers. Calls each(key,
+ * end) for every part: `key` is the sort key of its callers, `end` the index after its
+ * last origin.
  */
 function findParts({ tree, list, climb }, { from, to, steps }, each) {
 	const { depth } = tree;
@@ -192,8 +194,8 @@ function findParts({ tree, list, climb }, { from, to, steps }, each) {
 }
 
 /*
- * Like findParts(), but for a list that is not sorted. It counts the origins by key in
- * an array, which takes a quarter of the time of a map.
+ * Like findParts(), but for a list that is not sorted. Counts the origins by key in an
+ * array, which is four times as fast as a map.
  */
 function makeParts({ tree, list, at, ends }, { from, to, steps }, each) {
 	const keys = [];
@@ -221,8 +223,8 @@ function makeParts({ tree, list, at, ends }, { from, to, steps }, each) {
 }
 
 /*
- * Returns the origins of a range that have a match among their callers, at least as
- * many steps away as the callers of the range.
+ * Returns the origins of a range that have a match among their callers. Ignores callers
+ * that are fewer steps away than those of the range.
  */
 function matching({ tree, list }, { from, to, steps }, found) {
 	const known = stepsToMatch(tree, found);

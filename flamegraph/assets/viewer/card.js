@@ -36,8 +36,8 @@ function noiseWords(settings, before, after) {
 }
 
 /*
- * Returns "+100, x2.0: more than noise" for the counts before and after, which may be a
- * part of the frame's. total: all counts of the frame, before and after.
+ * Returns "+100, x2.0: more than noise" for counts before and after. These may be the
+ * frame's own counts; total: all counts of the frame, before and after.
  */
 function changeText(view, [before, after], { texts, settings }, total) {
 	const change = after - before;
@@ -54,7 +54,7 @@ function changeText(view, [before, after], { texts, settings }, total) {
 	);
 }
 
-/* Makes a row of a label and a text that takes the other columns. */
+/* Makes a row of a label and a text that spans all other columns. */
 const wideRow = (label, text) => [cell(label), cell(text, 'fg-wide')];
 
 function changeRows(view, frame, helpers) {
@@ -105,7 +105,7 @@ function contentsOf(picture, record, helpers) {
 	const rows = [countRow('Total', view.after[frame], view, worded, helpers)];
 	const small = (text) => (text ? [html('small', {}, text)] : []);
 
-	/* The view does not have the own counts of a caller. */
+	/* A view has no own counts for callers. */
 	if (!view.isCaller(frame))
 		rows.push(countRow('Self', view.own[frame], view, human, helpers));
 	if (CHANGES && view.before) rows.push(...changeRows(view, frame, helpers));
@@ -138,8 +138,8 @@ function makePointer() {
 
 /*
  * Returns where a frame is in the window (`box`), the x that the card should be near
- * (`at`), and whether the pointer is in the frame (`isThere`). For a user of keys, it
- * always is.
+ * (`at`), and `isThere`: true if the pointer is in the frame, or if the user points
+ * with keys.
  */
 function boxOf({ rect }, { kind, x, y }) {
 	const box = rect.getBoundingClientRect();

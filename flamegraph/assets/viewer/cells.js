@@ -26,8 +26,8 @@ const VALUES = {
 };
 
 /*
- * Returns the function that compares rows by a column. Changes are compared by their
- * size, whether they are up or down.
+ * Returns the function that compares rows by a column. Compares changes by their size,
+ * ignoring their sign.
  */
 function comparer({ key, ascending }, names) {
 	const byName = (a, b) => compare(names[a.name], names[b.name]);
@@ -44,8 +44,8 @@ function comparer({ key, ascending }, names) {
 }
 
 /*
- * Returns a function that lists the matching rows, sorted. It keeps its last list,
- * because there can be many functions.
+ * Returns a function that lists the matching rows, sorted. It keeps its last result,
+ * because a profile can have many functions.
  */
 export function makeRows(picture) {
 	let [tree, list, last, rows] = [null, [], [], []];
@@ -88,7 +88,7 @@ export function wholeOfBars({ total, before }) {
 	return before ? max(total[0], before[0]) : total[0];
 }
 
-/* Returns as much of a name as fits into `room` pixels. See fitLabel(). */
+/* Returns a name shortened to `room` pixels; see fitLabel(). */
 function shortName(name, { room, widthOf, how }) {
 	const whole = displayName(name);
 
@@ -106,7 +106,7 @@ function nameButton({ names }, id, measures) {
 
 /*
  * Returns the texts of a change, such as "+768.3 ms" and "×2.1", and the class of its
- * bar. there: see wordOf().
+ * bar. there: the last argument of wordOf().
  */
 export function changeTexts({ settings, tree }, texts, [before, after], there) {
 	const change = after - before;

@@ -100,8 +100,8 @@ function goneColour() {
 }
 
 /*
- * Returns the colour of a change. `part` is its share of the largest change, from -1 to
- * 1, or null if the frame is gone.
+ * Returns the colour of a change. `part` is the change divided by the largest one, from
+ * -1 to 1, or null if the frame is gone.
  */
 export function changeColour(part, isNew) {
 	if (part === null) return goneColour();
@@ -117,8 +117,8 @@ function isMarked(fill) {
 }
 
 /*
- * Adds or removes the outline of a frame whose colour has changed. Leaves pictures
- * alone in which all frames have outlines. `fills`: the old and the new colour.
+ * Adds or removes the outline of a frame whose colour has changed. Adds none if the
+ * user gave all frames an outline (`stroke`). `fills`: the old and the new colour.
  */
 function outline({ diff, classic, stroke }, rect, fills) {
 	if (!CHANGES || !fills.some(isMarked)) return;
@@ -194,8 +194,9 @@ function colourOfFunction(settings, texts, { plain, tree }, row) {
 }
 
 /*
- * Returns the opacity of a faded frame, at which one label colour is readable on both
- * ends of the background's gradient, and whether that colour is white.
+ * Returns the opacity for a faded frame, and `white`: true if its label has to be
+ * white. At that opacity the label is readable on both ends of the background's
+ * gradient.
  */
 function findFade(ends, fill) {
 	const colour = parseColour(fill);
@@ -264,8 +265,8 @@ export function makePaint(settings, texts, bars) {
 
 /*
  * Reads the colours around the frames: `ends`, the colours of the background's
- * gradient, and `ink`, the colour of texts. Also notes in the root's class if they are
- * dark.
+ * gradient, and `ink`, the colour of texts. Also adds or removes a class of the root
+ * that tells the style sheet if the background is dark.
  */
 export function readGround() {
 	const stops = Array.from(root.querySelectorAll('linearGradient > stop'), (stop) =>

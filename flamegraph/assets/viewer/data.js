@@ -107,8 +107,8 @@ function readColours(reader, names) {
 }
 
 /*
- * Reads numbers into a column, beginning with the frame `from`. It is 1 if the data
- * have no number for the root.
+ * Reads numbers into a column, beginning with the frame `from`: 1 if the data have no
+ * number for the root, else 0.
  */
 function readColumn(reader, column, from) {
 	for (let i = from; i < column.length; i++) column[i] = reader.number();
@@ -123,8 +123,8 @@ function readCounts(reader, frames, unit, from) {
 }
 
 /*
- * Reads the parent of each frame. The data have how many steps towards the root lead
- * from the frame before to the parent: 0 if that frame is the parent itself.
+ * Reads the parent of each frame. The data store it as a number of steps towards the
+ * root, starting at the previous frame: 0 means that the previous frame is the parent.
  */
 function readParents(reader, frames) {
 	const parent = new Int32Array(frames);
@@ -171,7 +171,7 @@ export function readColumns(bytes) {
 	return { decimals, names, colours, parent, name, self, gap, selfBefore };
 }
 
-/* Gives the tree the total of the picture, which stands for 100 %. */
+/* Returns the tree with the total of the picture, which stands for 100 %. */
 function scaleTotal(tree, settings) {
 	const scaled = withTotal(tree, round(settings.total * 10 ** tree.decimals));
 
@@ -199,8 +199,9 @@ export async function readData(pause) {
 }
 
 /*
- * Returns the frames that the program has drawn: all with enough counts. No frame has
- * more counts than its caller, so the callers of these frames are among them.
+ * Returns the frames that the program has drawn: all frames with at least `atLeast`
+ * counts. Their callers are among them, because no frame has more counts than its
+ * caller.
  */
 function findDrawn(tree, atLeast) {
 	const { total } = plainView(tree, false);
@@ -290,9 +291,9 @@ function parentsOf(places) {
 }
 
 /*
- * Returns two columns: the own counts of frames, which are their totals less those of
- * their callees, and the distance of each frame from the end of the sibling before it
- * or from the start of its parent.
+ * Returns two columns: the own counts of frames, which are their totals minus those of
+ * their callees; and the gap of each frame, its distance from the end of the sibling
+ * before it or, for the first child, from the start of the parent.
  */
 function columnsOf(places, parent, scale) {
 	const own = (column) => {

@@ -25,9 +25,9 @@ function showTitle(container, node, { nameType }) {
 }
 
 /*
- * Dispatches a copy of an event that came before the viewer. The browser has already
- * done its own part, such as following a link, and the page around the picture has seen
- * the original, so the copy is kept from both.
+ * Dispatches a copy of an event that came before the viewer was ready. Keeps the copy
+ * from the browser, which has already reacted to the original, for example by following
+ * a link, and from the page around the picture, which has seen the original.
  */
 function dispatchCopy(event) {
 	const input = event.type === 'keydown' && root.querySelector('input:focus');
@@ -96,9 +96,9 @@ function makePace() {
 }
 
 /*
- * Listens until the viewer is ready, and calls begin() on the first event. A mouse
- * button that goes down announces a click: the start is hurried, so that only the
- * result of the click is left to draw when the click comes.
+ * Listens until the viewer is ready, and calls begin() on the first event. When a mouse
+ * button goes down, a click will follow: we hurry the start, so that the viewer is
+ * ready when the click comes.
  */
 export function listenEarly(container, settings, begin) {
 	const pace = makePace();

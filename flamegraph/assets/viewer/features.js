@@ -1,5 +1,5 @@
 /*
- * The features that the script has beyond a plain flame graph.
+ * The features of the viewer that a plain flame graph does not need.
  *
  * tools/bundle-viewer makes two scripts of the same sources: viewer.js with all of
  * these true, and small.js with all false, for small plain flame graphs. The bundler
@@ -7,7 +7,7 @@
  * cannot use. flamegraph/embed.c chooses the script.
  */
 
-/* Differentials: two profiles compared. */
+/* Differentials, which compare two profiles. */
 export const CHANGES = true;
 
 /* Flame charts: frames are placed by time. */

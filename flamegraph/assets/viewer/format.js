@@ -21,8 +21,8 @@ export function compare(a, b) {
 }
 
 /*
- * Returns a length in tenths of a pixel, the unit in which positions are kept and
- * compared.
+ * Converts pixels to tenths of a pixel, rounded. We store and compare positions in that
+ * unit.
  */
 export function tenths(pixels) {
 	const scaled = pixels * 10;
@@ -33,8 +33,8 @@ export function tenths(pixels) {
 }
 
 /*
- * Returns a whole number with commas. One that is too large for a double to hold
- * exactly gets a tilde.
+ * Returns a whole number with commas. Puts a tilde before a number that is too large
+ * for a double to hold exactly.
  */
 export function thousands(x) {
 	const isExact = abs(x) <= Number.MAX_SAFE_INTEGER;
@@ -49,8 +49,8 @@ export function printedPercent(part, whole, decimals) {
 }
 
 /*
- * Like printedPercent(), but only the whole is 100 %. A smaller part that would round
- * to 100 % gets 99.9 % (with one decimal).
+ * Like printedPercent(), but returns 100 % only for the whole. A smaller part that
+ * would round to 100 % is shown as 99.9 % (with one decimal).
  */
 export function percent(part, whole, decimals) {
 	const text = printedPercent(part, whole, decimals);
@@ -83,12 +83,12 @@ const MANY = [
 	['G', 1e9],
 	['M', 1e6],
 ];
-/* Counts of more digits are hard to read at a glance. */
+/* Larger counts are hard to read at a glance, so we shorten them. */
 const TOO_LONG = 1e6;
 
 /*
- * Returns a number with at most four digits, or as a whole number with commas if it has
- * four digits or more before the point.
+ * Returns a number with at most four digits. A number of 1,000 or more is rounded to a
+ * whole one, with commas.
  */
 function brief(number) {
 	const size = abs(number);
@@ -101,7 +101,7 @@ function brief(number) {
 }
 
 /*
- * Returns a number in the largest unit that makes it at least 1 after rounding: 999.99
+ * Returns a number in the largest unit in which it is at least 1 after rounding: 999.99
  * ms become 1 s.
  */
 function scaled(x, units) {

@@ -1,7 +1,7 @@
 /*
- * Shows what a search has found, beside the colour of the matches: dims all other
- * frames, marks the match that the user has gone to with a triangle above and below,
- * and writes its number ("3 of 228").
+ * Shows the matches of a search, which frame.js has coloured: dims all other frames,
+ * marks the match that the user has gone to with a triangle above and below, and writes
+ * its number ("3 of 228").
  */
 
 import { setText } from './bars.js';
@@ -13,9 +13,8 @@ import { zoom } from './picture.js';
 import { ancestorsOf, isFound, nextMatch } from './tree.js';
 
 /*
- * Limits for merged views, whose frames are made on demand. We list their matches only
- * if the tree has fewer frames than MANY_FRAMES, and visit at most MOST_LOOKED_AT
- * frames.
+ * Limits for merged views, whose frames are made on demand. To count matches we visit
+ * at most MOST_LOOKED_AT frames. We do not try if the tree has MANY_FRAMES or more.
  */
 const MOST_LOOKED_AT = 2000;
 const MANY_FRAMES = 300000;
@@ -25,8 +24,8 @@ const MARK_HEIGHT = 8;
 const VEILED_GAP = 50;
 
 /*
- * Returns the number of a match, from 1, in the order of the view. Siblings may be in
- * another order there than in the tree.
+ * Returns the number of a match, from 1, in the order of the view, in which siblings
+ * may be sorted differently than in the tree.
  */
 function rankInTree({ children, parent, name, end }, { isName, upTo }, frame) {
 	let rank = 1;
@@ -97,8 +96,8 @@ function makeCounter(picture) {
 }
 
 /*
- * Returns a path over the frames that do not match. It also covers the gaps between
- * them, because on the background it is invisible.
+ * Returns a path that covers the frames that do not match. It also covers the gaps
+ * between them, where it cannot be seen, because it has the colour of the background.
  */
 function veilPath({ view, layout, rowTop }, found, height) {
 	const has = ({ frame }) => !isFound(found, view.name[frame]);
@@ -128,8 +127,9 @@ export function makeFound({ picture, settings, bars, drawing, access }) {
 	const textOf = makeCounter(picture);
 	const height = settings.frameHeight - 1;
 	/*
-	 * The match that the user has gone to, and the matches (picture.found) that it was
-	 * among. It is forgotten when a new view or search replaces these.
+	 * The match that the user has gone to, with the matches that it was among
+	 * (picture.found at that time). It is forgotten when a new view or search replaces
+	 * the matches.
 	 */
 	let here = null;
 
@@ -159,7 +159,10 @@ export function makeFound({ picture, settings, bars, drawing, access }) {
 			change(veil, 'd', found ? veilPath(last, found, height) : '');
 			showMark();
 		},
-		/* Wraps goTo(), which goes to another match, to mark where it went. */
+		/*
+		 * Returns a function that calls goTo(), which goes to another match, and then
+		 * marks that match.
+		 */
 		follow: (goTo) => (step) => {
 			goTo(step);
 			const [frame, { view, found }] = [access.current(), picture];
@@ -171,7 +174,7 @@ export function makeFound({ picture, settings, bars, drawing, access }) {
 	};
 }
 
-/* Returns the ancestor to zoom to so that a frame is at least `visible` pixels wide. */
+/* Returns the ancestor to zoom to, so that a frame is wide enough to see. */
 function placeToSee(view, frame, width) {
 	const visible = 3;
 	const inner = width - 2 * SIDE_PADDING;

@@ -2,9 +2,9 @@
  * The elements of the frames: makes them, updates them, and keeps them in step with the
  * layout.
  *
- * Each element has a record, which remembers what the element shows. So nothing is read
- * back from the document or set twice. scene.js calls draw(). `left` and `width` are in
- * tenths of a pixel, `y` in pixels.
+ * Each element has a record, which remembers what the element shows. So we never read
+ * it back from the document, nor set the same value twice. scene.js calls draw().
+ * `left` and `width` are in tenths of a pixel, `y` in pixels.
  */
 
 import { ATTRIBUTES, MANY } from './features.js';
@@ -59,8 +59,9 @@ export function readFrame(element) {
 }
 
 /*
- * Makes the functions that make elements like those of the program. templates: elements
- * with attributes of the user (--nameattr), by the name of the function.
+ * Makes the functions that make frames like those that the program has drawn.
+ * templates: elements with the user's attributes (--nameattr), by the name of the
+ * function.
  */
 export function makeMaker(settings, templates) {
 	const blank = makeBlank(make('g', {}));
@@ -93,7 +94,10 @@ export function makeMaker(settings, templates) {
 			: undefined;
 	}
 
-	/* Makes a frame. Without a template its element can be reused for other frames. */
+	/*
+	 * Makes a frame, from a template if there is one. An element that was made without
+	 * a template can be reused for other frames.
+	 */
 	function makeFrame(template) {
 		if (!ATTRIBUTES || !template) return readFrame(blank.cloneNode(true));
 		const record = readFrame(copyOf(template));
@@ -173,8 +177,8 @@ export function makeUpdater({ settings, texts, paint, measure, ownTitleOf }) {
 	}
 
 	/*
-	 * Gives a frame its colours: the colour of matches if it matches, and faded colours
-	 * if it is a caller of the zoomed frame.
+	 * Gives a frame its colours: that of matches if it matches the search, and faded
+	 * ones if it is a caller of the zoomed frame.
 	 */
 	function recolour(record, { frame, above }, { view, found }) {
 		const fill = isFound(found, view.name[frame])
@@ -216,14 +220,14 @@ export function makeUpdater({ settings, texts, paint, measure, ownTitleOf }) {
 	return { update, recolour };
 }
 
-/* This many frames are prepared at once when the page is idle. */
+/* When the page is idle, we work on this many frames at a time. */
 const AT_ONCE = 200;
 
 /*
  * Makes a stage: a container of frames whose elements follow the layout. records: the
- * record of each element. shown: the record of each drawn frame. pool: records to be
- * reused. unreachable: records that the keyboard cannot reach yet. last: what was drawn
- * last.
+ * records by element. shown: the records by drawn frame. pool: records to be reused.
+ * unreachable: records that the keyboard cannot reach yet. last: the picture that was
+ * drawn last.
  */
 function makeStage(container) {
 	return {
@@ -255,8 +259,8 @@ function makeReachable(record) {
 }
 
 /*
- * Makes the frames reachable that the user has not pointed at. They can be thousands,
- * so this waits until the page is idle.
+ * Makes all other frames reachable, too. Waits until the page is idle, because there
+ * can be thousands.
  */
 function makeAllReachable({ unreachable }) {
 	whenIdle(() => {
@@ -266,8 +270,8 @@ function makeAllReachable({ unreachable }) {
 }
 
 /*
- * Gives each id of the user to the first drawn frame that has it, because ids must be
- * unique. If the stage is not active, removes the ids.
+ * Several frames can have the same id of the user (--nameattr), but ids must be unique:
+ * gives it to the first drawn one only. If the stage is not active, removes all ids.
  */
 function giveOwnIds({ shown }, active) {
 	const given = new Set();
@@ -295,7 +299,7 @@ function readDrawn(record, rowTop) {
 
 /* Removes the elements of frames that are not drawn any more, to reuse them. */
 function releaseOthers({ shown, pool, last }, view, drawn) {
-	/* Other trees and views number their frames differently. */
+	/* In another tree or view, the same number means another frame. */
 	const isSame = !last || last.view.parent === view.parent;
 	const wanted = new Set(isSame ? drawn.map(({ frame }) => frame) : []);
 
@@ -356,9 +360,9 @@ function drawStage(stage, picture, { templateOf, makeFrame, update, recolour }) 
 }
 
 /*
- * Shows a stage, or moves it out of sight. Moving is much cheaper than removing and
- * adding thousands of elements. It is cheaper still if the container always has a
- * transform other than the identity, even while it is shown.
+ * Shows a stage, or moves it out of sight, which is much cheaper than removing
+ * thousands of elements and adding them again. It is cheaper still if the container
+ * always has a transform other than the identity, so a shown stage has one, too.
  */
 function setActive(stage, active) {
 	const { container } = stage;
@@ -375,10 +379,9 @@ function setActive(stage, active) {
 }
 
 /*
- * Makes two containers of frames: the one that the program has drawn, for the whole
- * picture, and another for everything else. The whole picture has by far the most
- * frames. This way it stays as it is while something else is shown, and can be shown
- * again at once.
+ * Makes two stages: one for the whole picture, with the container that the program has
+ * drawn, and one for everything else. The whole picture has by far the most frames. It
+ * stays as it is while something else is shown, so that it can be shown again at once.
  */
 export function makeStages(container, helpers) {
 	const other = container.cloneNode(false);
@@ -401,8 +404,8 @@ export function makeStages(container, helpers) {
 
 	/*
 	 * Draws the whole picture while something else is shown: some frames whenever the
-	 * page is idle, until isWanted() returns true because the whole picture is shown
-	 * now.
+	 * page is idle. Stops when isWanted() returns true, that is, when the whole picture
+	 * is shown.
 	 */
 	function drawUnseen(picture, isWanted) {
 		let done = 0;

@@ -10,7 +10,10 @@ export const SHADES = 8;
 const MS = 1e6;
 const SECOND = 1e9;
 const SHORT_RUN = 2 * SECOND;
-/* One cell in this many may have more than the deepest shade stands for. */
+/*
+ * One of this many cells may have a count above `top`, the count that gets the deepest
+ * shade.
+ */
 const RARE = 200;
 /* Each scale: the time of a column, and the least time of a row. */
 const SCALES = [
@@ -24,7 +27,7 @@ const SCALES = [
 	[86400 * SECOND, 1800 * SECOND],
 ];
 const FIRST_WHOLE = 3;
-/* More columns are too many to look at, even by scrolling. */
+/* Nobody would scroll through more columns than this. */
 const MOST_COLUMNS = 4000;
 
 function makeScale({ slices, width }, [column, least]) {
@@ -41,7 +44,7 @@ function makeScale({ slices, width }, [column, least]) {
 	};
 }
 
-/* Returns the scales that make sense for the slices, at least one. */
+/* Returns the scales that fit the slices, at least one. */
 export function scalesOf(data) {
 	const { slices, width } = data;
 	const run = (slices[slices.length - 1] - slices[0] + 1) * width;

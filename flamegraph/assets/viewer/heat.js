@@ -138,8 +138,8 @@ function wordsOf(range) {
 /* ---- the map that the program has drawn */
 
 /*
- * Returns true if the drawn map is of the profile that is shown. If there are several
- * profiles, the program draws the map of the first.
+ * Returns true if the profile that is shown is the first: the program has drawn the map
+ * of that one.
  */
 const isOfThis = () => (attr(root, 'fg:nth') ?? '0') === '0';
 
@@ -166,8 +166,8 @@ function pathOf({ cellAt, columns, rows }, range) {
 }
 
 /*
- * Hides the drawn map on screen. If it is of another profile, print and copies do not
- * show it either.
+ * Hides the drawn map on screen. Hides it in print and copies, too, if it belongs to
+ * another profile.
  */
 function hideDrawn() {
 	if (!drawnMap) return;
@@ -202,8 +202,9 @@ function startsWithRange({ saved }) {
 
 /*
  * Returns a function that reads the counts of the slices once, and then calls
- * whenLoaded(). If there are many slices, the map is shown before. A range that is
- * selected before the counts are there is shown when they come.
+ * whenLoaded(). If there are many slices, the map is shown before their counts are
+ * read. A range that the user selects before that is shown as soon as the counts are
+ * there.
  */
 function loader(data, whenLoaded) {
 	let loading = null;
@@ -233,7 +234,10 @@ async function start({ viewer, select, zoom }) {
 	listenTo(board.board);
 	const legends = bars.foot.querySelectorAll('.fg-key, .fg-legend');
 
-	/* Times from an address are extended to whole slices. */
+	/*
+	 * The times in an address need not be those of slices, so we extend the range to
+	 * whole slices.
+	 */
 	const ofRange = (range) => {
 		if (range) Object.assign(range, wholeSlices(data, range));
 		if (range?.before) Object.assign(range.before, wholeSlices(data, range.before));

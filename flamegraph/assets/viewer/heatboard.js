@@ -29,8 +29,8 @@ import { matchesIn } from './slices.js';
 import { spokenWord } from './words.js';
 
 /*
- * We start with a scale whose columns can be this wide, in pixels. The program does the
- * same.
+ * At first we choose a scale whose columns can be this wide, in pixels, like the
+ * program does.
  */
 const FIT_COLUMN = 4;
 const LEAST_HEIGHT = 90;
@@ -112,8 +112,8 @@ function makeElements(firsts) {
 	Object.assign(scroller.style, { overflowX: 'auto', overflowY: 'hidden' });
 	scroller.style.padding = '0 10px';
 	/*
-	 * Keeps clicks from the viewer, which would look for a frame or for a button of its
-	 * own.
+	 * Keeps clicks from the viewer, which would treat them as clicks on a frame or on
+	 * one of its own buttons.
 	 */
 	board.addEventListener('click', (event) => event.stopPropagation());
 	const controls = { scale, compare, first, legend, message };
@@ -228,8 +228,8 @@ function setScale(board, scale) {
 /* ---- the children of the root, like threads */
 
 /*
- * Returns the child of the root that is or has the zoomed frame. Returns 0 if there is
- * no zoom, or if the view has no such frames.
+ * Returns the child of the root that is the zoomed frame or an ancestor of it. Returns
+ * 0 if there is no zoom, or if the view does not have the children of the root.
  */
 function firstNow({ firsts, viewer: { picture } }) {
 	const { view, within, chosen, whole } = picture;
@@ -242,8 +242,8 @@ function firstNow({ firsts, viewer: { picture } }) {
 }
 
 /*
- * Makes the map show the child of the root that has the zoom, or all counts if there is
- * none. Returns true if the map has to be drawn again.
+ * Makes the map show only the counts of the child of the root that the user has zoomed
+ * into, or all counts if there is none. Returns true if the map has to be drawn again.
  */
 function followZoom(board) {
 	const { data, elements, viewer, scale } = board;
@@ -357,8 +357,8 @@ function toggleComparing(board) {
 }
 
 /*
- * Stops waiting for a second range or, if we do not, clears the selected range. Returns
- * false if there was nothing to do.
+ * If we wait for a second range to compare with, stops that. Otherwise clears the
+ * selected range. Returns false if there was nothing to do.
  */
 function escape(board) {
 	const { viewer, helpers, isComparing } = board;
@@ -418,8 +418,8 @@ export function makeBoard(viewer, data, helpers) {
 	}
 
 	/*
-	 * Must be called when the counts of all slices have been read. Shows what waited
-	 * for them.
+	 * Must be called when the counts of all slices have been read. Shows the range and
+	 * the matches that had to wait for them.
 	 */
 	function whenLoaded() {
 		board.term = null;

@@ -55,7 +55,8 @@ export function clearCanvas(canvas, width, height) {
 
 /*
  * Returns the size of the map on its canvas, and functions from cells to pixels and
- * back. room: the width that the map may have; it is wider if there are many columns.
+ * back. room: the width that is free for the map. If there are too many columns, the
+ * map is wider.
  */
 export function makeFrame(grid, room, height) {
 	const columnWidth = max(LEAST_COLUMN, min(MOST_COLUMN, room / grid.columns));
@@ -74,7 +75,8 @@ export function makeFrame(grid, room, height) {
 }
 
 /*
- * Draws cells in shades of a hue. faint: the opacity of the deepest shade, from 0 to 1.
+ * Draws cells in shades of a hue. faint: a factor from 0 to 1 for the opacity of all
+ * shades.
  */
 export function drawCells(context, frame, grid, { hue, faint }) {
 	const { cells, columns, rows } = grid;
@@ -181,7 +183,7 @@ export function drawCursor(context, frame, { x, y }, ink) {
 
 /*
  * Returns the parts of the legend: the heading, a mark and a text for each shade, and
- * the end of the last text. end: the word after the last number.
+ * the end of the last text. end: the word to put after the last number.
  */
 export function legendOf(grid, numberOf, end) {
 	const more = grid.most > grid.top ? ' and more' : '';

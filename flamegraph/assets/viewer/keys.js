@@ -32,11 +32,11 @@ import { PRESS_SIDES } from './sides.js';
 import { ancestorsOf, foldedOf } from './tree.js';
 import { changesFor, showViews } from './views.js';
 
-/* Merging this many frames takes so long that the user has to wait. */
+/* For a tree of this many frames, a merged view takes so long that the user notices. */
 const SLOW_FRAMES = 300000;
 /*
- * The time that we work, in ms, before the page can react. A single step can take much
- * of it.
+ * In long work, let the page react after this many ms. A single step can take much of
+ * that time.
  */
 const LONG_TURN = 40;
 
@@ -53,7 +53,7 @@ export function keyOf(event) {
 	return ctrl ? 'Ctrl-' + event.key.toLowerCase() : event.key;
 }
 
-/* ---- actions; each takes the viewer and the frame that it is about */
+/* ---- actions: functions of the viewer and the frame that they are about */
 
 function openBox({ box, picture }) {
 	box.open(picture.chosen.term);
@@ -94,8 +94,8 @@ function copy({ access, bars }, text, what) {
 }
 
 /*
- * Saves the stacks of the zoomed frame or, in a view that merges frames, of the whole
- * tree. Stacks that are left out are not saved.
+ * Saves the stacks of the zoomed frame or, in a merged view, of the whole tree. Does
+ * not save stacks that are hidden or filtered out.
  */
 function saveStacks({ picture, settings }) {
 	const within = picture.view.plain ? picture.within : 0;
@@ -128,8 +128,8 @@ function stackOf(viewer, frame) {
 }
 
 /*
- * Does the first of these that applies: cancels what the user is asked for or waits
- * for, closes what is open, leaves the zoom.
+ * Does the first of these that is possible: stops waiting for a click or for long work,
+ * closes what is open, leaves the zoom.
  */
 function escape({ help, more, table, picture, pick, bars }) {
 	if (pick.action || pick.turn) {
@@ -144,9 +144,9 @@ function escape({ help, more, table, picture, pick, bars }) {
 }
 
 /*
- * Changes to another view: work(picture) does it, and `changes` are the changes of the
- * state that it makes. If that takes a while, shows a message and prepares the view in
- * turns, so that the user can stop it.
+ * Calls work(picture), which changes to another view. `changes` are the changes of the
+ * state that work() makes. If the view takes a while, first shows a message and
+ * prepares the view in turns, so that the user can stop that.
  */
 function takeTime(viewer, changes, work) {
 	const { picture, bars, scene, pick } = viewer;
@@ -264,9 +264,9 @@ const BOX_ACTIONS = {
 };
 
 /*
- * Returns the action of a button that is about a frame. It takes the current frame or,
- * if that is the root, shows `request` and takes the frame that is clicked next. key:
- * the key in ACTIONS.
+ * Returns the action of a button that is about a frame. The action is about the current
+ * frame. If that is the root, shows the text `request` and waits for the user to click
+ * a frame. key: the key of the action in ACTIONS.
  */
 function aboutFrame(key, request) {
 	return (viewer) => {
@@ -341,7 +341,10 @@ function pressButton(viewer, button, byKeys) {
 	else PRESS[button.name](viewer);
 	if (viewer.more.has(button)) viewer.more.hide();
 	showViews(viewer);
-	/* Keeps the focus on the button, to go from match to match with it. */
+	/*
+	 * Keeps the focus on the button, so that the user can press it again for the next
+	 * match.
+	 */
 	if (hadFocus && /^(prev|next)$/.test(button.name)) button.focus();
 	/* A button that is hidden now has lost the focus, in Firefox a moment later. */
 	const { activeElement } = document;
@@ -446,8 +449,9 @@ function point({ details, drawing }, event) {
 }
 
 /*
- * Reacts to the focus of a frame. We note ourselves if a key has moved it, because not
- * every browser treats a focus that a script has moved as moved by the keyboard.
+ * Reacts to the focus of a frame. Our own note of a key press (`byKeyboard`) is needed
+ * because not every browser sets :focus-visible if a script moves the focus after a
+ * key.
  */
 function onFocus({ drawing, access, pointer }, { target }) {
 	const record = drawing.recordOf(target);
@@ -458,8 +462,8 @@ function onFocus({ drawing, access, pointer }, { target }) {
 
 const LISTENERS = {
 	/*
-	 * If a key has moved frames under a mouse at rest, the mouse does not point at
-	 * them.
+	 * If a key has moved frames under a mouse that is not moving, the user does not
+	 * point at them.
 	 */
 	mouseover(viewer, event) {
 		if (hasMoved(viewer.pointer, event) || !viewer.access.isRingShown())

@@ -15,8 +15,8 @@ const MANY_FRAMES = 5000;
 
 /*
  * Calls visit(child, start) for each child of a frame. `start` is where the frame
- * starts, in counts. If siblings are in the order of the tree (`inOrder`), this makes
- * no list of children.
+ * starts, in counts. If siblings are in the order of the tree (`inOrder`), it needs no
+ * list of children, which saves time.
  */
 export function forChildren(view, frame, start, visit) {
 	const { total, self, gap, end } = view;
@@ -34,9 +34,9 @@ export function forChildren(view, frame, start, visit) {
 }
 
 /*
- * Returns a path of rectangles, one for each run of items in a row, from left to right.
- * Items without has(item) are left out and end a run; so does a distance of `gap` or
- * more.
+ * Returns an SVG path with a rectangle for each run of items in a row. Items for which
+ * has(item) is false are left out and end a run, and so does a distance of `gap` or
+ * more. Items must be in order from left to right.
  */
 export function pathInRows(items, { rowTop, height, gap, has }) {
 	const ends = new Map();
@@ -63,15 +63,16 @@ export function pathInRows(items, { rowTop, height, gap, has }) {
 }
 
 /*
- * Makes a layout in steps, one for each frame, so that a long one can pause.
+ * Makes a layout in steps, one for each frame, so that the caller can pause a long one.
  *
  * within: the frame that is as wide as the picture. width: the width of the picture, in
  * pixels. atLeast: the counts that a frame needs to be drawn. onePerPixel: draw only
  * one frame narrower than a pixel in each pixel of a row.
  *
- * Returns the drawn frames depth first, the number of rows from the root on (`rows`)
- * and on its other side (`rowsBefore`), the least count with which a frame is always
- * drawn (`sure`), and edge(count), the distance of a count from the left.
+ * Returns the drawn frames depth first (`drawn`), the number of rows from the root on
+ * (`rows`) and on its other side (`rowsBefore`), the least count with which a frame is
+ * always drawn (`sure`), and edge(count), which converts a count to a distance from the
+ * left.
  */
 export function* layOutInSteps(view, { within, width, atLeast, onePerPixel }) {
 	const { total } = view;
@@ -82,7 +83,8 @@ export function* layOutInSteps(view, { within, width, atLeast, onePerPixel }) {
 	const drawn = [];
 	const waiting = [{ frame: within, start: 0 }];
 	/*
-	 * The pixel of the last narrow frame of each row. Frames come from left to right.
+	 * By row, the pixel of the last narrow frame that was drawn. Frames come from left
+	 * to right.
 	 */
 	const taken = new Map();
 	const pixel = MANY && onePerPixel ? total[within] / inner : 0;
@@ -139,8 +141,8 @@ export function layOut(view, where) {
 }
 
 /*
- * Like findNarrow(), but goes from match to match. Works only if a frame starts after
- * the own counts of all frames before it.
+ * Like findNarrow(), but goes from match to match. Works only if each frame starts
+ * where the own counts of all frames before it end.
  */
 function narrowInOrder({ self, parent, end }, { drawn, edge }, { list, upTo }) {
 	/* The index of each frame in `drawn`, plus 1; 0 if it is not drawn. */
@@ -168,9 +170,9 @@ function narrowInOrder({ self, parent, end }, { drawn, edge }, { list, upTo }) {
 }
 
 /*
- * Finds matches that are too narrow to see. Returns how far each is from the left, and
- * the row of the drawn frame that has it. Only in the plain view is it cheap to check
- * first if a frame has a match among its descendants.
+ * Finds matches that are too narrow to see. Returns for each its distance from the
+ * left, and the row of the drawn frame that contains it. In the plain view, first
+ * checks if a frame has a match among its descendants, which is cheap there.
  */
 export function findNarrow(view, layout, found) {
 	const { total } = view;
@@ -196,8 +198,8 @@ function leastVisible(view, { within, width }) {
 }
 
 /*
- * Returns the steps of a layout of the visible frames. The view keeps the frames that
- * these steps make, so layOutVisible() is quick then.
+ * Returns the steps of a layout of the visible frames. They make frames of a merged
+ * view, which keeps them, so layOutVisible() is quick after the last step.
  */
 export function prepareVisible(view, where) {
 	return layOutInSteps(view, { ...where, atLeast: leastVisible(view, where) });

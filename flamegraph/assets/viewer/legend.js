@@ -14,7 +14,7 @@ import { makeSchemes } from './schemes.js';
 const HELP =
 	' of all counts are its own. Click: highlight; again: only its stacks; then: all';
 
-/* A colour is up to this much lighter than its hue, like in flamegraph/libraries.c. */
+/* The share of white in the lightest shade of a hue, like in flamegraph/libraries.c. */
 const LIGHTEST = 0.2;
 
 /* The entry for frames without a known module. It has more shades than the others. */
@@ -77,8 +77,8 @@ function isShadeOf(colour, middle) {
 }
 
 /*
- * Returns a function that takes a module and returns an array with 1 for each name of
- * the module and 0 for all others, like isName of a search.
+ * Returns a function that takes a module and returns an array by name: 1 for the names
+ * of the module, else 0. The field isName of a search is such an array, too.
  */
 function makeModules({ colours }, buttons) {
 	const known = new Map();
@@ -122,8 +122,8 @@ function pressEntry(picture, module) {
 }
 
 /*
- * Lets the entries and the list of schemes change the picture. Gives the tree
- * namesOf(), which filters by module need.
+ * Connects the entries and the list of schemes with the picture. Gives the tree
+ * namesOf(), which it needs to filter stacks by module.
  */
 export function makeLegend({ bars, picture, paint }) {
 	const key = bars.foot.querySelector('.fg-key');

@@ -95,7 +95,7 @@ function makeViewer(container, { settings, bars, records, tree, drawn }) {
 		showState(viewer);
 		for (const one of [sides, table, legend, viewer.heat]) one?.refresh();
 		if (searched) access.announceSoon(bars.matched.textContent);
-		/* Browsers take a while to change an address. */
+		/* To change the address takes browsers a while, so we do it later. */
 		if (!restored) history.save(push, passing ? soon : afterFrame);
 	}
 
@@ -151,8 +151,8 @@ async function build(container, { settings, bars }, data, early) {
 		await early.pause();
 		scene.layOutWhole();
 		/*
-		 * Drawing is one long turn. We wait a little, so that it does not fall into the
-		 * user's first look at the picture.
+		 * Drawing is one long turn. We wait a little, so that the page does not hang
+		 * just when the user first uses it.
 		 */
 		await early.pause(soon);
 	}
@@ -199,8 +199,8 @@ function isPlain() {
 }
 
 /*
- * Says what 100 % is. This needs no data, so even a screenshot of a page that was just
- * loaded has it.
+ * Writes what 100 % is. This needs no data, so even a screenshot of a page that was
+ * just loaded shows it.
  */
 function showWhole({ whole, buttons }, settings) {
 	const tree = { total: [settings.total], decimals: 0 };
@@ -243,7 +243,10 @@ function start() {
 	fitPhones();
 	const drawn = parseFloat(attr(root, 'width'));
 	let width = drawn;
-	/* The width and the bars need a layout, which is quick without the frames. */
+	/*
+	 * To find the width and to make the bars forces a layout of the page, which is
+	 * quick without the frames.
+	 */
 	withoutFrames(container, () => {
 		if (isFluid()) width = firstWidth();
 		shell.bars = makeBars(settings);
@@ -251,7 +254,10 @@ function start() {
 		paintBars(shell.bars, readGround());
 	});
 	showWhole(shell.bars, settings);
-	/* In a narrower window the labels are too long at first, so we hurry. */
+	/*
+	 * If the window is narrower than the drawn picture, the drawn labels are too long,
+	 * so we hurry.
+	 */
 	if (!MANY || !isPlain() || width < drawn) {
 		showBase(shell.bars, settings.inverted);
 		early.hurry();

@@ -13,7 +13,10 @@ import { canPopUp, makePopup, placeAt, shareBar } from './popup.js';
 import { saveSubtree } from './save.js';
 
 const LONG_PRESS = 500;
-/* A finger that moves less than this, in pixels, is still: fingers always tremble. */
+/*
+ * A finger that moves less than this, in pixels, counts as not moving, because fingers
+ * always tremble.
+ */
 const STILL = 10;
 
 /*
@@ -44,8 +47,9 @@ function neighbourOf(list, key) {
 }
 
 /*
- * Calls open() for long presses by touch, because not every browser reports them.
- * Swallows the click after a press for which open() or outside() returned true.
+ * Calls open() for long presses by touch, because not every browser reports them. Calls
+ * outside() for every press. If open() or outside() returns true, swallows the click
+ * that follows.
  */
 function listenToPresses(open, outside) {
 	let timer = 0;
@@ -243,7 +247,7 @@ export function makeMenu(viewer, actions) {
 	return { open: (frame) => open(menu, frame), isShown: () => isShown(menu) };
 }
 
-/* ---- what it offers */
+/* ---- the items of the menu */
 
 /* The longest list of callers or callees. A graph shows more of them better. */
 const MOST = 40;
@@ -276,9 +280,9 @@ function linksOf({ tree }, id, areCallers) {
 }
 
 /*
- * Returns the frame of the function `other` that calls function `id` or, unless
- * areCallers, that `id` calls. If there are several, takes the one with the most counts
- * in the call.
+ * Returns a frame of the function `other` that calls function `id` (if areCallers) or
+ * is called by it. If there are several, returns the one whose call has the most
+ * counts.
  */
 function largestCall({ name, parent, total, count }, id, other, areCallers) {
 	const [upper, lower] = areCallers ? [id, other] : [other, id];

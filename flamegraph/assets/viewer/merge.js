@@ -28,8 +28,9 @@ function outermost({ name, total, before, count, end }, id) {
 
 /*
  * Calls onOwn() for the frames of a group and onCall() for their callees. If
- * `collapses` is set, direct calls of the function by itself are frames of the group,
- * too. Frames are numbered depth first, so the callees of a frame come right after it.
+ * `collapses` is set, frames that the function calls directly from itself belong to the
+ * group, too. Frames are numbered depth first, so the callees of a frame come right
+ * after it.
  */
 function walk({ name, end }, { frames, name: own, collapses }, onOwn, onCall) {
 	for (const frame of frames) {
@@ -150,8 +151,9 @@ function mergedView(tree, root, byWeight) {
 	}
 
 	/*
-	 * Adds the groups on each side of a frame, and returns their frames. On each side
-	 * these start after the counts that belong to none of the groups.
+	 * Makes the frames next to a frame, one for each group on its sides, and returns
+	 * them. On each side, the first one starts after the counts that belong to none of
+	 * the groups.
 	 */
 	function open(frame) {
 		const depth = view.depth[frame];
@@ -202,7 +204,8 @@ export function functionView(tree, name, { byWeight, reversed }) {
 			return reversed ? sides.reverse() : sides;
 		},
 		/*
-		 * If a caller of a frame matches, the search has found all counts of the frame.
+		 * Returns the counts that the search has found in a group: all counts of a
+		 * frame that has a match among its callers.
 		 */
 		matchIn(group, found) {
 			const steps = stepsToMatch(tree, found);

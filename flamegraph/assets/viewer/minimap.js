@@ -1,7 +1,8 @@
 /*
- * A small overview of the whole picture, which marks the part in the window. It is
- * shown only if the window does not show everything. It is a canvas, so its cost does
- * not depend on the frames, and it is drawn when the page is idle. Sizes are in pixels.
+ * A small overview of the whole picture, in which the part in the window is marked. It
+ * is shown only if the window does not show everything. It is a canvas, so its cost
+ * does not depend on the frames, and it is drawn when the page is idle. Sizes are in
+ * pixels.
  */
 
 import { max, min } from './format.js';
@@ -33,8 +34,8 @@ function startOf(view, frame) {
 }
 
 /*
- * Returns the first and the last row in the window, as fractions. Rows are counted from
- * the end of the picture that has the root.
+ * Returns where the window starts and ends, in rows. They need not be whole numbers.
+ * Rows are counted from the end of the picture that has the root.
  */
 function rowsInWindow({ picture, settings, bars, last: { rowTop, layout } }) {
 	const { frameHeight } = settings;
@@ -143,8 +144,8 @@ function coversAt(map, isLeft) {
 
 /*
  * Places the map below the picture if there is space, otherwise at the end of the
- * window away from the root. Changes sides if the map covers frames only at its current
- * side.
+ * window that is away from the root. Moves the map to its other side, left or right, if
+ * it covers frames on this side but not on the other.
  */
 function placeMap(map) {
 	const { picture, bars, whole } = map;
@@ -166,8 +167,8 @@ function placeMap(map) {
 }
 
 /*
- * Returns true if the overview is useful. If only a few rows are out of sight, it is
- * not worth the frames that it would cover.
+ * Returns true if the overview is useful. It is not if only a few rows are out of
+ * sight, because it would cover as many frames as it shows.
  */
 function isPart(map) {
 	const { rows, rowsBefore } = map.last.layout;
@@ -200,7 +201,8 @@ function update(map) {
 }
 
 /*
- * Returns the frame at `x` in the map, no further from the root than the zoomed frame.
+ * Returns the frame to zoom to after a click at `x` in the map. Its depth is at most
+ * that of the zoomed frame.
  */
 function frameAt({ picture, whole: { layout, view } }, x) {
 	const most = max(view.depth[picture.within], 0);
@@ -242,8 +244,8 @@ function onPointer(map, { type, clientX, clientY, pointerId }) {
 
 /*
  * Makes the overview. whole: the layout of the map, and the view, search and colours
- * that it was drawn for. last: the last drawing of the picture. place: where the box
- * that marks the window is, and its width.
+ * that it was drawn for. last: the last drawing of the picture. place: the place and
+ * width of the box that marks the part in the window.
  */
 export function makeMap({ picture, settings, bars, paint }) {
 	const [canvas, box] = [html('canvas'), html('i')];

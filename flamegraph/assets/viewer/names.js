@@ -32,7 +32,7 @@ export function limitMarks(text) {
 	return /\p{M}{5}/u.test(text) ? text.replace(/(\p{M}{4})\p{M}+/gu, '$1') : text;
 }
 
-/* Returns the first characters that fit, and dots for the rest. */
+/* Returns the first characters of a name that fit, followed by dots. */
 function cutToFit(name, room, widthOf) {
 	const dots = 2 * widthOf('.');
 	const kept = [];
@@ -47,8 +47,9 @@ function cutToFit(name, room, widthOf) {
 }
 
 /*
- * Returns a label for a name that fits into `room`, or '' if too little of it fits.
- * `how` is a way to shorten names; widthOf(character) returns a width.
+ * Returns a name shortened to the width `room`, or '' if too little of it fits. `how`
+ * is the language whose rules are used, such as 'rust'; widthOf(character) returns a
+ * width.
  */
 export function fitLabel(name, room, how, widthOf) {
 	const fits = (text) => {
@@ -77,8 +78,8 @@ const PLACE = /(?!^)(@[^@/]+|(@[^@/:]+)?:[^: ]*\.[a-z]\w*:\d+)$/i;
 const COMPILER_PARTS = /^(cold|constprop|isra|llvm|lto_priv|part)$/;
 
 /*
- * Returns the index after the round or square bracket that starts at `from`, or 0 if it
- * is never closed. Other kinds of brackets do not matter.
+ * Returns the index after the round or square bracket that starts at `from`, contents
+ * included, or 0 if it is never closed. Ignores other kinds of brackets.
  */
 function afterPlain(text, from) {
 	const open = text[from];
@@ -93,8 +94,8 @@ function afterPlain(text, from) {
 }
 
 /*
- * Like afterPlain(), but for an angle bracket. Arrows and the contents of round and
- * square brackets do not close it.
+ * Like afterPlain(), but for an angle bracket. The '>' of an arrow does not close it,
+ * nor does a '>' inside round or square brackets.
  */
 function afterAngle(text, from) {
 	let depth = 0;
@@ -130,8 +131,8 @@ function operatorAt(text, at) {
 }
 
 /*
- * Returns the index after the bracket that starts at this place. Returns 0 if there is
- * none or it is never closed.
+ * Returns the index after the bracket that starts at this place, contents included.
+ * Returns 0 if no bracket starts here or it is never closed.
  */
 function bracketAt(text, at) {
 	if (text[at] === '<') return afterAngle(text, at);
@@ -188,7 +189,10 @@ function dropReturnType(text) {
 	return text;
 }
 
-/* Returns how often the separator at this place is repeated, or 0 if there is none. */
+/*
+ * Returns the length of the run of equal separators at this place, or 0 if there is
+ * none.
+ */
 function runAt(text, at, separators) {
 	let end = at;
 
@@ -197,8 +201,8 @@ function runAt(text, at, separators) {
 }
 
 /*
- * Returns true if the rest from here cannot stand alone, because it starts with
- * template arguments or with Go's func1.
+ * Returns true if the part that starts here means nothing without the part before it:
+ * template arguments, and Go's func1.
  */
 function belongsBefore(text, at) {
 	return text[at] === '<' || /^func\d/.test(text.slice(at, at + 5));
@@ -206,7 +210,7 @@ function belongsBefore(text, at) {
 
 /*
  * Drops qualifiers from the left until the rest fits. Keeps the function's own name:
- * everything after the last separator, or from an operator on. A single colon is not a
+ * everything after the last separator, or from "operator" on. A single colon is not a
  * separator.
  */
 function dropQualifiers(text, separators, fits) {
@@ -243,8 +247,7 @@ function shortenScoped(name, fits) {
 }
 
 /*
- * Shortens a name of Go. All of the path is dropped at once: example.com/a/b.f becomes
- * b.f.
+ * Shortens a name of Go. Drops the whole path at once: example.com/a/b.f becomes b.f.
  */
 function shortenGo(name, fits) {
 	const text = emptyBrackets(name, '[');

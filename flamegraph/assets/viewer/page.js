@@ -1,6 +1,6 @@
 /*
- * The picture in its page: its elements, its settings, its width, and work for later.
- * All modules use these helpers. We change nothing outside the picture's root.
+ * Helpers that all modules use: for elements, for the picture's settings and width, and
+ * to do work later. We change nothing outside the picture's root.
  */
 
 import { ATTRIBUTES, CHANGES, CHARTS } from './features.js';
@@ -26,8 +26,8 @@ export const isDocument = root === document.documentElement;
 export const keyTarget = isDocument ? document : root;
 
 /*
- * The names of the picture's parts. They are ids, unless the picture is embedded in a
- * web page, whose ids could be the same: then they are attributes of our own.
+ * The names of the picture's parts. They are ids. If the picture is embedded in a web
+ * page, which could have the same ids, they are attributes of our own instead.
  */
 const TEXTS = [
 	'title',
@@ -128,8 +128,8 @@ export function drop(element, name) {
 }
 
 /*
- * Sets an attribute if it changes. Browsers would do the layout again even for the same
- * value.
+ * Sets an attribute unless it has the value already, because even the same value makes
+ * browsers do the layout again.
  */
 export function change(element, name, value) {
 	if (attr(element, name) !== String(value)) put(element, name, value);
@@ -208,7 +208,7 @@ export function withoutFrames(container, work) {
 }
 
 /*
- * Returns what fluidWidth() returns, for the start. Needs a layout only if there may be
+ * Like fluidWidth(), for the start of the viewer. Forces a layout only if there may be
  * a scroll bar.
  */
 export function firstWidth() {
@@ -218,9 +218,9 @@ export function firstWidth() {
 }
 
 /*
- * Does some work once the picture has been painted and can be pointed at; work() may be
- * called twice. What we do in one animation frame is painted by the end of the next
- * one.
+ * Calls work() after the picture has been painted and the user can point at it. May
+ * call it twice. The browser has painted what we do in one animation frame by the end
+ * of the next one.
  */
 export function whenPainted(work) {
 	let frames = 3;
@@ -233,8 +233,8 @@ export function whenPainted(work) {
 	if (document.hidden) whenIdle(work);
 	else next();
 	/*
-	 * Browsers do not paint an <iframe> that is out of sight, so we do not wait for
-	 * ever.
+	 * In an <iframe> that is out of sight, browsers give us no animation frames, so we
+	 * only wait for some time.
 	 */
 	setTimeout(work, LONG_PATIENCE);
 }
@@ -251,8 +251,8 @@ export function soon(work) {
 }
 
 /*
- * Calls work() when the page is idle, and again as long as it returns true: for some ms
- * at a time, so that the user does not wait.
+ * Calls work() when the page is idle, again and again as long as it returns true.
+ * Pauses after some ms, so that the user does not have to wait.
  */
 export function whenIdle(work) {
 	const wait = window.requestIdleCallback || setTimeout;

@@ -109,7 +109,7 @@ function isOffered({ tree, settings, chosen }, name) {
 	);
 }
 
-/* Copies these buttons. Leaves out those about matches if there is no search. */
+/* Copies the buttons of SMALL. Leaves out those about matches if there is no search. */
 function smallGroup({ head }) {
 	const copies = Array.from(head.querySelectorAll('button'))
 		.filter((one) => SMALL.includes(one.name) && !one.closest('[hidden]'))

@@ -6,9 +6,9 @@
  * forty letters, that takes for ever. So we match patterns in time linear in the name,
  * by following all places in the pattern at once (K. Thompson, Regular Expression
  * Search Algorithm, CACM 11(6), 1968), and keep the sets of places that we have
- * reached. The browser only tells if one character matches. It matches a whole pattern
- * in two cases: if there is only one way to do it; and if the pattern has something
- * that we do not know, such as a lookahead, and there are few ways to match it.
+ * reached. The browser only tells if one character matches. The browser matches a whole
+ * pattern in two cases only: if there is only one way to try; and if the pattern has
+ * something that we do not support, such as a lookahead, and there are few ways to try.
  */
 
 import { max } from './format.js';
@@ -16,8 +16,8 @@ import { max } from './format.js';
 const MAX_CODE = 2000;
 const MAX_STATES = 1000;
 /*
- * The browser does not get longer names if it has to try several ways. They never
- * match.
+ * If the browser has to try several ways, we do not let it match longer names: these
+ * never match.
  */
 const MAX_TRIED = 4000;
 /* The combinations of alternatives that the browser may try beside a repetition. */
@@ -32,8 +32,8 @@ const ATOM =
 const GROUP = /\((?:\?:|\?<\w+>|(?!\?))/y;
 
 /*
- * Matches a sticky expression at at.place, and moves at.place behind the match. Returns
- * null if it does not match.
+ * Matches a sticky expression at at.place, and moves at.place to the end of the match.
+ * Returns null if it does not match.
  */
 function take(at, expression) {
 	expression.lastIndex = at.place;
@@ -44,8 +44,9 @@ function take(at, expression) {
 }
 
 /*
- * Makes the parts of a pattern. A part is a function: it gets the place where the code
- * of the next part begins, adds its own code, and returns where that begins.
+ * Returns functions that make the parts of a pattern. A part is a function, too: it
+ * takes the place where the code of the next part begins, adds its own code, and
+ * returns the place where its own code begins.
  */
 function makeParts(code) {
 	function add(step) {
@@ -112,8 +113,8 @@ function parse(text, flags) {
 		if (times) part = repeat(part, times);
 		else if (part && take(at, /\?/y)) part = maybe(part);
 		/*
-		 * A lazy repetition is the same for us, because we only need to know if the
-		 * pattern matches.
+		 * We treat a lazy repetition like any other, because we only need to know if
+		 * the pattern matches.
 		 */
 		take(at, /\?/y);
 		return part;
@@ -143,8 +144,9 @@ function holds(assertion, { isStart, isEnd, wordBefore, wordAfter }) {
 }
 
 /*
- * Returns all places that can be reached from some places without a character. between:
- * describes the characters before and after, for assertions.
+ * Returns all places that can be reached from some places without matching a character.
+ * between: describes the characters before and after this point of the name, for
+ * assertions.
  */
 function reach(code, places, between) {
 	const seen = new Set(places);
@@ -207,7 +209,8 @@ function makeLinear({ code, first }) {
 }
 
 /*
- * Returns the pattern with an 'a' for each escape and class, so that operators remain.
+ * Returns the pattern with each escape and class replaced by an 'a', so that all
+ * remaining operators are real ones.
  */
 function bare(pattern) {
 	return pattern.replace(/\\.|\[(?:\\.|[^\]\\])*\]/gs, 'a');

@@ -1,5 +1,5 @@
 /*
- * The state of the picture, which the user changes, and the view that follows from it.
+ * The state of the picture, which the user changes, and the view that is made from it.
  *
  * `chosen` is the state: zoom, search, order, hidden frames and so on. A view (tree.js,
  * merge.js) is the tree that the state shows. The functions here change the state, make
@@ -71,8 +71,8 @@ function viewOf(tree, { merged, reversed, collapsed, byWeight, byChange }) {
 }
 
 /*
- * Returns the frame or, if it has no counts, its closest ancestor that has some. A
- * frame without counts cannot fill the picture.
+ * Returns the frame or, if it has no counts, its closest ancestor that has some,
+ * because we cannot zoom to a frame without counts.
  */
 function placeWithCounts(view, frame) {
 	let at = frame;
@@ -82,8 +82,8 @@ function placeWithCounts(view, frame) {
 }
 
 /*
- * Leaves out a frame, or with `keep` all others. The step has the view in which the
- * user pointed at the frame.
+ * Returns the tree without a frame or, with `keep`, without everything else. `seen`
+ * tells in which view the user pointed at the frame.
  */
 function cutFrame(tree, { keep, path, ...seen }) {
 	const view = viewOf(tree, { ...seen, byWeight: false });
@@ -96,8 +96,8 @@ function cutFrame(tree, { keep, path, ...seen }) {
 }
 
 /*
- * Applies one step. `fold` and `focus` steps have the name of a function, all others
- * are about a frame.
+ * Applies one step. A `fold` or `focus` step has the name of a function, every other
+ * step the path of a frame.
  */
 function cutOnce(tree, step, { isChart }) {
 	const name = step.fold ?? step.focus;
@@ -110,8 +110,9 @@ function cutOnce(tree, step, { isChart }) {
 }
 
 /*
- * Applies all hidden steps in order, then the filters. A filter with `at` is applied
- * after that many steps instead, because the later steps change the names it looks for.
+ * Applies all steps that hide frames, in order, then the filters. A filter with `at` is
+ * applied after that many steps instead, because later steps change the names that it
+ * matches.
  */
 function cutAll(tree, { hidden, filters }, settings) {
 	const placeOf = ({ at }) => at ?? hidden.length;
@@ -130,15 +131,13 @@ function cutAll(tree, { hidden, filters }, settings) {
 /*
  * Makes a picture. Its fields:
  *
- * chosen: the state, except that the zoom is in `within`.
- * whole: the tree of the whole recording. base: the tree of the chosen range of time.
- * tree: base without what is hidden. view: the view of tree.
- * within: the frame that is zoomed to.
- * found: the matches of the search, or null. problem: what is wrong with its pattern.
- * version: changes whenever drawn frames may need new colours or titles.
- * ofRange(range): makes the tree of a range; heat.js sets it.
- * undos: earlier states. steps: how many of them can still be undone; fewer than all
- * after the browser's Back.
+ * chosen: the state, except that the zoom is in `within`. whole: the tree of the whole
+ * recording. base: the tree of the selected range of time. tree: base without what is
+ * hidden. view: the view of tree. within: the frame that is zoomed to. found: the
+ * matches of the search, or null. problem: what is wrong with its pattern. version:
+ * changes whenever drawn frames may need new colours or titles. ofRange(range): makes
+ * the tree of a range; heat.js sets it. undos: earlier states. steps: how many of them
+ * can be undone, which is not all after the browser's Back.
  */
 export function makePicture(settings, base, onChange) {
 	const chosen = noState();
@@ -161,8 +160,8 @@ export function makePicture(settings, base, onChange) {
 		undos: [],
 		steps: 0,
 		/*
-		 * cut: the part of the state that `tree` was made for. ahead: a view made in
-		 * advance.
+		 * cut: the hidden frames, filters and range that `tree` was made for. ahead: a
+		 * view that lookAhead() has made in advance.
 		 */
 		cut: {},
 		ahead: null,
@@ -208,7 +207,9 @@ function viewNow(picture) {
 	return ahead?.isFor(tree, chosen) ? ahead.view : viewOf(tree, chosen);
 }
 
-/* Makes and keeps the view that some changes of the state will lead to. */
+/*
+ * Makes the view for some changes of the state in advance, and keeps it for viewNow().
+ */
 export function lookAhead(picture, changes) {
 	const { tree } = picture;
 	const wanted = { ...picture.chosen, ...changes };
@@ -226,8 +227,8 @@ export function lookAhead(picture, changes) {
 }
 
 /*
- * Makes the tree of a range of time the base, with nothing left out of it yet. Does
- * nothing if it is the base already.
+ * Makes the tree of a range of time the base. Does nothing if it is already. Nothing is
+ * hidden in the new tree yet.
  */
 function enterRange(picture, range) {
 	if (!SLICES || range === (picture.cut.range ?? null)) return;
@@ -258,7 +259,7 @@ function rebuild(picture, path) {
 	leaveOut(picture);
 	picture.view = viewNow(picture);
 	if (!(picture.view.total[0] > 0)) {
-		/* An address can ask for a view without any counts. */
+		/* The state from an address can hide all counts. Then we show everything. */
 		const all = { range: null, widths: null };
 		const nothing = { ...all, merged: null, hidden: [], filters: [] };
 		Object.assign(picture.chosen, nothing);
@@ -279,8 +280,8 @@ function rememberForUndo(picture) {
 }
 
 /*
- * Changes the state, as a step that can be undone. `path` is the new zoom; without it
- * the zoom stays as far as it exists.
+ * Changes the state, as a step that can be undone. `path` is the new zoom. Without it,
+ * the zoom stays at the same frame or, if that is gone, at its closest ancestor.
  */
 export function change(picture, changes, path) {
 	rememberForUndo(picture);
@@ -290,8 +291,8 @@ export function change(picture, changes, path) {
 }
 
 /*
- * Selects a range of time, or all of it with null. While the user drags (`goesOn`), all
- * changes are one step of undo.
+ * Selects a range of time, or the whole recording with null. goesOn: the user is still
+ * dragging, so this belongs to the same step of undo as the last change.
  */
 export function select(picture, range, goesOn) {
 	const { chosen, view, within } = picture;
@@ -311,8 +312,8 @@ export function zoom(picture, frame) {
 }
 
 /*
- * Searches for a term. The address follows a little later (`passing`), because the
- * user's next letter makes another change.
+ * Searches for a term. The address is changed a little later (`passing`), because the
+ * user may be typing and the next letter makes another change.
  */
 export function setSearch(picture, term) {
 	picture.chosen.term = term;
@@ -335,7 +336,10 @@ function stepFor({ view, chosen: { merged, reversed, collapsed } }, frame) {
 	return { merged, reversed, collapsed, path: pathTo(view, frame) };
 }
 
-/* Leaves out a frame and what it calls. Zooms to its parent if the zoom was in it. */
+/*
+ * Leaves out a frame and what it calls. If the zoom was inside that frame, zooms to its
+ * parent.
+ */
 export function hide(picture, frame) {
 	const { view, chosen } = picture;
 	const step = stepFor(picture, frame);
@@ -358,8 +362,8 @@ export function keepOnly(picture, frame) {
 }
 
 /*
- * Returns the changes of the state for a fold or focus step, which changes names.
- * Earlier filters keep their place before it.
+ * Returns the changes of the state for a fold or focus step, which changes names. Notes
+ * in earlier filters that they are applied before it.
  */
 function addStep({ chosen: { hidden, filters } }, step) {
 	return {
@@ -407,8 +411,8 @@ export function filter(picture, keep) {
 }
 
 /*
- * Shows a function between its callers and callees. A function may have the name of the
- * root, which is last in the list of names.
+ * Shows a function between its callers and callees. The name of the root is the last in
+ * the list of names; a function can have the same name.
  */
 export function merge(picture, merged) {
 	const { names, name } = picture.tree;
@@ -449,8 +453,8 @@ export function widthsNow({ chosen, settings }) {
 }
 
 /*
- * Returns true if these widths can be shown. A picture without data or in the order of
- * time has no place for frames that are gone.
+ * Returns true if these widths can be shown. A picture without data, or in the order of
+ * time, does not have frames that are gone.
  */
 export function canShow({ settings, base }, widths) {
 	if (!CHANGES || !settings.diff || base.gap) return false;
@@ -477,7 +481,10 @@ export function chooseView(picture, changes) {
 		change(picture, changes, isSame ? undefined : []);
 }
 
-/* Returns true if there is anything to undo, including a state from the address. */
+/*
+ * Returns true if there is anything to undo. A state that came from the address can be
+ * undone, too.
+ */
 export function canUndo(picture) {
 	return picture.steps > 0 || picture.chosen.flipped || !isWhole(picture);
 }

@@ -12,14 +12,15 @@ const GAP = 6;
  * The distance to the right of the pointer, so that the arrow does not hide the popup.
  */
 const POINTER_GAP = 12;
-/* A popup with less height could not be read. */
+/* A popup that is lower than this could not be read. */
 const LEAST = 48;
 
 /* Returns false for older browsers, which have no layer above the bars. */
 export const canPopUp = () => HTMLElement.prototype.showPopover !== undefined;
 
 /*
- * Makes an element that is shown over everything else and has no place in the picture.
+ * Makes an element that is shown over everything else and takes no space in the
+ * picture.
  */
 export function makePopup(attributes) {
 	const overlay = find('frames').parentNode;
@@ -51,7 +52,8 @@ const within = (at, size, room) => max(GAP, min(at, room - size - GAP));
 
 function put({ style }, left, top, room) {
 	/*
-	 * Not style.left: a bundler could shorten it, because the viewer has a `left` too.
+	 * We do not write style.left, because the bundler could rename it: the viewer has a
+	 * property `left` of its own.
 	 */
 	style.setProperty('left', left + 'px');
 	style.top = top + 'px';

@@ -9,8 +9,8 @@ import { human } from './format.js';
 import { attr, drop, html, isDocument, part, put, readSettings, root } from './page.js';
 
 /*
- * The attributes that each profile has of its own. An attribute that a profile lacks is
- * removed from the root while it is shown.
+ * The root's attributes that differ from profile to profile. If a profile lacks one,
+ * the root does not have it while that profile is shown.
  */
 const OWN_ATTRIBUTES = (
 	'p nth total countname counts one weight factor unit event sampleweight totals ' +
@@ -48,8 +48,8 @@ function exchange(other) {
 }
 
 /*
- * Removes all frames but the root, because they are of the profile that was shown
- * before. The viewer draws the new ones from its data.
+ * Removes all frames but the root, because they belong to the profile that was shown
+ * before. The viewer draws those of the new profile from its data.
  */
 function leaveRoot() {
 	const frames = root.querySelector('.fg-frames, [id=frames]');
@@ -69,8 +69,8 @@ function leaveRoot() {
 }
 
 /*
- * Shows the legend with the profile that the program has drawn, and hides it with
- * others.
+ * Shows the legend only with the first profile: the program has drawn the legend of
+ * that one.
  */
 function showLegend(isFirst) {
 	const classes = ['fg-swatch', 'fg-swatch-off'];
@@ -111,9 +111,9 @@ function find(name) {
 }
 
 /*
- * Starts again with another profile. A document is loaded again with another address.
- * In a page, `pristine`, a copy of the picture before the viewer changed it, replaces
- * the picture.
+ * Starts the viewer again with another profile. If the picture is the document, loads
+ * it again with another address. In a page, replaces the picture by `pristine`, a copy
+ * made before the viewer changed it.
  */
 function restart(pristine, name) {
 	const text = 'p=' + encodeURIComponent(name).replace(/~/g, '%7E');
@@ -136,7 +136,7 @@ function restart(pristine, name) {
 	const fresh = pristine.cloneNode(true);
 	put(fresh, 'fg:wanted', encodeURIComponent(name));
 	put(fresh, 'fg:switched', 1);
-	/* A script that was cloned does not run. */
+	/* Browsers do not run scripts that were cloned, so we make new ones. */
 	for (const old of fresh.querySelectorAll('script')) {
 		const script = document.createElementNS(old.namespaceURI, 'script');
 		script.textContent = old.textContent;

@@ -1,14 +1,14 @@
 /*
- * Makes trees from the frames of another tree: without a function, whose callers get
- * its counts, or with the calls of one function alone. Siblings that then have the same
- * name become one frame; in a chart only if one ends when the other starts.
+ * Makes new trees from a tree: one without a function, whose callers get its counts, or
+ * one of only the calls of a function. Siblings that then have the same name become one
+ * frame. In a chart they do so only if one starts when the other ends.
  */
 
 import { CHARTS } from './features.js';
 import { compare } from './format.js';
 import { findDepths, findEnds, withTotals } from './tree.js';
 
-/* Returns when the frames of a chart start, in counts. */
+/* Returns, by frame of a chart, when it starts, in counts. */
 function startsOf({ gap, total, parent, count }) {
 	const start = new Float64Array(count);
 	const next = new Float64Array(count);
@@ -29,8 +29,8 @@ function startsOf({ gap, total, parent, count }) {
 function makeGroups({ name, names, total, count }, start) {
 	const next = new Int32Array(count).fill(-1);
 	/*
-	 * For each name: the list that has its group, and the index of the group in that
-	 * list.
+	 * By name: the number of the list that has its group, and the index of the group in
+	 * that list.
 	 */
 	const list = new Int32Array(names.length);
 	const place = new Int32Array(names.length);
@@ -80,9 +80,10 @@ function makeGroups({ name, names, total, count }, start) {
 }
 
 /*
- * Makes the new tree depth first. Each of its frames stands for a group. isGone(i)
- * returns true for frames to remove; their callers get their own counts and callees.
- * calls: if given, the frames below the new root, which then has no own counts.
+ * Makes the new tree depth first. Each of its frames stands for a group of frames of
+ * `tree`. isGone(i) returns true for a frame to remove, whose own counts and callees go
+ * to its caller. calls: if given, the frames to put below the new root, which then has
+ * no own counts.
  */
 function regrow(tree, { isGone, calls, isChart }) {
 	const { count, name, end, self, selfBefore } = tree;

@@ -106,11 +106,12 @@ export function saveSubtree(viewer, frame, kind) {
 	return show(within);
 }
 
-/* ---- copying text, as far as the page lets the picture do so */
+/* ---- copying text, if the page allows it */
 
 /*
- * Copies a text by the browser's copy command. We listen on the document: without a
- * selection, browsers send the event to the page's body, which is outside the picture.
+ * Copies a text by the browser's copy command. We listen for the event on the document,
+ * because without a selection browsers send it to the page's body, which is outside the
+ * picture.
  */
 function copyByCommand(text) {
 	const onCopy = (event) => {
@@ -193,8 +194,8 @@ function placeRows(whole) {
 }
 
 /*
- * Removes the details from the title of the frame that was pointed at when the page was
- * saved.
+ * Removes the details that state.js had added to the title of the frame under the
+ * pointer when the page was saved.
  */
 function cutTitles(whole) {
 	const end = /(, [\d.]+%((; [+-]?| \u2192 )[\d.]+%)?\)) \u00b7 .*$/s;

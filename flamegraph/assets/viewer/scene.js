@@ -35,8 +35,8 @@ function makeRows(settings, picture, bars) {
 }
 
 /*
- * Makes one element for the marks of all matches that are too narrow; each mark is a
- * pixel wide.
+ * Makes one element for the marks of all matches that are too narrow to see. Each mark
+ * is a pixel wide.
  */
 function makeMarks(container, settings) {
 	const group = make('g', { class: 'fg-marks', fill: settings.searchColour });
@@ -61,8 +61,9 @@ function makeLayouts(settings, bars) {
 
 	/*
 	 * Returns the least count of a frame that is drawn. The user chose it with
-	 * --minwidth, in pixels or in percent, so it depends on the width. For the width
-	 * that the picture has in its file, we take the count that flamegraph wrote.
+	 * --minwidth, in pixels or in percent, so it depends on the width. If the picture
+	 * still has the width that it has in its file, we use the count that flamegraph
+	 * wrote.
 	 */
 	function leastCounts({ total }, width) {
 		const { least, leastPercent, drawn } = settings;
@@ -119,8 +120,9 @@ function scrollToFunction({ scroll }, element, isNew) {
 }
 
 /*
- * Returns the least height of the picture. A zoom leaves the picture as high as it was.
- * If recursion is collapsed, that is the height of the whole collapsed view.
+ * Returns the least height of the picture, so that a zoom does not make it lower: its
+ * height in the file or, if recursion is collapsed, the height of the whole collapsed
+ * view.
  */
 function leastHeight({ settings, picture }, heights, height) {
 	const { view, within, chosen } = picture;
@@ -160,8 +162,8 @@ function makeUnseen({ layouts, picture, drawing }, last) {
 		prepareView: (view) =>
 			prepareVisible(view, { within: 0, width: layouts.widthNow() }),
 		/*
-		 * Draws the whole picture out of sight, for a page that has shown something
-		 * else first. The user will come back to it.
+		 * Draws the whole picture out of sight, if the page has started with something
+		 * else, because the user will want to see it later.
 		 */
 		prepareWhole() {
 			const { drawn } = layouts.ofWhole(whole);
@@ -208,7 +210,10 @@ export function makeScene(container, parts) {
 		if (flipped !== isFlipped(picture)) showBase(bars, (flipped = !flipped));
 		drawFrames();
 		access.refresh(hadFocus, ringShown);
-		/* The frames have moved, but the one with the details may still be there. */
+		/*
+		 * The frames have moved. If the one whose details were shown is still there,
+		 * shows them again.
+		 */
 		details.show(detailed && view === viewBefore && drawing.get(detailed.frame));
 		bars.scroll.settle();
 		const isNew = viewBefore.name[0] !== view.name[0];
@@ -239,8 +244,8 @@ export function showBase({ scroll, size, above }, isFlipped) {
 
 /*
  * Stretches what the program has drawn, labels included, to the width of a wider
- * window. This needs no data and is the first thing to be seen. Later the viewer makes
- * new labels that fit.
+ * window. This needs no data, so we can show it first. Later the viewer makes new
+ * labels that fit.
  */
 export function stretch(container, bars, width) {
 	const drawn = bars.size.width;

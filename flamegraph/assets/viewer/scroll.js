@@ -1,14 +1,15 @@
 /*
- * Keeps the place that the user looks at in a picture higher than its window.
+ * Keeps the user's place in a picture that is higher than its window.
  *
- * Tools that take screenshots take the top of the page, wherever it is scrolled to. So
- * at first we cut the picture to the window, and the page does not scroll. With the
- * user's first action it becomes a page that scrolls, and nothing moves. If the user
- * comes back to a page, we leave it to the browser, which knows where it was.
+ * Screenshot tools always take the top of the page, even if it is scrolled. So at first
+ * we cut the picture to the part that the window shows, and the page does not scroll.
+ * With the user's first action it becomes a page that scrolls, without any visible
+ * change. If the user comes back to a page, the browser restores the place that it was
+ * scrolled to.
  *
  * An <object> of a given size makes the picture as high as itself, whatever height we
- * ask for, so nothing can scroll. There we cut the picture for good and move it
- * ourselves, by wheel and touch. All distances are in pixels.
+ * ask for, so nothing can scroll. In that case the picture stays cut, and we move it
+ * ourselves by wheel and touch. All distances are in pixels.
  */
 
 import { max, min } from './format.js';
@@ -35,8 +36,8 @@ function isComeBackTo() {
 }
 
 /*
- * Calls move() with the distance of a turn of the wheel or a move of a finger. If
- * nothing moves, the page gets the event.
+ * Calls move() with the distance of a turn of the wheel or a move of a finger. If the
+ * picture cannot move further, the page gets the event.
  */
 function listenToMoves(move, now) {
 	let last = 0;
@@ -79,8 +80,8 @@ function listenToFirstAction(resized, begun) {
 }
 
 /*
- * Keeps the place that the user looks at: of a page that scrolls, or of a picture that
- * is cut.
+ * Returns functions to read and to change the user's place, in a page that scrolls or
+ * in a picture that is cut.
  */
 function makePosition(isCut, fit) {
 	let wanted = 0;
@@ -95,8 +96,8 @@ function makePosition(isCut, fit) {
 			else window.scrollTo(0, y);
 		},
 		/*
-		 * Scrolls a page in settle(), once everything has changed. So there is only one
-		 * layout.
+		 * Asks for a place that settle() scrolls to, after everything else has changed,
+		 * so that the browser does the layout only once.
 		 */
 		goLater(y) {
 			if (position.isCut) position.goTo(y);
@@ -109,7 +110,7 @@ function makePosition(isCut, fit) {
 			position.settle();
 			return position.isCut ? position.top : window.scrollY;
 		},
-		/* Returns the place asked for, which cut() may have limited. */
+		/* Returns the place last asked for; cut() may have limited it. */
 		wantedTop: () => (position.isCut ? wanted : position.now()),
 		cut(height) {
 			const room = min(height, window.innerHeight);
@@ -123,8 +124,8 @@ function makePosition(isCut, fit) {
 
 /*
  * Makes the scroller of the picture. fit() places the picture again. A picture in a
- * frame of another page is not cut at first, because the page may give the frame the
- * picture's height.
+ * frame of another page is not cut at first, because that page may make the frame as
+ * high as the picture.
  */
 export function makeScroll(canCut, fit) {
 	const isTop = window.top === window;
@@ -135,8 +136,8 @@ export function makeScroll(canCut, fit) {
 	let onUse = () => {};
 
 	/*
-	 * Cuts the picture if the place that the page has for it is not as high as the
-	 * picture (`room`) by now.
+	 * Cuts the picture if the page shows it lower than the height that we asked for
+	 * (`room`).
 	 */
 	function cutIfFixed(room) {
 		if (position.isCut || root.getBoundingClientRect().height >= room - 1) return;
@@ -165,8 +166,8 @@ export function makeScroll(canCut, fit) {
 		},
 		/*
 		 * Calls change(), which makes the picture higher by `distance`, and keeps in
-		 * place what the user sees. A page at its end stays at its end. The place is
-		 * read before, because afterwards that would take another layout.
+		 * place what the user sees. A page at its end stays at its end. Reads the place
+		 * before the change, because reading it afterwards would force another layout.
 		 */
 		grow(distance, change) {
 			const before = position.wantedTop();

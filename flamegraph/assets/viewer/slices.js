@@ -18,8 +18,8 @@ function refuse(why) {
 }
 
 /*
- * Reads a number. Reading past the end gives undefined, so one check at the end is
- * enough.
+ * Reads a number. Reading past the end of the bytes gives undefined, so one check after
+ * reading everything is enough.
  */
 function readNumber(reader) {
 	const { bytes } = reader;
@@ -43,7 +43,8 @@ function readCount(reader) {
 }
 
 /*
- * Reads ascending numbers. Each is stored as the distance from the one before, less 1.
+ * Reads ascending numbers. Each is stored as its distance from the number before, minus
+ * 1.
  */
 function readAscending(reader, column) {
 	let last = -1;
@@ -53,10 +54,10 @@ function readAscending(reader, column) {
 }
 
 /*
- * Fills `items`, which is ordered by slice, from a column that has the first item of
- * each slice, then the second of each slice that has two, and so on. Returns the
- * largest item. Reading slices spends most of its time here, so we do not call
- * readNumber() here.
+ * Fills `items`, which is ordered by slice. The column has the first item of every
+ * slice, then the second item of every slice with at least two, and so on. Returns the
+ * largest item. Most of the time of reading slices is spent here, so we do not call
+ * readNumber().
  */
 function readLayers(reader, ends, items) {
 	const { bytes } = reader;
@@ -91,9 +92,9 @@ function readLayers(reader, ends, items) {
 }
 
 /*
- * Reads which stacks each slice has. In each slice they ascend. One column has how many
- * bits each distance has, another the bits themselves, except the highest of each,
- * which is always 1.
+ * Reads which stacks each slice has, in ascending order. They are stored as distances:
+ * one column has the number of bits of each distance, another the bits themselves,
+ * except the highest bit, which is always 1.
  */
 function readItems(reader, ends, stacks) {
 	const items = new Uint32Array(ends[ends.length - 1] ?? 0);
@@ -120,7 +121,8 @@ function readItems(reader, ends, stacks) {
 }
 
 /*
- * Reads counts into the smallest type that holds them: mostly they are a few samples.
+ * Reads counts into an array of the smallest type that holds them, because most counts
+ * are a few samples.
  */
 function readCounts(reader, ends, all) {
 	const { at, bytes } = reader;
@@ -154,8 +156,8 @@ function readNumbers(reader) {
 }
 
 /*
- * Reads the total of each slice. Pictures store the totals apart if the rest takes a
- * while to read.
+ * Reads the total of each slice. Pictures store the totals separately if the rest of
+ * the data takes a while to read.
  */
 function readTotals(bytes) {
 	const { reader, number, times } = readHeader(bytes, 0);
@@ -264,9 +266,9 @@ async function readAll(text, frames) {
 }
 
 /*
- * Reads the picture's slices, or returns null. `frames` is how many its tree has. At
- * first there may be only the totals of each slice; then load() reads the rest into the
- * same object.
+ * Reads the picture's slices. Returns null if there are none or they are broken.
+ * `frames` is the number of frames in the tree. At first the result may have only the
+ * total of each slice; then load() reads the rest into the same object.
  */
 export async function readPicture(frames) {
 	const element = Array.from(root.querySelectorAll('metadata > *')).find(

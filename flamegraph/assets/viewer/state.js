@@ -15,8 +15,8 @@ import { sumOf } from './tree.js';
 import { showViews } from './views.js';
 
 /*
- * Returns texts for steps and filters. Frames that were left out have no text here:
- * their chip says how much they are.
+ * Returns texts for steps and filters, but not for frames that were left out: their
+ * chip shows their share instead.
  */
 function cutTexts({ filters, hidden }) {
 	const steps = hidden.flatMap(({ fold, focus, keep, path }) => {

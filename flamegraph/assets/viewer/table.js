@@ -13,8 +13,8 @@ import { makePanel } from './panels.js';
 const AT_FIRST = 200;
 const MORE = 1000;
 /*
- * The width of the panel beside a picture, and beside a differential. The least width
- * of a window that has space for the picture and the panel.
+ * The width of the panel beside a picture and beside a differential, and the least
+ * width of a window that has space for the picture and the panel.
  */
 const WIDTH = 520;
 const WIDTH_OF_CHANGES = 610;
@@ -26,15 +26,16 @@ const LEAST_COLUMN = 44;
 const LEAST_NAME = 120;
 const STEP = 16;
 /*
- * The width beside a name: in the table for the swatch and margins, in the lists of
- * callers and callees for the numbers.
+ * The width that is not free for a name: in the table it is taken by the swatch and
+ * margins, in the lists of callers and callees by the numbers.
  */
 const BESIDE_NAME = 38;
 const BESIDE_CALL = 170;
 
 /*
- * Key, text and hint of a column, and its width in a wide and in a narrow panel. With a
- * width of 0 a column is not shown; the names get the rest.
+ * Key, text and hint of a column, and its width in a wide and in a narrow panel. A
+ * column with the width 0 is not shown. The column of names gets the width that is
+ * left.
  */
 const COLUMNS = [
 	['own', 'Self', 'Counts of the function itself', 132, 78],
@@ -368,7 +369,10 @@ function columnsFor({ base }) {
 	};
 }
 
-/* Changes the columns if the picture has become a differential, or is one no more. */
+/*
+ * Changes the columns if the picture has become a differential or has stopped being
+ * one.
+ */
 function follow(table) {
 	const { picture } = table.helpers;
 

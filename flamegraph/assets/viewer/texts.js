@@ -43,7 +43,7 @@ function makeCounts({ factor, unit }) {
 	const count = (view, counts) => thousands(real(view, counts));
 	const short = (view, counts) => human(real(view, counts), unit);
 
-	/* In the details, a count without a known unit has all its digits. */
+	/* The details show all digits of a count if its unit is unknown. */
 	return { real, count, short, amount: isKnownUnit(unit) ? short : count };
 }
 
@@ -95,7 +95,9 @@ function bothOf(word, { count }, view, frame) {
 	);
 }
 
-/* Returns a title as the program writes it, with the share of the rounded count. */
+/*
+ * Returns a title like the program writes it. The share is that of the rounded count.
+ */
 function titleOf(settings, counts, view, frame) {
 	const all = view.tree.total[0];
 	const total = view.total[frame];
@@ -130,7 +132,7 @@ function detailsOf(settings, counts, { view, within }, { frame, above }, title) 
 
 	if (brief !== counts.count(view, frameTotal)) parts.push(brief);
 	if (samples) parts.push(samples);
-	/* The view does not have the own counts of a caller. */
+	/* A view has no own counts for callers. */
 	if (!view.isCaller(frame))
 		parts.push(
 			`self ${counts.amount(view, self[frame])} (${share(self[frame], whole)})`,
@@ -144,8 +146,8 @@ function detailsOf(settings, counts, { view, within }, { frame, above }, title) 
 }
 
 /*
- * Returns the counts of the matches in the zoom. If the frame that is zoomed to or an
- * ancestor of it matches, that is everything.
+ * Returns the counts of the matches in the zoom. If the frame that is zoomed to or one
+ * of its ancestors matches, these are all counts in the zoom.
  */
 function matchInZoom(view, found, within) {
 	const isMatch = (frame) => found.isName[view.name[frame]] > 0;
@@ -213,8 +215,8 @@ function headOf(settings, counts, picture) {
 	if (!CHANGES || !settings.diff)
 		return '100% = ' + wholeOf(settings, counts, picture);
 	/*
-	 * Scaled counts add up to the same before and after, so we show the recorded
-	 * totals.
+	 * If counts were scaled, the sums before and after are equal, so we show the
+	 * recorded totals instead.
 	 */
 	if (settings.recorded) return 'Before' + ARROW + 'after: ' + settings.recorded;
 	const [both, change] = wholeChange(settings, short, tree);
@@ -250,9 +252,9 @@ export function makeTexts(settings) {
 			return text + shortWord(settings, text);
 		},
 		/*
-		 * Returns an amount as a number of samples or, if the picture shows samples, as
-		 * the count that they stand for. Returns '' if the weight of a sample is
-		 * unknown.
+		 * Converts an amount to a number of samples or, if the picture shows samples,
+		 * to the count that these stand for. Returns the text, or '' if the weight of a
+		 * sample is unknown.
 		 */
 		inOther(view, amount) {
 			const real = counts.real(view, amount);

@@ -1,17 +1,18 @@
 /*
  * The profile as a tree in typed arrays, and the search in it.
  *
- * Frames are numbered depth first, and the root is 0. The descendants of frame i are
- * i + 1 to end[i] - 1. name[i] is the index of its name in `names`, self[i] its own
+ * Frames are numbered depth first, and the root is 0. The descendants of frame i are i
+ * + 1 to end[i] - 1. name[i] is the index of its name in `names`, self[i] its own
  * counts, total[i] those of it and its descendants; selfBefore and before are those of
- * the older profile of a differential. Counts are whole numbers: the real ones times
- * 10 ** decimals.
+ * the older profile of a differential. Counts are whole numbers: the real ones times 10
+ * ** decimals.
  *
  * We draw views. A view has the arrays name, parent, depth, total, self, before and
  * selfBefore, and children(frame). The plain view shows the tree as it is. In a
- * differential its `total` and `self`, which decide the widths, may be the counts
- * before, or the counts after with those before for frames that are gone; `after` and
- * `own` are always the counts after. Other views are in merge.js.
+ * differential the user chooses what its `total` and `self` are, because these decide
+ * the widths: the counts after, the counts before, or the counts after but, for frames
+ * that are gone, the counts before. `after` and `own` are always the counts after.
+ * Other views are in merge.js.
  */
 
 import { CHANGES } from './features.js';
@@ -60,7 +61,7 @@ export function makeTree(columns) {
 	};
 }
 
-/* Returns a copy of the tree whose totals are computed from its own counts again. */
+/* Returns a copy of the tree with totals computed anew from the own counts. */
 export function withTotals(tree) {
 	const { self, selfBefore, parent, extra } = tree;
 	const total = sumUp(self, parent);
@@ -69,7 +70,10 @@ export function withTotals(tree) {
 	return { ...tree, total, before: selfBefore && sumUp(selfBefore, parent) };
 }
 
-/* Returns the tree with a total that may be more than the sum of its counts. */
+/*
+ * Returns the tree with `total` as the root's total, if that is more than the sum of
+ * the counts.
+ */
 export function withTotal(tree, total) {
 	const extra = max(0, total - tree.total[0]);
 	const totals = tree.total.slice();
@@ -247,8 +251,8 @@ export function ancestorsOf(view, frame) {
 }
 
 /*
- * Returns an array with 1 for each name that matches. Names are matched as they are
- * shown and, if the pattern has a literal bracket, also with their annotation.
+ * Returns an array with 1 for each name that matches. Matches names as they are shown.
+ * If the pattern has a literal bracket, matches names with their annotation, too.
  */
 function findNames(names, expression) {
 	const isName = new Uint8Array(names.length);
@@ -299,8 +303,8 @@ export function sumOf(column, frames) {
 
 /*
  * Adds up the counts of the matches among the frames from `from` to `to` - 1. A match
- * inside another match adds nothing, because that has its counts. column: the counts by
- * frame.
+ * inside another match adds nothing, because the outer match includes its counts.
+ * column: the counts by frame.
  */
 export function sumOfMatches({ total, end }, { list, upTo }, from, to, column = total) {
 	let sum = 0;

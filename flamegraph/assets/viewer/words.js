@@ -40,7 +40,8 @@ export function spokenTitle(settings, title) {
 }
 
 /*
- * Matches the end of a title whose count has no word: the count, and shares or changes.
+ * Matches the end of a title whose count has no word after it: the count, and the
+ * shares or changes that follow.
  */
 const WORDLESS = new RegExp(
 	'( \\((?:[\\d,]+ \u2192 )?([-~]?[\\d,]+))' +
@@ -48,8 +49,8 @@ const WORDLESS = new RegExp(
 );
 
 /*
- * Returns a title that has no word after its count with the word again, as the program
- * writes it.
+ * Inserts the word after the count of a title that has none, so that the title is as
+ * the program writes it.
  */
 export function writtenTitle(settings, title) {
 	const withWord = (all, start, text) => start + titleWord(settings, text);
