@@ -1,7 +1,7 @@
 /* Writes bytes as Base64 in lines, and decodes such text. */
 #include "lib/base/base64.h"
 
-/* Digits of a line: a multiple of four, and short enough for editors. */
+/* The digits in a line: a multiple of four, and few enough for editors. */
 #define LINE_DIGITS 1024
 #define LINE_BYTES (LINE_DIGITS / 4 * 3)
 
@@ -72,8 +72,8 @@ static uint32_t value_of(char c)
 }
 
 /*
- * Appends the bytes of a group. Four digits make three bytes; each '=' stands for one
- * less.
+ * Appends the bytes of a group: three for four digits, and one less for each '=' in
+ * place of a digit.
  */
 static void end_group(struct fg_base64 *d, struct fg_buf *out)
 {

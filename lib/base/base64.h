@@ -6,7 +6,7 @@
 
 #include "lib/base/out.h"
 
-/* Returns how many bytes can be encoded in `size` characters, line breaks included. */
+/* Returns how many bytes can be encoded in `size` characters, including line breaks. */
 size_t fg_base64_fits(size_t size);
 
 /* Writes `bytes` in lines, with '=' at the end if needed. */

@@ -40,7 +40,7 @@ void fg_buf_release(struct fg_buf *b);
 void fg_buf_clear(struct fg_buf *b);
 
 /*
- * Makes room for `extra` more bytes. You may then write them to b->ptr + b->len, and
+ * Makes space for `extra` more bytes. You may then write them to b->ptr + b->len, and
  * add their number to b->len. There is no need to call it before the functions below.
  */
 void fg_buf_reserve(struct fg_buf *b, size_t extra);

@@ -18,7 +18,10 @@
 
 #define READ_SIZE ((size_t)16 * 1024)
 
-/* If our own path is longer, we look for our programs on PATH. */
+/*
+ * If the path of the running program is longer than this, we look for our other
+ * programs on PATH.
+ */
 #define PATH_SIZE 4096
 
 extern char **environ;
@@ -73,7 +76,7 @@ static bool is_in_path(const char *program)
 	return found;
 }
 
-/* Finds the path of the running program. Returns false if the system does not know. */
+/* Finds the path of the running program. Returns false if the system does not tell. */
 static bool find_self(char *path, size_t size)
 {
 #ifdef __APPLE__

@@ -9,7 +9,7 @@
  *             ...
  *     fg_child_end(&c, CHILD_WAIT);
  *
- * It runs with LC_ALL=C and has our standard error. No other child inherits its pipes.
+ * It runs with LC_ALL=C and shares our standard error. No other child gets its pipes.
  * Writing to a child that has died fails without a SIGPIPE, and does not change how
  * this process handles signals.
  */
@@ -20,7 +20,7 @@
 
 #include "lib/base/buf.h"
 
-/* A longer line is READ_TOO_MUCH. */
+/* The longest line that fg_child_line() returns. */
 #define FG_CHILD_LINE_MAX ((size_t)1 << 20)
 
 /* A zeroed struct has no child. */

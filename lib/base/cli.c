@@ -12,12 +12,12 @@
 #include "lib/base/replace.h"
 #include "lib/base/xalloc.h"
 
-/* The output. No input may be the same file. */
+/* The output file, to check that no input is the same file. */
 struct written {
 	struct stat st;
 	/*
-	 * a file of --output is replaced; standard output is written to, and may be the
-	 * same file as an empty input
+	 * true: the file of --output, which is replaced. false: standard output, which
+	 * is written to; an empty input may be the same file
 	 */
 	bool replaced;
 	struct fg_diag *diag;
@@ -49,7 +49,7 @@ static int check_names(const char *const *names, size_t count,
 	return 0;
 }
 
-/* Checks the files that an option names: they are inputs, too. */
+/* Checks the files that an option names, because they are inputs, too. */
 static int check_option(const struct fg_opt *row, const void *base,
 			const struct written *out)
 {

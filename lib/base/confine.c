@@ -7,13 +7,19 @@
 #include <sys/syscall.h>
 #endif
 
-/* FG_NO_CONFINE is for tools that write when the program ends, like valgrind. */
+/*
+ * Define FG_NO_CONFINE for tools like valgrind, which write files when the program
+ * ends.
+ */
 #if defined(__linux__) && defined(__has_include) && !defined(FG_NO_CONFINE)
 #if __has_include(<linux/landlock.h>) && defined(SYS_landlock_restrict_self)
 #define HAVE_LANDLOCK
 #endif
 #if __has_include(<linux/seccomp.h>)
-/* On other machines, where system calls have other numbers, we refuse none. */
+/*
+ * System calls have other numbers on each machine. On a machine that is not listed
+ * here, we refuse none.
+ */
 #if defined(__x86_64__)
 #define MACHINE AUDIT_ARCH_X86_64
 #elif defined(__aarch64__)

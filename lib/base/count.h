@@ -3,8 +3,8 @@
  *
  * A count is digits / 10^decimals, so that 12.50 ms or 18446744073709551615 cycles add
  * up without loss. Sums have 128 bits. A sum that would need more is full: it is
- * 2^128-1 and stays so whatever is added. No number of samples fills a sum of whole
- * counts, but numbers with many decimals may.
+ * 2^128-1 and stays so whatever is added. Sums of whole counts never get that large,
+ * but sums of numbers with many decimals may.
  */
 #ifndef FG_LIB_BASE_COUNT_H
 #define FG_LIB_BASE_COUNT_H

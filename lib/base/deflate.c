@@ -8,7 +8,7 @@
 
 #include "lib/base/xalloc.h"
 
-/* Our first guess: a stream inflates to this many times its size. */
+/* At first we guess that a stream inflates to this many times its size. */
 #define USUAL_RATIO 5
 #define LEAST_SPACE ((size_t)16 * 1024)
 
@@ -32,8 +32,8 @@ static void release(void *decompressor)
 }
 
 /*
- * A stream does not say how much it inflates to. So we guess the space, and while it
- * turns out too small we double it and start again: at most about twice the work.
+ * A stream does not say how large it becomes. So we guess, and as long as the space is
+ * too small, we double it and start again. This takes at most about twice the time.
  */
 int fg_inflate(struct fg_str bytes, size_t max, struct fg_buf *out)
 {

@@ -95,8 +95,9 @@ static uint32_t add_copy(struct fg_intern *t, struct fg_slot *slot, struct fg_st
 }
 
 /*
- * Returns true if a name can be kept as it is. Only new names are checked. A name that
- * has to change never gets a slot itself, so it counts as new each time.
+ * Returns true if a name can be kept as it is. We check only new names, that is, those
+ * without a slot. A name that has to change never gets a slot under its old form, so it
+ * is new each time.
  */
 static bool may_stay(const struct fg_intern *t, struct fg_str name)
 {
@@ -147,7 +148,10 @@ static uint32_t intern_changed(struct fg_intern *t, struct fg_str name)
 	return id;
 }
 
-/* Not inlined into fg_intern(), so that fg_intern() stays fast for known names. */
+/*
+ * Adds a name that has no slot. It is not inlined, so that fg_intern() stays fast for
+ * known names.
+ */
 __attribute__((noinline)) static uint32_t
 intern_new(struct fg_intern *t, struct fg_slot *slot, struct fg_str name)
 {

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The size that we give to pipes. */
+/* The size to which we widen pipes. */
 #define PIPE_SIZE (1024 * 1024)
 
 /*

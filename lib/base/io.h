@@ -28,8 +28,8 @@ int fg_io_pipe(int fds[2]);
 
 /*
  * Raises the limit on open files as far as the system allows, because a recording may
- * name more binaries than the usual 1,024 descriptors. Programs only: in a library, the
- * caller's select() could not handle higher numbers.
+ * name more binaries than the usual 1,024 descriptors. Do not call it in libflamepipe:
+ * select() in the caller's program cannot handle higher descriptors.
  */
 void fg_io_allow_more_files(void);
 

@@ -1,7 +1,10 @@
 /* Skips the prefix of every line in a text that was quoted, logged or indented. */
 #include "lib/base/line_prefix.h"
 
-/* The most bytes of a prefix, because each line is compared with all of it. */
+/*
+ * The most bytes of a prefix. There is a limit because we compare each line with the
+ * whole prefix.
+ */
 #define PREFIX_MAX 1024
 
 void fg_line_prefix_release(struct fg_line_prefix *p)

@@ -13,14 +13,14 @@
 /* A zeroed struct is empty. */
 struct fg_line_prefix {
 	struct fg_buf text;
-	size_t words; /* length of `text` without the spaces at its end */
+	size_t words; /* length of `text`, not counting the spaces at its end */
 };
 
 void fg_line_prefix_release(struct fg_line_prefix *p);
 
 /*
- * Takes the first `length` bytes of a line as the prefix of the next lines, or returns
- * false if they do not look like one. A prefix has at most 1,024 bytes, no '"' and no
+ * Makes the first `length` bytes of a line the prefix of the next lines. Returns false
+ * if they do not look like a prefix. A prefix has at most 1,024 bytes, no '"' and no
  * '=', and does not end in a word of a sentence. It may end in the escape of a colour.
  */
 bool fg_line_prefix_set(struct fg_line_prefix *p, struct fg_str line, size_t length);
@@ -32,8 +32,8 @@ bool fg_line_prefix_set(struct fg_line_prefix *p, struct fg_str line, size_t len
 struct fg_str fg_line_prefix_skip_quote(struct fg_str line);
 
 /*
- * Takes the marks that may quote a line as the prefix of the next lines. The prefix may
- * be empty.
+ * Makes the marks that quote this line the prefix of the next lines. There may be none;
+ * the prefix is then empty.
  */
 void fg_line_prefix_set_quote(struct fg_line_prefix *p, struct fg_str line);
 

@@ -1,7 +1,6 @@
 /*
- * A budget for long names that we make of parts, such as functions and their lines. Any
- * number of frames may share the parts, so a small profile could make gigabytes of
- * them.
+ * A budget for long names that we make of parts, such as functions and their lines.
+ * Many frames can share a long part, so a small profile could make gigabytes of names.
  */
 #ifndef FG_LIB_BASE_LONGNAMES_H
 #define FG_LIB_BASE_LONGNAMES_H
@@ -17,8 +16,9 @@
 #define FG_LONG_NAMES_MAX ((size_t)64 << 20)
 
 /*
- * Charges a name of `len` bytes to the budget. *taken starts at 0 and is how much is
- * spent. Returns false if the name is long and exceeds the rest of the budget.
+ * Charges a name of `len` bytes to the budget. *taken is the part of the budget that is
+ * spent; set it to 0 before the first call. Returns false if the name is long and
+ * exceeds the rest of the budget.
  */
 static inline bool fg_long_names_add(size_t *taken, size_t len)
 {

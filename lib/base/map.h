@@ -20,8 +20,8 @@ struct fg_map {
 void fg_map_release(struct fg_map *m);
 
 /*
- * Removes all pairs but keeps the memory, unless that is much more than the pairs
- * needed.
+ * Removes all pairs. Keeps the memory for new ones, but frees it if the pairs used only
+ * a small part of it.
  */
 void fg_map_clear(struct fg_map *m);
 

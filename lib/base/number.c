@@ -8,12 +8,15 @@
 
 #define FIXED_MAX 1e15
 
-/* Above this, a number times 100 is too coarse to tell how near it is to a half. */
+/*
+ * Above this, a double has too few digits to tell how close a number times 100 is to a
+ * half.
+ */
 #define EXACT_MAX 1e9
 
 /*
- * If a scaled number is this close to a half, scaling may have moved it to the other
- * side.
+ * If a scaled number is this close to a half, the multiplication may have moved it
+ * across the half.
  */
 #define NEAR_HALF 1e-6
 

@@ -48,7 +48,10 @@
 #define CHOICE(text, field, argument, list, ...) \
 	ROW(int, FG_OPT_CHOICE, text, field, argument, __VA_ARGS__, .choices = (list))
 
-/* The rows of -q and -v, for an int that starts as FG_NORMAL. `shown` is -v's help. */
+/*
+ * The rows of -q and -v, for an int that starts as FG_NORMAL. `shown` is the help text
+ * of -v.
+ */
 #define VERBOSITY(field, shown)                                                \
 	COUNTER("quiet", field, FG_QUIET,                                      \
 		"print errors only: no warnings, no progress", .letter = 'q'), \

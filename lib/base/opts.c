@@ -41,7 +41,7 @@ static const struct fg_opt own_rows[] = {
 	FG_OPT_END,
 };
 
-/* A row and the field that it sets. */
+/* An option's row and the address of the field that it sets. */
 struct target {
 	const struct fg_opt *row;
 	void *field;

@@ -42,7 +42,8 @@ struct fg_opt {
 	char letter; /* the option is also -x; 0: it has no letter */
 	int value; /* for FG_OPT_COUNTER and FG_OPT_SET */
 	/*
-	 * an older script has this option, so an ambiguous abbreviation means this one
+	 * the older scripts have this option, so it is preferred if an abbreviation is
+	 * ambiguous
 	 */
 	bool older;
 	const char *const *choices; /* for FG_OPT_CHOICE; ends in NULL */

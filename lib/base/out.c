@@ -31,8 +31,8 @@ static void flush(struct fg_out *o)
 }
 
 /*
- * Writes a full buffer, but keeps the last byte until the close. So if the run fails
- * later, its output does not look complete.
+ * Writes the buffer if it is full, except for its last byte. fg_out_close() writes that
+ * one, so if the run fails later, its output does not look complete.
  */
 static void flush_if_full(struct fg_out *o)
 {
@@ -47,7 +47,8 @@ static void flush_if_full(struct fg_out *o)
 
 void fg_out_add(struct fg_out *o, const char *bytes, size_t len)
 {
-	if (len >= FLUSH_AT && o->fd >= 0) { /* large texts are not copied */
+	/* writes a large text directly, without copying it */
+	if (len >= FLUSH_AT && o->fd >= 0) {
 		flush(o);
 		if (!o->error)
 			o->error = fg_io_write_all(o->fd, bytes, len - 1);

@@ -20,7 +20,7 @@ struct fg_out {
 	int error; /* errno of the first failure */
 };
 
-/* Writes to `fd`, which stays the caller's; `name` is borrowed. */
+/* Starts output to `fd`, which the caller still owns. Borrows `name`. */
 void fg_out_init(struct fg_out *o, int fd, const char *name, struct fg_diag *diag);
 
 /* Starts output to memory: everything stays in o->buf. */
@@ -47,8 +47,8 @@ void fg_out_advance(struct fg_out *o, const char *end);
 int fg_out_flush(struct fg_out *o);
 
 /*
- * Forgets the bytes that are not written yet, for a run that fails. Unless they were
- * flushed, at least the last byte is among them, so the output does not look complete.
+ * Drops the bytes that are not written yet, for a run that fails. Unless fg_out_flush()
+ * was called, at least the last byte is dropped, so the output does not look complete.
  */
 void fg_out_drop(struct fg_out *o);
 

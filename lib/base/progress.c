@@ -46,7 +46,9 @@ static void add_amount(struct fg_buf *b, double bytes)
 	static const char *const units[] = { "B", "kB", "MB", "GB", "TB", "PB", "EB" };
 	size_t unit = 0;
 
-	/* %.1f would make 1000.0 of it, so it is 1.0 of the next unit */
+	/*
+	 * %.1f would print 999.95 or more as 1000.0, so we print 1.0 of the next unit
+	 */
 	while (bytes >= 999.95 && unit + 1 < FG_COUNT_OF(units)) {
 		bytes /= 1000;
 		unit++;
@@ -76,7 +78,9 @@ static bool add_of_total(const struct fg_progress_state *s, size_t width,
 	double seconds = (double)s->milliseconds / MS_PER_S;
 	double left = done > 0 && done < 1 ? seconds / done - seconds : 0;
 
-	/* a file may have grown since its size was asked for */
+	/*
+	 * more than 100 % is possible if a file has grown since we asked for its size
+	 */
 	fg_buf_addf(field, "%u %%", done < 1 ? (unsigned)(done * 100) : 100);
 	if (!add_field(line, width, field))
 		return false;
@@ -139,8 +143,8 @@ static bool is_in_front(void)
 
 /*
  * Handles a signal: erases the line, then sends the signal again, which now ends the
- * process as usual. Until then the thread goes on, but with standard error closed it
- * can write nothing.
+ * process as usual. The thread may still run until then, so we close standard error to
+ * keep it from writing.
  */
 static void erase_and_end(int number)
 {

@@ -45,13 +45,14 @@ struct fg_progress;
 
 /*
  * Starts to watch a run. Returns NULL if there is nothing to show. Borrows the strings
- * of the plan. If the input is a terminal, prints a message that says so, and shows no
- * line, which would get in the way of typing.
+ * of the plan. If the input is a terminal, prints a message that says so. Then it shows
+ * no line, because that would disturb the user who types.
  */
 struct fg_progress *fg_progress_start(const struct fg_progress_plan *plan);
 
 /*
- * Count bytes or samples, from any thread. To take some back, pass a negative number.
+ * Count bytes or samples, from any thread. To subtract, pass a negative number,
+ * converted to uint64_t.
  */
 void fg_progress_add_bytes(struct fg_progress *p, uint64_t bytes);
 void fg_progress_add_samples(struct fg_progress *p, uint64_t samples);

@@ -34,7 +34,9 @@ enum fg_proto_fault {
 };
 
 struct fg_proto {
-	/* the fields not read yet; after a fault, the faulty one comes first */
+	/*
+	 * the fields that are not read yet; after a fault it starts at the faulty field
+	 */
 	struct fg_str rest;
 	enum fg_proto_fault fault;
 };

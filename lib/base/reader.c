@@ -15,7 +15,8 @@
 #include "lib/base/xalloc.h"
 
 /*
- * We wait for this many bytes to judge an input, even if a pipe brings few at a time.
+ * We wait for this many bytes before we decide what kind of input it is, even if a pipe
+ * brings few bytes at a time.
  */
 #define JUDGED_START ((size_t)8192)
 
@@ -30,9 +31,10 @@ struct fg_reader {
 	const char *input;
 	struct fg_source source; /* the bytes of `input` */
 	bool first; /* the next block starts the input */
-	bool looked; /* look() has found out the kind of the input */
-	struct fg_str judged; /* the start of the input, by which it was judged */
-	size_t judged_size; /* the most bytes that we judge by */
+	bool looked; /* look() has been called for this input */
+	/* the start of the input, by which we decided what it is */
+	struct fg_str judged;
+	size_t judged_size; /* the most bytes of that start */
 	bool in_parts; /* blocks may end anywhere, not only after a line */
 	bool ends_lines; /* warn if the last line has no line feed */
 
@@ -210,7 +212,8 @@ static int open_next(struct fg_reader *r)
 	const char *name;
 
 	if (r->next == r->count) {
-		fg_buf_release(&r->buf); /* a long line may have made it large */
+		/* gives memory back that a long line may have needed */
+		fg_buf_release(&r->buf);
 		r->start = r->len = 0;
 		fg_progress_clear(r->diag->progress);
 		return 0;
@@ -317,11 +320,11 @@ static struct fg_str judged_start(const struct fg_reader *r)
 }
 
 /*
- * Returns the lines up to an empty one, like the one after a stack, if the caller's
- * check expects such an input; else an empty string. Calls the check only once, so that
- * the answer does not depend on how much a pipe gives at a time. *searched is 0 before
- * the first call. After a call it is the offset at which to continue when there are
- * more bytes, or SIZE_MAX after the check.
+ * Returns the lines up to the first empty line (such as the one after a stack) if
+ * checks.expects() accepts them; else an empty string. Calls the check only once, so
+ * that the answer does not depend on how much a pipe gives at a time. Set *searched to
+ * 0 before the first call. It holds the offset at which the search for an empty line
+ * goes on in the next call, or SIZE_MAX once the check was called.
  */
 static struct fg_str expected_start(const struct fg_reader *r, size_t *searched)
 {

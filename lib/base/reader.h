@@ -41,7 +41,7 @@ struct fg_reader_format {
 	 */
 	bool (*starts)(struct fg_str first_bytes);
 
-	/* feed() gets compressed input as it is, not unpacked. */
+	/* True if feed() wants compressed input as it is, not unpacked. */
 	bool takes_packed;
 
 	/* Makes the state. `input` is the name for messages. Borrows both. */
@@ -90,7 +90,9 @@ struct fg_reader_checks {
 	bool (*refuses)(const void *data, struct fg_str first_bytes,
 			struct fg_buf *why);
 
-	/* Input may be binary, so the bytes to check need not end with a line. */
+	/*
+	 * True if input may be binary. The bytes to check then need not be whole lines.
+	 */
 	bool is_binary;
 };
 
@@ -102,7 +104,7 @@ struct fg_reader;
  */
 struct fg_block {
 	struct fg_str bytes;
-	/* the first lines or bytes of the input, to recognise it by */
+	/* the first lines or bytes of the input, for recognising its format */
 	struct fg_str start;
 	const char *input; /* its name, for messages */
 	bool first; /* these bytes start their input */

@@ -8,8 +8,8 @@
 #include "lib/base/xalloc.h"
 
 /*
- * The most steps from one starting place. Names need far fewer; a pattern that
- * backtracks without end reaches the limit soon.
+ * The most steps of a match from one starting place. Ordinary matches need far fewer. A
+ * pattern that backtracks endlessly soon reaches the limit.
  */
 #define MATCH_LIMIT 1000000
 
@@ -164,7 +164,10 @@ static uint64_t allowed_steps(size_t len)
 	return ALLOWED + (uint64_t)len * ALLOWED_PER_BYTE;
 }
 
-/* Starts to count steps. Returns the pattern to match with, or NULL after reporting. */
+/*
+ * Sets the counters for a match. Returns the pattern that is compiled to count steps,
+ * or NULL after reporting.
+ */
 static pcre2_code *start_counting(struct fg_regex *re, size_t len)
 {
 	if (!re->counted)
@@ -290,7 +293,7 @@ static int report_text(struct fg_regex *re, int error, const struct replacing *r
 			(size_t)r->offset);
 }
 
-/* Returns true if an error of PCRE2 is a fault in the replacement's text. */
+/* Returns true if an error code of PCRE2 means that the replacement is malformed. */
 static bool is_of_text(int error)
 {
 	switch (error) {

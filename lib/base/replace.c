@@ -145,9 +145,9 @@ static bool is_open_as(int fd, const struct stat *st)
 
 /*
  * Sets r->target to the path of the file, with links resolved. Returns 0, or -1 with
- * errno, also if it is not the file of `st` any more: the new file will get the owner
- * of that file, and somebody who may write in the folder could have put a link in its
- * place.
+ * errno. Fails if the path no longer leads to the file of `st`, whose owner the new
+ * file will get: somebody who may write in the folder could have replaced the file by a
+ * link.
  */
 static int find_target(struct fg_replacement *r, const struct stat *st)
 {

@@ -2,12 +2,12 @@
  * The slots of a hash table with open addressing. Use map.h or intern.h if your keys
  * are numbers or names; this is for tables with other keys.
  *
- * A slot has an item, a number that is not 0, and a tag: the low half of the key's
- * hash, which gives the place of the slot. So the slots can grow without knowing the
- * keys. The code that uses the slots knows the keys, compares them, and decides how
- * full the table may become. It looks an item up by
+ * A slot has an item, which is a number other than 0, and a tag: the low half of the
+ * key's hash. The tag gives the place of the slot, so the table can grow without
+ * knowing the keys. The code that uses the slots knows the keys, compares them, and
+ * decides how full the table may become. It looks an item up by
  *
- *	for (size_t i = tag & s->mask; s->at[i].item; i = (i + 1) & s->mask)
+ * for (size_t i = tag & s->mask; s->at[i].item; i = (i + 1) & s->mask)
  *
  * and puts a new item with the same tag. A zeroed struct is empty; it has to grow
  * before the first look-up.

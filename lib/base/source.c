@@ -83,8 +83,8 @@ static int too_large(struct fg_source *s)
 }
 
 /*
- * Fails if a small file has made the program grow too much, be it by one line that does
- * not end or by tables that many lines fill. Checks once every CHECKED bytes.
+ * Fails if a small compressed file has made the program use too much memory, either by
+ * an endless line or by filling our tables. Checks once every CHECKED bytes.
  */
 static int check_memory(struct fg_source *s)
 {
@@ -169,8 +169,8 @@ static ssize_t read_first(struct fg_source *s, char *to, size_t max)
 }
 
 /*
- * Reads bytes, as many as come, and unpacks them if they are compressed. Returns how
- * many, 0 at the end, or -1.
+ * Reads as many bytes as are there now, and unpacks them if they are compressed.
+ * Returns how many, 0 at the end, or -1.
  */
 static ssize_t read_text(struct fg_source *s, char *to, size_t max)
 {

@@ -20,7 +20,7 @@
 #define FG_SOURCE_HELD_TIMES 128
 
 struct fg_source {
-	int fd; /* the caller's; -1: the input is in memory */
+	int fd; /* owned by the caller; -1: the input is in memory */
 	/* the part of an input in memory that is not read yet; borrowed */
 	struct fg_str memory;
 	const char *input; /* its name, for messages; borrowed */
@@ -35,11 +35,12 @@ struct fg_source {
 	uint64_t made; /* bytes unpacked so far */
 	uint64_t packed; /* compressed bytes read so far */
 	size_t held; /* bytes of memory that the program had before this input */
-	uint64_t next_check; /* check the memory when `made` gets here */
-	bool cut; /* there was a warning that this or an earlier input was cut */
+	uint64_t next_check; /* value of `made` at which we check the memory again */
+	bool cut; /* we have warned that this or an earlier input was cut short */
 
 	bool looked; /* we have checked if the input is compressed */
-	bool ended; /* the end was read; reading on would ask a terminal for more */
+	/* read() has returned 0; on a terminal, another read() would wait for more */
+	bool ended;
 	struct fg_unpack *unpack; /* NULL if it is not compressed */
 	struct fg_buf raw; /* bytes as they were read, not unpacked */
 	bool keeps_raw; /* `raw` has all bytes since the start */
@@ -56,7 +57,8 @@ struct fg_source {
 void fg_source_release(struct fg_source *s);
 
 /*
- * Reads bytes, as many as come. Returns how many, 0 at the end, or -1 after reporting.
+ * Reads as many bytes as are there now, at most `max`. Returns their number, 0 at the
+ * end, or -1 after reporting.
  */
 ssize_t fg_source_read(struct fg_source *s, char *to, size_t max);
 
@@ -71,9 +73,9 @@ ssize_t fg_source_look(struct fg_source *s, size_t size, size_t max);
 void fg_source_take_ahead(struct fg_source *s);
 
 /*
- * Goes back to the start of a compressed input, to read it as it is, not unpacked. Call
- * it before anything is read, and only if fg_source_look() was asked for at most
- * FG_SOURCE_START bytes.
+ * Goes back to the start of a compressed input, so that it will be read as it is, not
+ * unpacked. Call it before anything is read, and only if fg_source_look() was asked for
+ * at most FG_SOURCE_START bytes.
  */
 #define FG_SOURCE_START ((size_t)1 << 20)
 void fg_source_leave_packed(struct fg_source *s);

@@ -56,7 +56,8 @@ size_t fg_str_rfind_char(struct fg_str s, char c)
 size_t fg_str_find(struct fg_str s, struct fg_str needle)
 {
 	/*
-	 * spaces are frequent: if the needle starts with one, search for its next byte
+	 * spaces are frequent, so if the needle starts with one, search for its second
+	 * byte
 	 */
 	size_t rare = needle.len > 1 && needle.ptr[0] == ' ';
 
@@ -105,7 +106,7 @@ int fg_str_u64(struct fg_str s, uint64_t *value)
 
 		if (digit > 9)
 			return -1;
-		/* any nineteen digits fit */
+		/* a number of up to nineteen digits always fits */
 		if (i >= 19 && n > (UINT64_MAX - digit) / 10)
 			return -1;
 		n = n * 10 + digit;

@@ -20,7 +20,8 @@
 
 struct fg_unpack {
 	enum { GZIP, ZSTD } kind;
-	bool whole; /* between two members or frames, where the input may end */
+	/* all members or frames so far are complete, so the input may end here */
+	bool whole;
 	z_stream gzip;
 #ifdef FG_HAVE_LIBZSTD
 	ZSTD_DStream *zstd;

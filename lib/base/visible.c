@@ -5,7 +5,7 @@
 
 #include "lib/base/utf8.h"
 
-/* Number of bytes that are checked together. */
+/* We check this many bytes at once. */
 #define BLOCK 64
 
 #define BYTES(n) (UINT64_MAX / 0xff * (n)) /* a number whose eight bytes are all n */
@@ -26,8 +26,8 @@ static bool are_plain(uint64_t bytes)
 	uint64_t controls = bytes - BYTES(0x20), del = (bytes ^ BYTES(0x7f)) - BYTES(1);
 
 	/*
-	 * A byte is misjudged only if the one below it borrows, and that one is not
-	 * plain.
+	 * A subtraction can make a byte look wrong only if the byte below it borrows.
+	 * That byte is then not plain, so the result is right.
 	 */
 	return !((controls | del | bytes) & BYTES(0x80));
 }
@@ -58,7 +58,7 @@ static size_t plain_length(struct fg_str s)
 		if (!are_plain(bytes))
 			break;
 	}
-	/* the last eight overlap the bytes before */
+	/* check the last eight bytes, some of them for the second time */
 	if (at && s.len - at < sizeof(bytes)) {
 		memcpy(&bytes, s.ptr + s.len - sizeof(bytes), sizeof(bytes));
 		if (are_plain(bytes))

@@ -57,7 +57,7 @@ void fg_hold(void (*release)(void *what), void *what);
 void fg_let_go(const void *what);
 
 /*
- * Makes room for `need` elements in `array`, whose capacity is the variable `cap`:
+ * Makes space for `need` elements in `array`, whose capacity is the variable `cap`:
  *
  *     FG_GROW(names, names_alloc, count + 1);
  *     names[count++] = name;

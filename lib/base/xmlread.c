@@ -229,7 +229,7 @@ static struct fg_str skip_start(struct fg_str bytes)
 	return fg_str_trim_left(fg_utf8_skip_mark(fg_str_trim_left(bytes)));
 }
 
-/* Keeps `bytes`, which may be a part of x->cut, for the next part. */
+/* Stores `bytes` in x->cut for the next part. They may already be a part of x->cut. */
 static void keep(struct fg_xmlread *x, struct fg_str bytes)
 {
 	struct fg_buf kept = FG_BUF_INIT;
@@ -271,7 +271,10 @@ static struct fg_str repair(struct fg_xmlread *x, struct fg_str bytes, bool last
 
 /* ---- feeding */
 
-/* Returns true if bytes below 0x80 are ASCII, which xmlscan.c relies on. */
+/*
+ * Returns true if bytes below 0x80 are ASCII in this encoding, because xmlscan.c relies
+ * on that.
+ */
 static bool is_like_ascii(const xmlChar *encoding)
 {
 	static const char *const names[] = { "utf-8", "utf8",	   "us-ascii",

@@ -1,4 +1,7 @@
-/* Looks for too many attributes, and for declared ones, before XML is parsed. */
+/*
+ * Finds elements with too many attributes, and attributes declared in a DTD, before XML
+ * is parsed.
+ */
 #include "lib/base/xmlscan.h"
 
 #include <string.h>

@@ -20,7 +20,8 @@ struct fg_xmlscan {
 	int state;
 	char quote; /* ends a value, or a literal of a declaration */
 	unsigned attributes; /* attributes of the element so far */
-	unsigned ending; /* bytes so far of the "--" or "]]" that ends a section */
+	/* number of bytes so far of the "--" or "]]" that ends a section */
+	unsigned ending;
 	char word[8]; /* the word after "<!" */
 	unsigned word_len;
 };

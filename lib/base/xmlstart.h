@@ -1,9 +1,9 @@
 /*
  * Starts and stops libxml2 for the files that use it.
  *
- * By itself, libxml2 treats a failed allocation like a damaged input, or ignores it, so
- * that parts of an input are lost in silence. With our functions it ends the process,
- * see xalloc.h.
+ * By default, libxml2 treats a failed allocation like a damaged input or ignores it, so
+ * that parts of an input get lost without a message. With our functions it ends the
+ * process, see xalloc.h.
  */
 #ifndef FG_LIB_BASE_XMLSTART_H
 #define FG_LIB_BASE_XMLSTART_H
