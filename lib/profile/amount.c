@@ -40,15 +40,21 @@ static const struct scale scales[] = {
 #undef SCALE
 };
 
-/* From this number on, four digits leave no decimal. */
+/*
+ * A number of at least this is written without decimals, because it has four digits
+ * before the point.
+ */
 #define WHOLE 999.95
 
-/* An amount below this many units would have too few digits to be compared. */
+/*
+ * An amount below this, in the unit of the larger amount, would have too few digits to
+ * compare them.
+ */
 #define LEAST 0.01
 
 /*
- * Returns true if rounding makes the number 1 of the next larger unit: 999.99 ms are 1
- * s.
+ * Returns true if rounding turns the number into 1 of the next larger unit: 999.99 ms
+ * into 1 s.
  */
 static bool is_next(const struct scale *scale, double number)
 {

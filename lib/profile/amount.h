@@ -6,13 +6,13 @@
 
 /*
  * Returns true for a unit that fg_amount_add() writes after the number: "ns", "us",
- * "ms", "s" and "bytes". Other units are words, which the caller has to write if it
- * wants them.
+ * "ms", "s" and "bytes". Other units are words, such as "cycles". The caller must write
+ * these itself.
  */
 bool fg_amount_has_unit(struct fg_str unit);
 
 /*
- * Appends an amount with four digits, in the largest unit that makes it at least 1:
+ * Appends an amount with four digits, in the largest unit in which it is at least 1:
  * "512.6 ms". If the unit is a word, appends only the number, rounded, with all digits.
  */
 void fg_amount_add(struct fg_buf *text, struct fg_str unit, double number);

@@ -1,6 +1,7 @@
 /*
- * Keeps, changes and drops stacks and frames as the options say. The patterns for names
- * are matched once for each name; a stack is then a walk over marks.
+ * Keeps, changes and drops stacks and frames as the options say. Patterns for names are
+ * matched only once for each name, and the result is kept as marks. To filter a stack,
+ * we only check the marks of its frames.
  */
 #include "lib/profile/filter.h"
 
@@ -161,8 +162,8 @@ static void release_patterns(struct patterns *lists)
 
 /*
  * Returns 1 if any pattern of a list matches, else 0, or -1 after reporting that
- * matching failed. Each pattern is tried until it has matched once, so that we know
- * those that never do.
+ * matching failed. Tries all patterns that have not matched yet, even after one has
+ * matched, so that we can warn of patterns that never match.
  */
 static int match_patterns(struct patterns *list, struct fg_str s)
 {
@@ -184,7 +185,7 @@ static int match_patterns(struct patterns *list, struct fg_str s)
 	return found;
 }
 
-/* Warns of patterns for names that matched no name. */
+/* Warns of each pattern for names that has not matched any name. */
 static void report_patterns(const struct patterns *lists, struct fg_diag *diag)
 {
 	for (size_t which = 0; which < PATTERNS_OF_NAMES; which++) {
@@ -203,15 +204,16 @@ static void report_patterns(const struct patterns *lists, struct fg_diag *diag)
 #define FG_FRAME_GONE (UINT32_MAX - 1)
 
 /*
- * Marks of a name: one bit if its patterns have been tried, and one for each list that
- * matches.
+ * The marks of a name are bits: MARK_KNOWN if the patterns have been tried, and one bit
+ * for each list that matches.
  */
 #define MARK_KNOWN 0x80
 #define MARK(pattern) (1U << (pattern))
 
 /*
- * The last line of folded text. We keep its frames because neighbours start alike: only
- * those that differ from the line before are looked up.
+ * The last line of folded text. We keep its frames because neighbouring lines begin
+ * with the same frames. So only the frames that differ from the line before are looked
+ * up.
  */
 struct fg_filter_line {
 	struct fg_buf text;
@@ -236,11 +238,16 @@ struct fg_filter {
 	size_t marks_alloc;
 	uint32_t *renamed_plus_1; /* by id; 0: not renamed yet */
 	size_t renamed_alloc;
-	size_t *seen; /* by id: 1 + the frame's index in this or an earlier chain */
+	/*
+	 * by id: 1 + the frame's index in the current chain; may be left over from an
+	 * earlier one
+	 */
+	size_t *seen;
 	size_t seen_alloc;
 	struct fg_buf name; /* scratch for renaming */
 	struct fg_filter_line text;
-	bool failed; /* matching failed, with a message; no stack is kept any more */
+	/* matching failed and was reported; from then on all stacks are left out */
+	bool failed;
 };
 
 int fg_filter_new(const struct fg_filter_options *o, struct fg_intern *names,
@@ -318,8 +325,8 @@ bool fg_filter_keeps(void *data, struct fg_str stack)
 void fg_filter_report(const struct fg_filter *f)
 {
 	/*
-	 * If there was no frame at all, the pattern is not at fault, and another
-	 * message says why.
+	 * If there was no frame at all, the patterns are not to blame, and another
+	 * message says what is wrong.
 	 */
 	if (f && f->marks_alloc)
 		report_patterns(f->patterns, f->diag);
@@ -359,7 +366,10 @@ static uint32_t renamed(struct fg_filter *f, uint32_t id)
 	return f->renamed_plus_1[id] - 1;
 }
 
-/* Returns the marks of a name. Matches each name only once. */
+/*
+ * Returns the marks of a name. Matches the patterns only at the first call for the
+ * name.
+ */
 static unsigned marks_of(struct fg_filter *f, uint32_t id)
 {
 	size_t had = f->marks_alloc;
@@ -418,7 +428,7 @@ static void cut_end(struct fg_filter_stack *s, size_t end)
 	s->depth = end;
 }
 
-/* Leaves out the frames for which `goes` returns true. */
+/* Removes the frames for which `goes` returns true. */
 static void cut_each(struct fg_filter *f, struct fg_filter_stack *s,
 		     bool (*goes)(const struct fg_filter *f, uint32_t id))
 {
@@ -528,8 +538,8 @@ static bool is_unknown(const struct fg_filter *f, uint32_t id)
 }
 
 /*
- * Merges equal neighbours or, with --recursion=unknown, only those that are [unknown]:
- * a walk along wrong frame pointers finds many of them in a row.
+ * Merges equal neighbours or, with --recursion=unknown, only [unknown] frames: a
+ * profiler that follows wrong frame pointers finds many of them in a row.
  */
 static size_t cut_direct(const struct fg_filter *f, uint32_t *ids, size_t depth)
 {
@@ -543,9 +553,9 @@ static size_t cut_direct(const struct fg_filter *f, uint32_t *ids, size_t depth)
 }
 
 /*
- * Cuts cycles: a;b;c;b;d becomes a;b;d, because a function that comes again takes the
- * stack back to its first frame. `seen` may have indices that are left from other
- * stacks, so we check each one.
+ * Cuts cycles: if a function appears again, cuts everything after its first frame, so
+ * a;b;c;b;d becomes a;b;d. `seen` may have indices left over from other stacks, so we
+ * check each one.
  */
 static size_t cut_cycles(struct fg_filter *f, uint32_t *ids, size_t depth)
 {
@@ -611,8 +621,8 @@ bool fg_filter_stack(struct fg_filter *f, struct fg_filter_stack *s)
 /* ---- folded text: only frames that differ from the line before are looked up */
 
 /*
- * Keeps the frames that the stack shares with the line before. Returns the offset of
- * the next frame.
+ * Drops the kept frames after those that the stack shares with the line before. Returns
+ * the offset of the first frame that differs.
  */
 static size_t keep_common(struct fg_filter_line *line, struct fg_str stack)
 {

@@ -32,15 +32,13 @@ struct fg_filter_options {
 
 extern const struct fg_opt fg_filter_rows[];
 
-/*
- * Returns true if an option selects stacks, so that an empty result is not a failure.
- */
+/* Returns true if an option selects stacks. An empty result is then not a failure. */
 bool fg_filter_options_choose(const struct fg_filter_options *o);
 
 /* Returns true if an option other than --keep and --drop is given. */
 bool fg_filter_options_change(const struct fg_filter_options *o);
 
-/* The frame of a stack that has lost all its frames, so that its count stays. */
+/* A stack that has lost all its frames gets this frame, so that its count is kept. */
 #define FG_FILTER_OTHER "[other]"
 
 struct fg_filter;
@@ -81,7 +79,7 @@ bool fg_filter_keeps(void *data, struct fg_str stack);
  */
 bool fg_filter_text(struct fg_filter *f, struct fg_str *stack);
 
-/* Returns true if matching has failed, with a message. Accepts NULL. */
+/* Returns true if matching has failed, which was then reported. Accepts NULL. */
 bool fg_filter_failed(const struct fg_filter *f);
 
 /* Warns of patterns that matched no frame. Call it at the end. Accepts NULL. */

@@ -9,8 +9,8 @@
 enum number_kind { NUMBER_NONE, NUMBER_READ, NUMBER_TOO_LARGE };
 
 /*
- * Returns the number with these digits, of which there are at most SAFE_DIGITS. Faster
- * than fg_count_parse(), and enough for almost all counts.
+ * Returns the number with these digits, at most SAFE_DIGITS. This is faster than
+ * fg_count_parse() and works for almost all counts.
  */
 static struct fg_count whole_count(const char *digits, size_t len)
 {
@@ -30,7 +30,7 @@ static bool is_zero(struct fg_str number)
 }
 
 /*
- * Cuts a number, and the white-space byte before it, off the end of `s`. Leaves `s`
+ * Cuts a number and the byte of white space before it off the end of `s`. Leaves `s`
  * alone if it does not end in a number. Sets *lost if a number above 0 was too small
  * and became 0.
  */
@@ -92,15 +92,14 @@ static bool ends_in_negative(struct fg_str line)
 	       (!rest.len || fg_str_all(rest, fg_is_digit));
 }
 
-/* The widths to which uniq -c pads its counts with spaces. */
+/* uniq -c pads its counts with spaces to one of these widths. */
 #define UNIQ_GNU 7
 #define UNIQ_BSD 4
 
 /*
- * Reads a line with no count at its end. It may be at the start: perf report -g
- * folded,count prints "5 main;work", and uniq -c prints the same with spaces before it.
- * A sentence that starts with a number has more spaces, so it does not count as such a
- * line.
+ * Reads a line without a count at its end. The count may be at the start: perf report
+ * -g folded,count prints "5 main;work", and uniq -c prints that with spaces before it.
+ * A sentence that starts with a number is not such a line: it has more spaces.
  */
 static enum fg_folded_kind parse_count_first(struct fg_str line,
 					     struct fg_folded *folded)
@@ -196,8 +195,8 @@ bool fg_folded_needs_semicolon(struct fg_str leaf, bool is_only)
 	if (is_only && fg_folded_is_comment(leaf))
 		return true;
 	/*
-	 * After other frames, '#' does not start a comment. So we hide it from the
-	 * parser.
+	 * '#' starts a comment only at the start of a line. The leaf may start with it,
+	 * so we skip it before we call the parser.
 	 */
 	if (fg_folded_is_comment(leaf))
 		leaf = fg_str_from_pos(leaf, 1);

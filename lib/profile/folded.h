@@ -22,7 +22,7 @@ struct fg_folded {
 	struct fg_str with_first; /* with two counts: the stack and the first count */
 	unsigned columns; /* 1, or 2 for a differential line */
 	struct fg_count count[2]; /* the only count, or the counts before and after */
-	bool lost; /* a count was too small and became 0 */
+	bool lost; /* a count above 0 was too small and became 0 */
 	bool count_first; /* the count was at the start of the line */
 	bool is_negative; /* the number is negative, so it is not a count: "main -5" */
 	/* a message of our programs: "collapse-perf: a.txt:1: ... 4" */
@@ -57,7 +57,10 @@ enum fg_folded_kind {
  */
 enum fg_folded_kind fg_folded_parse(struct fg_str line, struct fg_folded *folded);
 
-/* Turns two columns into one: the first number becomes part of the leaf's name. */
+/*
+ * Turns a line of two counts into one of a single count: the first number becomes a
+ * part of the leaf's name.
+ */
 void fg_folded_join(struct fg_folded *folded);
 
 /*
@@ -75,8 +78,8 @@ bool fg_folded_is_comment(struct fg_str line);
 bool fg_folded_needs_semicolon(struct fg_str leaf, bool is_only);
 
 /*
- * Compares two names by their order in folded text, where a ';' follows each name that
- * is not the leaf. Returns < 0, 0 or > 0.
+ * Compares two names like folded text is sorted, with a ';' after each name that is not
+ * the leaf. Returns < 0, 0 or > 0.
  */
 static inline int fg_folded_compare(struct fg_str a, bool a_is_leaf, struct fg_str b,
 				    bool b_is_leaf)
@@ -92,7 +95,10 @@ static inline int fg_folded_compare(struct fg_str a, bool a_is_leaf, struct fg_s
 	return next_a - next_b;
 }
 
-/* Returns the stack with its leaf first, made in `b`. Drops empty frames at its end. */
+/*
+ * Returns the stack with its leaf first. The text is in `b`. Drops empty frames at its
+ * end.
+ */
 struct fg_str fg_folded_reverse(struct fg_buf *b, struct fg_str stack);
 
 /*
@@ -103,7 +109,7 @@ struct fg_str fg_folded_without_annotation(struct fg_str name);
 /* Returns true for a row of perf report's table of stacks, "    71.43%  app  main". */
 bool fg_folded_is_report_row(struct fg_str line);
 
-/* Numbers of lines, which tell a profile from other text. */
+/* Counts lines by kind, to tell a profile from other text. */
 struct fg_folded_tally {
 	uint64_t stacks;
 	/* Counted only as far as needed: */
@@ -131,8 +137,9 @@ static inline void fg_folded_tally_stack(struct fg_folded_tally *t,
 }
 
 /*
- * Returns an error message for a text that is not a profile, although some of its lines
- * end in a number: it is prose, or a table of numbers. Returns NULL if it may be one.
+ * Returns an error message if the text is prose or a table of numbers, some of whose
+ * lines look like stacks because they end in a number. Returns NULL if it may be a
+ * profile.
  */
 const char *fg_folded_refused(const struct fg_folded_tally *t);
 

@@ -1,4 +1,7 @@
-/* Reads folded stacks, finds out if they have two counts, notes lines to warn of. */
+/*
+ * Reads folded stacks, finds out if they have two counts, and notes lines that we warn
+ * about.
+ */
 #include "lib/profile/folded_input.h"
 
 #include <stdlib.h>
@@ -116,7 +119,9 @@ static int decide(struct fg_folded_input *in, unsigned columns)
 	return status;
 }
 
-/* Holds a line with two counts back. Passes all on once there are enough. */
+/*
+ * Holds back a line with two counts. When there are enough of them, passes them all on.
+ */
 static int hold(struct fg_folded_input *in, struct fg_str line,
 		const struct fg_place *at)
 {

@@ -3,16 +3,14 @@
  * differential, collects malformed lines for warnings, and skips messages of our
  * programs.
  *
- *     fg_folded_input_init(&in, diag, NULL, add, data);
- *     status = fg_folded_input_read(&in, reader);
- *     fg_folded_input_warn(&in, "");
- *     fg_folded_input_release(&in);
+ * fg_folded_input_init(&in, diag, NULL, add, data); status = fg_folded_input_read(&in,
+ * reader); fg_folded_input_warn(&in, ""); fg_folded_input_release(&in);
  *
  * A profile is differential if its first FG_FOLDED_INPUT_STACKS stacks, or as many as
- * fit into FG_FOLDED_INPUT_BYTES, all have two counts. They are held back until that is
- * known. Later lines with one count are then ignored. If one of the first stacks has
- * one count, all stacks are read with one: if a line has two numbers, the first is a
- * part of the leaf's name.
+ * fit into FG_FOLDED_INPUT_BYTES, all have two counts. These stacks are held back until
+ * that is known. In a differential profile, later lines with one count are ignored. If
+ * one of the first stacks has one count, all stacks are read with one: if a line has
+ * two numbers, the first is a part of the leaf's name.
  */
 #ifndef FG_LIB_PROFILE_FOLDED_INPUT_H
 #define FG_LIB_PROFILE_FOLDED_INPUT_H
@@ -66,12 +64,12 @@ struct fg_folded_input {
 
 	const char *input; /* input of the last line */
 	struct fg_slice_header slices; /* from the header lines of `input` so far */
-	/* the stack passed to `add` had a slice's frame, which was cut off */
+	/* the stack that is passed to `add` had a slice's frame, which we cut off */
 	bool in_slice;
 	uint64_t slice; /* the start of that slice, in nanoseconds */
 	unsigned columns; /* 1 or 2; 0 as long as we do not know */
 	uint64_t lines; /* number of lines, except empty ones and comments */
-	/* kinds of `lines`; of the stacks, those passed to `add` */
+	/* numbers of lines by kind; its stacks are those that were passed to `add` */
 	struct fg_folded_tally tally;
 	const char *countless_input; /* the last input that has lines without a count */
 	struct fg_buf head; /* the first bytes, for `guess` */
@@ -91,7 +89,7 @@ struct fg_folded_input {
 struct fg_reader *fg_folded_input_open(const char *const *names, size_t count,
 				       struct fg_diag *diag);
 
-/* Initialises `in`. Borrows all pointers; `unit` may be NULL. */
+/* Initialises `in`. Borrows `diag`, `unit` (which may be NULL) and `data`. */
 void fg_folded_input_init(struct fg_folded_input *in, struct fg_diag *diag,
 			  struct fg_unit *unit, fg_folded_input_add *add, void *data);
 void fg_folded_input_release(struct fg_folded_input *in);
@@ -108,15 +106,15 @@ int fg_folded_input_parsed(struct fg_folded_input *in, enum fg_folded_kind kind,
 			   const struct fg_place *at);
 
 /*
- * Keeps a line at the start of the input, to guess what the input is. Only for lines
- * that are not passed to fg_folded_input_line().
+ * Keeps a line from the start of the input for the guess what the input is. Call it
+ * only for lines that you do not pass to fg_folded_input_line().
  */
 void fg_folded_input_keep(struct fg_folded_input *in, struct fg_str line);
 
 /*
  * Ends an input and passes the stacks that were held back to `add`. Returns 0, or -1
- * after reporting, also if the text is not a profile. A restart begins another input,
- * and keeps the lines to warn about.
+ * after reporting, also if the text is not a profile. fg_folded_input_restart() begins
+ * another input, but keeps the lines to warn about.
  */
 int fg_folded_input_end(struct fg_folded_input *in);
 void fg_folded_input_restart(struct fg_folded_input *in);
@@ -129,8 +127,8 @@ int fg_folded_input_merge(struct fg_tree *tree, const struct fg_folded *stack,
 			  const struct fg_place *at, struct fg_diag *diag);
 
 /*
- * Returns the reason why there are no counts above 0, as the end of a message. Call it
- * at the end.
+ * Returns why there are no counts above 0, as a text that ends a message. Call it after
+ * the last input.
  */
 const char *fg_folded_input_fault(struct fg_folded_input *in);
 

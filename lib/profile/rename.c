@@ -9,7 +9,8 @@
 #include "lib/base/xalloc.h"
 
 struct fg_rename {
-	struct fg_buf where; /* for messages, "--rename" or "FILE:7" */
+	/* where the rule comes from, for messages: "--rename" or "FILE:7" */
+	struct fg_buf where;
 	struct fg_buf pattern, text;
 	struct fg_regex *regex;
 	struct fg_regex_text with;

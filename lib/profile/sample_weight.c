@@ -10,19 +10,28 @@
 #include "lib/base/xalloc.h"
 
 /*
- * Limits for the probability that the counts have a divisor by chance. Up to the first
- * one, we rule chance out; above the second one, we assume it.
+ * Limits for the probability that the counts have a divisor by chance. If it is at most
+ * the first limit, we rule chance out; if it is above the second, we assume chance.
  */
 #define HARDLY_CHANCE 0.0001
 #define MAY_BE_CHANCE 0.01
 
-/* We try the weights for which the smallest count is at most this many samples. */
+/*
+ * We try weights that make the smallest count 1 sample, 2 samples and so on, up to this
+ * many.
+ */
 #define LEAST_SAMPLES 4
 
-/* A count is near a multiple if it is at most this far below it (rounded up). */
+/*
+ * A count is near a multiple of the weight if it is at most this far below it (rounded
+ * up).
+ */
 #define NEAR 2
 
-/* A fit counts only if its probability by chance is lower than this. */
+/*
+ * We accept a weight only if the probability that counts fit it by chance is lower than
+ * this.
+ */
 #define CHANCE 0.001
 
 int fg_sample_weight_parse(struct fg_str text, double *of)
@@ -61,7 +70,7 @@ static int compare_counts(const void *a, const void *b)
 
 /*
  * diff-folded rounds each scaled count down to a whole number, but writes at least 1.
- * So the totals are equal except for rounding if they differ by no more than that.
+ * So we treat totals as equal if they differ by no more than this rounding can explain.
  */
 enum fg_sample_weight_totals fg_sample_weight_totals(const struct fg_tree *t)
 {
@@ -122,7 +131,10 @@ static int narrow(struct fit *f, double count)
 	return 0;
 }
 
-/* Returns the probability that `clear` counts are near to multiples by chance. */
+/*
+ * Returns the probability that `clear` counts are near multiples of the weight by
+ * chance.
+ */
 static double chance_of_fit(const struct fit *f, size_t clear)
 {
 	double each = NEAR / ((f->low + f->high) / 2);
@@ -151,9 +163,9 @@ static bool most_fit(struct fit *f, unsigned samples)
 }
 
 /*
- * Returns the weight of a sample in the column before. Its counts have to look scaled
- * to the total after, like by diff-folded -n, and nearly all have to be multiples of
- * the weight except for rounding. Returns 0 if that is not so, or may be chance.
+ * Returns the weight of a sample in the column before, if its counts look like
+ * diff-folded -n has scaled them to the total after, and nearly all are multiples of
+ * the weight except for rounding. Otherwise, or if that may be chance, returns 0.
  */
 static double weight_of_scaled(const struct fg_tree *t)
 {
@@ -167,8 +179,8 @@ static double weight_of_scaled(const struct fg_tree *t)
 		for (unsigned i = 1; i <= LEAST_SAMPLES && weight <= 0; i++)
 			if (most_fit(&f, i))
 				/*
-				 * the largest possible weight: rather too few samples
-				 * than too many
+				 * use the largest possible weight: it is better to
+				 * assume too few samples than too many
 				 */
 				weight = f.high * (double)fg_pow10(t->decimals);
 	free(f.counts);
@@ -203,8 +215,8 @@ static uint64_t common_divisor(const struct fg_tree *t, const bool columns[2])
 
 /*
  * Returns true if a column's counts can be sums of samples of that weight: nearly all
- * are small, and among many stacks some are rare. Microseconds and bytes are not like
- * that.
+ * stacks have few samples, and if there are many stacks, some have very few. Numbers of
+ * microseconds and bytes are not like that.
  */
 static bool explains(const struct fg_tree *t, unsigned column, uint64_t weight)
 {
@@ -225,7 +237,10 @@ static bool explains(const struct fg_tree *t, unsigned column, uint64_t weight)
 	       (stacks < FG_SAMPLE_WEIGHT_MANY || rare >= stacks / 10);
 }
 
-/* Returns the divisor, or 1 if it is less than `least`: then counts are samples. */
+/*
+ * Returns the divisor. If it is less than `least`, returns 1, because the counts are
+ * then samples.
+ */
 static uint64_t believed(uint64_t divisor, const struct fg_tree *t, uint64_t least)
 {
 	uint64_t one = fg_pow10(t->decimals);
@@ -248,7 +263,7 @@ static struct column look_at(const struct fg_tree *t, unsigned column, uint64_t 
 	return c;
 }
 
-/* Returns the probability that `numbers` numbers share a factor by chance. */
+/* Returns the probability that as many random numbers share a factor by chance. */
 static double chance_of_factor(double factor, size_t numbers)
 {
 	return factor > 1 ? pow(factor, 1 - (double)numbers) : 1;
@@ -264,9 +279,9 @@ static double chance_of(const struct column *c, uint64_t both)
 }
 
 /*
- * Returns true if a sample weighs the same before and after, which is usual. If the
- * totals are equal, one column was perhaps scaled to the other, so the divisors have to
- * be equal, too.
+ * Returns true if we assume that a sample weighs the same before and after, which is
+ * usual. If the totals are equal, one column may have been scaled to the other. Then we
+ * assume it only if the divisors are equal, too.
  */
 static bool count_alike(const struct column columns[2], uint64_t both,
 			enum fg_sample_weight_totals totals)
@@ -283,8 +298,9 @@ static bool has_own(const struct column *c, uint64_t both)
 }
 
 /*
- * Returns the weight of a sample if it is the same in both columns. If the counts are
- * so few that they may share the divisor by chance, returns 1: counts are samples.
+ * Returns the weight of a sample if it is the same in both columns: their common
+ * divisor. Returns 1 (counts are samples) if there are so few counts that they may
+ * share the divisor by chance.
  */
 static uint64_t alike_weight(const struct fg_tree *t, const struct column columns[2],
 			     uint64_t both)
@@ -298,8 +314,8 @@ static uint64_t alike_weight(const struct fg_tree *t, const struct column column
 }
 
 /*
- * Returns true if the counts of the column before include 1, 2 and 3, so they were
- * probably not scaled.
+ * Returns true if the counts before include 1, 2 and 3. Then they were probably not
+ * scaled.
  */
 static bool has_first_numbers(const struct fg_tree *t)
 {

@@ -7,8 +7,8 @@
  * FG_SAMPLE_WEIGHT_SMALL times the divisor, and among FG_SAMPLE_WEIGHT_MANY stacks or
  * more, one in ten at most FG_SAMPLE_WEIGHT_RARE times. Both columns share a divisor if
  * that is likely, else each has its own. If the column before was scaled to the total
- * of the column after, its divisor is found as far as rounding allows. A divisor that
- * the counts may have by chance is not used.
+ * of the column after, its divisor is found as far as rounding allows. We do not use a
+ * divisor that the counts may have by chance.
  */
 #ifndef FG_LIB_PROFILE_SAMPLE_WEIGHT_H
 #define FG_LIB_PROFILE_SAMPLE_WEIGHT_H
@@ -25,7 +25,7 @@ enum fg_sample_weight_source {
 	FG_SAMPLE_WEIGHT_OPTION,
 	FG_SAMPLE_WEIGHT_HEADER,
 	FG_SAMPLE_WEIGHT_DIVISOR,
-	/* like DIVISOR, but the counts of the column before are scaled */
+	/* from the divisors, but the counts before were scaled */
 	FG_SAMPLE_WEIGHT_SCALED,
 };
 
@@ -38,8 +38,11 @@ struct fg_sample_weight {
 struct fg_sample_weight_hints {
 	double given[2]; /* weights that the user gave with an option, or 0 */
 	struct fg_str header; /* the value of "# sample-weight:", or empty */
-	bool differ; /* the inputs' headers disagree, so we do not guess */
-	/* a smaller divisor counts as chance: counts are then samples */
+	/* the headers of the inputs disagree; we then do not use the divisor either */
+	bool differ;
+	/*
+	 * if the divisor is less than this, we treat it as chance and counts as samples
+	 */
 	uint64_t least;
 };
 

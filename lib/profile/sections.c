@@ -28,8 +28,8 @@ void fg_sections_release(struct fg_sections *s)
 }
 
 /*
- * Returns true if `header` has this kind of line already. Then the line starts a new
- * header, because the profile of the old one had no stacks.
+ * Returns true if `header` has a line of this kind already. The line then starts the
+ * header of another profile, and the profile before had no stacks.
  */
 static bool comes_again(const struct fg_unit *header, struct fg_str line)
 {

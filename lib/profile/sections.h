@@ -1,9 +1,9 @@
 /*
  * Finds out which of several profiles in one folded text a stack belongs to.
  *
- * A header line "# event:" or "# unit:" after stacks starts a section, or goes on with
- * an earlier section of the same event and unit. Stacks before the first header belong
- * to its section, too. See folded(5).
+ * A header line "# event:" or "# unit:" after stacks starts a new section, or continues
+ * an earlier section that has the same event and unit. Stacks before the first header
+ * belong to its section, too. See folded(5).
  */
 #ifndef FG_LIB_PROFILE_SECTIONS_H
 #define FG_LIB_PROFILE_SECTIONS_H

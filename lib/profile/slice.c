@@ -9,8 +9,8 @@
 #define DAY (24 * 60 * 60)
 
 /*
- * Seconds have at least five digits, which last for a day of 86400 s, so that the names
- * of slices sort by time even if files of different lengths are concatenated.
+ * Seconds have at least five digits, which is enough for a day of 86400 s. So the names
+ * of slices sort by time even if recordings of different lengths are concatenated.
  */
 #define DIGITS_MIN 5
 
@@ -22,7 +22,7 @@ struct unit {
 	uint64_t ns;
 };
 
-/* "s" comes last because the others end in it. */
+/* "s" comes last because the other units end in 's', too. */
 static const struct unit units[] = {
 	{ FG_STR_INIT("ns"), 1 },
 	{ FG_STR_INIT("us"), 1000 },
@@ -87,7 +87,10 @@ void fg_slice_add_width(struct fg_buf *b, uint64_t ns)
 
 /* ---- times of the day: "2026-11-23T14:05:00.25Z" */
 
-/* Years start with March here, so that a leap day is their last day. */
+/*
+ * Years start with March in these functions, so that a leap day is the last day of its
+ * year.
+ */
 #define DAYS_TO_1970 719468 /* from March 1 of the year 0 to January 1, 1970 */
 
 /* Returns the days from March of the year 0 to March of `year`. */

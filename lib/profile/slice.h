@@ -28,7 +28,10 @@ enum fg_slice_line {
 	FG_SLICE_OTHER, /* another line */
 	FG_SLICE_WIDTH,
 	FG_SLICE_START,
-	FG_SLICE_WRONG, /* one of these two with a malformed value, which is ignored */
+	/*
+	 * a line of the two kinds above whose value is malformed; the value is ignored
+	 */
+	FG_SLICE_WRONG,
 };
 
 /* Reads a header line, without its '\n'. */

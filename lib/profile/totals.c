@@ -5,7 +5,10 @@
 
 #include "lib/profile/amount.h"
 
-/* A change of fewer standard deviations is noise, like for the frames of a picture. */
+/*
+ * A change of fewer standard deviations than this is noise, like in
+ * flamegraph/changes.c.
+ */
 #define DEVIATIONS 2
 
 /* A share of this many percent or more is shown as 100.0 %. */
@@ -47,7 +50,10 @@ static double sum_after(const struct fg_tree *tree)
 	return fg_tree_number(tree, tree->after ? tree->after_total : tree->total);
 }
 
-/* Returns how much rounding can add: one of the last decimal for each count. */
+/*
+ * Returns by how much rounding may have changed a sum: one unit of the last decimal for
+ * each count.
+ */
 static double rounding_of(const struct fg_tree *tree)
 {
 	return tree->decimals ? fg_tree_number(tree, tree->count) : 0;
@@ -85,8 +91,8 @@ static bool is_noise(const struct fg_totals *t, const struct fg_tree *tree,
 		return false;
 	for (unsigned i = FG_BEFORE; i <= FG_AFTER; i++) {
 		/*
-		 * if counts before are scaled, they and their weight are relative to
-		 * the total after
+		 * if the counts before were scaled, they and their weight belong to the
+		 * total after
 		 */
 		double all = t->of[t->scaled ? FG_AFTER : i] * unit;
 

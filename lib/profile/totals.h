@@ -12,7 +12,7 @@
 #include "lib/profile/unit.h"
 
 struct fg_totals {
-	/* there was a header; else the totals are the sums of the counts */
+	/* the totals are from a header; else they are the sums of the counts */
 	bool scaled;
 	double of[2]; /* the totals, in the unit of the counts */
 

@@ -16,8 +16,8 @@
 #define FIRST_SLOTS 4096
 
 /*
- * We keep this many bytes of the last line to compare with. Frames beyond are looked
- * up.
+ * We keep at most this many bytes of the last line to compare the next one with. Frames
+ * beyond them are looked up.
  */
 #define LINE_KEPT ((size_t)64 << 10)
 
@@ -142,7 +142,7 @@ static void add_slot(struct fg_tree *t, uint32_t child)
 	b->slots_used++;
 }
 
-/* Gives all children of `parent` slots; from now on they are looked up there. */
+/* Puts all children of `parent` into slots. From now on they are looked up there. */
 static void add_slots_of(struct fg_tree *t, uint32_t parent)
 {
 	t->nodes[parent].built.unsorted = 1;
@@ -217,8 +217,9 @@ static uint32_t add_child(struct fg_tree *t, uint32_t parent, uint32_t name)
 }
 
 /*
- * Returns the child for a name that find_child() did not find. Adds one, unless the
- * name changes when it is made visible and there is a child with the changed name.
+ * Returns the child for a name that find_child() did not find. Adds a child, unless the
+ * name has control characters and, with these made visible, is the name of an existing
+ * child.
  */
 static inline uint32_t child_of_new_name(struct fg_tree *t, uint32_t parent,
 					 struct fg_str name)
@@ -231,7 +232,10 @@ static inline uint32_t child_of_new_name(struct fg_tree *t, uint32_t parent,
 	return child == FG_TREE_NONE ? add_child(t, parent, id) : child;
 }
 
-/* Shortens the path to the frames that the next line, `stack`, shares with the last. */
+/*
+ * Shortens the path to the frames that `stack`, the next line, shares with the last
+ * line.
+ */
 static void keep_common(struct fg_tree_builder *b, struct fg_str stack,
 			enum fg_tree_order order)
 {
@@ -464,8 +468,8 @@ static uint64_t rescaled(uint64_t n, unsigned from, unsigned to)
 }
 
 /*
- * Rounds all counts. Rounds the starts and ends of frames instead of their widths, so
- * that the widths still add up.
+ * Rounds all counts. To do so, rounds where frames start and end, so that their widths
+ * still add up.
  */
 static void round_nodes(struct fg_tree *t, unsigned from)
 {

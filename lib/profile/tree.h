@@ -38,11 +38,11 @@ struct fg_tree_node {
 	union {
 		uint64_t total; /* inclusive count; set by fg_tree_finish() */
 		struct {
-			uint32_t last; /* child found or added last */
+			uint32_t last; /* the child that was found or added last */
 			uint32_t unsorted; /* 1 if children came out of order */
 		} built;
 	};
-	uint64_t self; /* count without the children's */
+	uint64_t self; /* own count, without the counts of children */
 	uint32_t first; /* leftmost child, or FG_TREE_NONE */
 	uint32_t next; /* sibling to the right, or FG_TREE_NONE */
 };
@@ -63,7 +63,8 @@ struct fg_tree {
 	size_t starts_alloc;
 
 	unsigned decimals; /* all counts are in units of 10^-decimals */
-	uint64_t total; /* total of the profile; with two columns, of the second */
+	/* total of the profile; with two columns, that of the counts after */
+	uint64_t total;
 
 	/*
 	 * For differential input, self counts before, by node; else NULL. The delta of
@@ -74,7 +75,7 @@ struct fg_tree {
 	uint64_t before_total; /* total of the profile before */
 
 	/*
-	 * Self counts after, by node, if `self` has other numbers, which are the widths
+	 * Self counts after, by node, if the nodes' `self` has been replaced by widths
 	 * to draw; else NULL.
 	 */
 	uint64_t *after;
@@ -180,8 +181,9 @@ struct fg_tree_starts {
 
 /*
  * Returns the counts to the left of `node`, which fg_tree_walk() has reached at
- * `depth`. A frame's own counts are left of its children, which are side by side. Call
- * it for every node that the walk reaches, from the root on. Free s->at at the end.
+ * `depth`. A frame's own counts are to the left of its children, which follow each
+ * other without gaps. Call it for every node that the walk reaches, from the root on.
+ * Free s->at at the end.
  */
 static inline uint64_t fg_tree_start(struct fg_tree_starts *s, const struct fg_tree *t,
 				     uint32_t node, unsigned depth)

@@ -20,7 +20,7 @@ struct fg_treelines_level {
 	/* FG_TREE_INPUT: */
 	uint32_t child; /* the next child */
 	uint32_t left; /* the child before `child`, or FG_TREE_NONE */
-	uint64_t at; /* counts to the left of this have been written */
+	uint64_t at; /* position up to which counts have been written */
 	bool written; /* the frame has had a line of its own */
 };
 
@@ -106,9 +106,9 @@ static bool needs_semicolon(const struct fg_tree *t, uint32_t node)
 }
 
 /*
- * Returns the child that shares the line of `node`, or FG_TREE_NONE. A stack that ends
- * in `node` may need a semicolon, "Thread 7;", and then looks like one that ends in a
- * child with an empty name. Each line is written once, with the sum of both counts.
+ * Returns the child that shares a line with `node`, or FG_TREE_NONE. If `node` needs a
+ * semicolon, "Thread 7;", its line looks like that of a child with an empty name. We
+ * write the line once, with the sum of both counts.
  */
 static uint32_t twin(const struct fg_tree *t, uint32_t node)
 {
@@ -289,8 +289,8 @@ static int write_part(struct fg_treelines *l, struct fg_treelines_level *level,
 }
 
 /*
- * Returns true if the next child and its left neighbour have different names. If not, a
- * line of their parent has to keep them apart.
+ * Returns true if the next child and its left neighbour have different names. If they
+ * have the same name, a line of their parent between them has to keep them apart.
  */
 static bool is_apart(const struct fg_tree *t, const struct fg_treelines_level *level)
 {

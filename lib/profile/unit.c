@@ -41,8 +41,8 @@ void fg_unit_release(struct fg_unit *u)
 }
 
 /*
- * Takes a value. If it differs from the one before, marks the field as mixed and
- * empties it.
+ * Sets a value. If the field has another value already, empties it and marks it as
+ * mixed.
  */
 static void take(struct fg_unit *u, const struct field *f, struct fg_str value)
 {
