@@ -12,10 +12,10 @@
 #include "reportfolded/names.h"
 #include "reportfolded/report.h"
 
-/* The most characters of a name, so that a line fits a terminal. */
+/* Longer names are cut to this many characters, so that a line fits a terminal. */
 #define NAME_CHARS 64
 
-/* A smaller change, in points, rounds to 0.0. */
+/* A change that is smaller than this, in points, would be written as 0.0. */
 #define LEAST_POINTS 0.05
 
 static void add_name(const struct fg_report *r, struct fg_buf *line, uint32_t name)
@@ -35,7 +35,10 @@ static void add_name(const struct fg_report *r, struct fg_buf *line, uint32_t na
 	fg_buf_release(&whole);
 }
 
-/* Returns true if a change of the function's counts is worth a line. */
+/*
+ * Returns true if the function has changed by more than noise and more than
+ * LEAST_POINTS.
+ */
 static bool is_change(const struct fg_report *r, const uint64_t *counts)
 {
 	return fabs(fg_report_change(&r->profile, counts)) >= LEAST_POINTS &&
@@ -77,7 +80,9 @@ static void write_line(const struct fg_report *r, const struct fg_function *f,
 	fg_buf_release(&line);
 }
 
-/* Writes lines by self or by total. Returns how many it wrote. */
+/*
+ * Writes the lines for own counts (by_self) or for totals. Returns how many it wrote.
+ */
 static uint64_t write_list(const struct fg_report *r, struct listed *l, bool by_self)
 {
 	uint32_t *order = fg_functions_order(&r->functions, &r->profile,

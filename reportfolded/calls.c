@@ -1,8 +1,8 @@
 /*
  * Makes the trees of callers and callees of some functions.
  *
- * If a function is on a stack more than once, the outermost frame counts, so that no
- * sample counts twice for it.
+ * If a function is on a stack more than once, only its outermost frame counts, so that
+ * no sample is added twice.
  */
 #include <stdlib.h>
 
@@ -90,8 +90,8 @@ static uint32_t walk_within(const struct fg_tree *t, uint32_t root, uint32_t nod
 }
 
 /*
- * Adds a frame and its callees. A frame on the last level gets its total, so that it
- * includes the levels that are not shown.
+ * Adds a frame and its callees. On the last level, a frame's own count becomes its
+ * total, which includes the callees that are not shown.
  */
 static int add_callees(struct calls *c, uint32_t root)
 {

@@ -108,8 +108,9 @@ double fg_function_by_total(const struct fg_report_profile *p,
 }
 
 /*
- * Returns the difference between two shares, multiplied by both totals. The result has
- * no fractions, so equal changes are equal on every machine and get sorted by name.
+ * Returns the difference between two shares, multiplied by both totals. That is a whole
+ * number, so rounding cannot make equal changes differ: they are sorted by name on
+ * every machine.
  */
 static double size_of_change(const struct fg_report_profile *p, const uint64_t *counts)
 {

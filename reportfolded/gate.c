@@ -1,4 +1,7 @@
-/* Judges functions by limits, and tells what the samples could have shown. */
+/*
+ * Judges functions by limits, and computes how small a growth the samples could have
+ * shown.
+ */
 #include "reportfolded/gate.h"
 
 #include <math.h>
@@ -10,7 +13,7 @@
 /* Percentages are quotients. A value that is equal to a limit does not exceed it. */
 #define ROUNDING 1e-9
 
-/* --min-power asks for a chance to find a growth of this many times the limit. */
+/* --min-power is the least chance to find a growth of this many times the limit. */
 #define GROWTH_TO_FIND 2
 
 /* The state while all functions are judged by one limit. */
@@ -26,9 +29,9 @@ struct pass {
 /* ---- what is judged */
 
 /*
- * Returns the total before, in the unit of the column's counts. If diff-folded scaled
- * the counts before, their total is scaled like them. For counts after, returns the
- * total before as it was before scaling.
+ * Returns the total before, in the unit of the column's counts. If diff-folded has
+ * scaled the counts before, returns the scaled total for the column before, and the
+ * unscaled one for the column after.
  */
 static double former_total(const struct fg_gate_input *in, unsigned column)
 {
@@ -49,8 +52,8 @@ static double part_of(const struct fg_gate_input *in, unsigned column, uint64_t 
 }
 
 /*
- * Returns how many samples a count is, and how many make up 100 percent. With
- * --absolute, the latter is the number of samples that would make up the former total.
+ * Returns how many samples a count is, and how many samples are 100 percent: all of the
+ * column or, with --absolute, as many as would add up to the former total.
  */
 static struct fg_proportion samples_of(const struct fg_gate_input *in, unsigned column,
 				       uint64_t count)
@@ -102,17 +105,15 @@ static struct fg_gate_subject make_subject(const struct pass *pass,
 }
 
 /*
- * Returns true for frames without a name. They belong to many functions, and chance
- * decides to which.
+ * Returns true for frames without a name. They stand for different functions in each
+ * run, so we do not judge them.
  */
 static bool is_nameless(struct fg_str name)
 {
 	return fg_str_eq(fg_folded_without_annotation(name), FG_STR("[unknown]"));
 }
 
-/*
- * Adds the function, unless it is not to be judged. Returns 0, or -1 after reporting.
- */
+/* Adds the function if it is to be judged. Returns 0, or -1 after reporting. */
 static int add_function(struct pass *pass, const struct fg_function *f)
 {
 	const struct fg_report_rule *rule = pass->result->rule;
@@ -191,7 +192,7 @@ static void weigh(struct pass *pass, const struct fg_gate_subject *s)
 	double power = 100 * fg_gate_power(&s->limited, pass->deviations,
 					   GROWTH_TO_FIND * s->limited.limit);
 
-	/* with --relative, a new function exceeds any limit */
+	/* with --relative, the limit of a new function is 0: any growth exceeds it */
 	if (power >= r->power || !(s->limited.limit > 0))
 		return;
 	r->power = power;
@@ -199,8 +200,9 @@ static void weigh(struct pass *pass, const struct fg_gate_subject *s)
 }
 
 /*
- * Finds the subject whose growth has the least chance to be found. Also tries a new
- * function, because a function that is nearly the whole profile cannot grow.
+ * Finds the subject whose growth has the least chance to be found. Also tries a
+ * function that is new, because the growth of a function that is nearly the whole
+ * profile is limited.
  */
 static void find_weakest(struct pass *pass)
 {
@@ -266,7 +268,10 @@ static int judge_rule(struct pass *pass, const uint32_t *order)
 	return 0;
 }
 
-/* Adds up verdicts. An exceeded limit outweighs one that we cannot judge. */
+/*
+ * Combines a verdict with the gate's. An exceeded limit outweighs one that we cannot
+ * judge.
+ */
 static void add_verdict(struct fg_gate *gate, enum fg_gate_verdict verdict)
 {
 	if (verdict == FG_GATE_EXCEEDED || gate->verdict == FG_GATE_WITHIN)

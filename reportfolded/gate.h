@@ -40,28 +40,29 @@ struct fg_gate_result {
 	struct fg_gate_subject *hits; /* over the limit, the largest growth first */
 	size_t hit_count;
 	/*
-	 * numbers of functions: judged; left out for too few samples; over the limit
-	 * only by noise
+	 * the numbers of functions that were judged, that had too few samples to be
+	 * judged, and that exceed the limit only by noise
 	 */
 	size_t checked, few, noise;
 	bool nameless; /* frames without a name were not judged */
 
 	/* The fields below are only set if the samples are known. */
-	/* the least growth that is significant in `hardest`, in the limit's unit */
+	/* the least growth of `hardest` that is significant, in the limit's unit */
 	double visible;
-	/* the function that must grow most to be significant */
+	/* the function that must grow most until its growth is significant */
 	struct fg_gate_subject hardest;
 	/* the least chance in percent to find a growth of twice the limit */
 	double power;
-	struct fg_gate_subject weakest; /* the function with the least chance */
+	struct fg_gate_subject weakest; /* the function that has this least chance */
 };
 
 struct fg_gate {
 	struct fg_gate_result *results; /* in the order of the options' rules */
 	size_t count;
 	bool known; /* the samples are known */
-	bool too_few; /* not judged: fewer samples than --min-ratio asks for */
-	enum fg_gate_verdict verdict; /* the worst of all */
+	/* nothing was judged: there are fewer samples than --min-ratio asks for */
+	bool too_few;
+	enum fg_gate_verdict verdict; /* the worst verdict of all limits */
 };
 
 /* The input of the gate. The profile must have two columns, with counts in both. */

@@ -68,7 +68,8 @@ static void add_utf8(struct fg_buf *b, struct fg_str bytes, struct fg_utf8_char 
 }
 
 /*
- * Adds a character in HTML within Markdown. Escapes whatever means something in either.
+ * Adds a character in HTML within Markdown. Escapes characters that have a meaning in
+ * HTML or in Markdown.
  */
 static void add_entity(struct fg_buf *b, struct fg_str bytes, struct fg_utf8_char c)
 {
@@ -114,8 +115,8 @@ static void add_markdown(struct fg_buf *b, struct fg_str name)
 }
 
 /*
- * Returns true for a name that a spreadsheet would treat as a formula. It does not do
- * so with a method of Objective-C: "-[NSObject init]".
+ * Returns true for a name that a spreadsheet would treat as a formula, but not for a
+ * method of Objective-C like "-[NSObject init]", which is none.
  */
 static bool may_be_formula(struct fg_str name)
 {

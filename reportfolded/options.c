@@ -16,8 +16,8 @@
 #define MIN_RATIO 10
 
 /*
- * Default and limit of --depth for callers and callees. They walk from every match, so
- * the work is this depth times the frames.
+ * Default and limit of --depth for callers and callees. We walk from every match, so
+ * the work is the depth times the number of frames.
  */
 #define CALLS_DEPTH 8
 #define CALLS_DEPTH_MAX 100
@@ -289,7 +289,8 @@ static int check_gate(struct fg_report_options *o, struct fg_diag *diag)
 }
 
 /*
- * Refuses options that make no sense for a whole profile, or only make sense for one.
+ * Refuses options that make no sense in an export of a whole profile, and options that
+ * make sense only there.
  */
 static int check_export(const struct fg_report_options *o, struct fg_diag *diag)
 {

@@ -21,7 +21,7 @@ enum fg_report_format {
 
 enum fg_report_sort { FG_REPORT_BY_SELF, FG_REPORT_BY_TOTAL };
 
-/* The kind of report. Without an option, the columns of the input decide. */
+/* The kind of report. FG_REPORT_ANY: the number of columns of the input decides. */
 enum fg_report_kind {
 	FG_REPORT_ANY,
 	FG_REPORT_TOP,

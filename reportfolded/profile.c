@@ -27,7 +27,9 @@ static int report_none(struct reading *r)
 			"no stack counts found: %s", fg_folded_input_fault(&r->lines));
 }
 
-/* Refuses sections that count different things, because they do not add up. */
+/*
+ * Refuses input whose sections count different things, because these cannot be added.
+ */
 static int check_unit(const struct fg_unit *unit, struct fg_diag *diag)
 {
 	if (!unit->mixed_events && !unit->mixed_units)

@@ -1,9 +1,9 @@
 /*
  * Reads the folded stacks of the input into one tree, with their header lines.
  *
- * A profile has two columns if its first stacks all have two counts. Then a line with
- * one count is ignored. In a profile of one column, a number before the count belongs
- * to the last frame's name.
+ * A profile has two columns if its first stacks all have two counts. Later lines with
+ * one count are then ignored. In a profile of one column, a number before the count
+ * belongs to the last frame's name.
  */
 #ifndef FG_REPORTFOLDED_PROFILE_H
 #define FG_REPORTFOLDED_PROFILE_H

@@ -62,7 +62,7 @@ bool fg_report_is_calls(const struct fg_report *r)
 
 uint64_t fg_report_levels(const struct fg_report *r)
 {
-	/* the functions that match are one more level */
+	/* the matching functions themselves are one more level */
 	return r->options->depth +
 	       (fg_report_is_calls(r) && r->options->depth < UINT64_MAX);
 }

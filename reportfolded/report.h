@@ -36,7 +36,7 @@ enum fg_report_result fg_report_run(const struct fg_report_options *options,
 
 /* ---- parts */
 
-/* Smaller p are shown as less than this, except in tables for programs. */
+/* A p below this is shown as "<0.001", except in tables for programs. */
 #define FG_REPORT_P_MIN 0.001
 
 /*

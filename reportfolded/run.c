@@ -17,7 +17,7 @@ static void add_word(struct fg_buf *b, const struct fg_report *r, const char *la
 	fg_report_add_name(b, word, (enum fg_report_format)r->options->format);
 }
 
-/* Appends how many samples there are and how we know, or that we do not know. */
+/* Appends the numbers of samples and where they come from, or that they are unknown. */
 static void describe_samples(const struct fg_report *r, struct fg_buf *b)
 {
 	static const char *const sources[] = {
@@ -172,7 +172,7 @@ static int prepare(struct fg_report *r)
 	return fg_report_is_calls(r) ? fg_report_calls(r, &r->calls) : 0;
 }
 
-/* Warns that noise is unknown, if no preface says so. */
+/* Warns that noise is unknown, for reports without a preface that says so. */
 static void warn_of_noise(const struct fg_report *r)
 {
 	struct fg_buf line = FG_BUF_INIT;
@@ -180,7 +180,8 @@ static void warn_of_noise(const struct fg_report *r)
 	if (r->profile.columns == 1 || r->weight.source != FG_SAMPLE_WEIGHT_UNKNOWN)
 		return;
 	if (!r->options->rule_count && r->options->format == FG_REPORT_JSON)
-		return; /* without the gate, nothing in JSON depends on noise */
+		/* JSON depends on noise only if it has the results of the gate */
+		return;
 	describe_samples(r, &line);
 	fg_warn(r->diag, NULL, "%s", fg_buf_cstr(&line));
 	fg_buf_release(&line);

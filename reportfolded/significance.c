@@ -6,13 +6,16 @@
 
 #include "lib/base/xalloc.h"
 
-/* Beyond this many deviations, a tail is 0 in double precision. */
+/*
+ * Beyond this many deviations, the tail of the normal distribution is 0 in double
+ * precision.
+ */
 #define DEVIATIONS_MAX 38.0
 
-/* After this many halvings, nothing is left of an interval. */
+/* We stop a bisection after this many halvings, when the interval has no width left. */
 #define HALVINGS 60
 
-/* A smaller term makes no difference to a sum. */
+/* A term that is smaller than this does not change a sum. */
 #define NEGLIGIBLE 1e-17
 
 static double upper_tail(double z)
@@ -37,7 +40,7 @@ static double growth_of(const struct fg_comparison *c)
 	return c->after.x / c->after.n - c->before.x / c->before.n;
 }
 
-/* Returns the variance of x / n, times n, for a function with that share. */
+/* Returns the variance of x / n, multiplied by n, for a function with that share. */
 static double variance(const struct fg_comparison *c, double share)
 {
 	return c->costs ? share : share * (1 - share);
@@ -63,11 +66,13 @@ double fg_comparison_z(const struct fg_comparison *c)
 	if (!has_samples(c))
 		return 0;
 	of_noise = deviation(c, pooled(c));
-	/* it is 0 if none of the samples are in the function, or all */
+	/* it is 0 if the function has no samples or all of them */
 	return of_noise > 0 ? growth_of(c) / of_noise : 0;
 }
 
-/* Returns the logarithm of the binomial coefficient "of choose n". */
+/*
+ * Returns the logarithm of the binomial coefficient: the ways to choose n out of `of`.
+ */
 static double choices(double of, double n)
 {
 	return lgamma(of + 1) - lgamma(n + 1) - lgamma(of - n + 1);
@@ -118,8 +123,8 @@ double fg_comparison_tail(const struct fg_comparison *c)
 #define ROUNDING 1e-11
 
 /*
- * Returns the probability that noise alone makes any function exceed its limit. Limits
- * are in deviations.
+ * Returns the probability that noise alone makes any function exceed its limit by
+ * enough to be significant. `limits` are in deviations.
  */
 static double any_tail(const double *limits, size_t count, double deviations)
 {

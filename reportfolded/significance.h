@@ -24,7 +24,7 @@ struct fg_proportion {
 
 struct fg_comparison {
 	struct fg_proportion before, after;
-	bool costs; /* else shares */
+	bool costs; /* compare costs; else shares */
 };
 
 /* Returns the test's z: positive if the share grew, 0 if we cannot tell. */

@@ -72,8 +72,8 @@ void fg_stacks_release(struct fg_stacks *s)
 }
 
 /*
- * Sets s->counts to the own counts that the last level has before its next child; in a
- * sorted tree, all its own counts at once. Returns false if there are none.
+ * Sets s->counts to the own counts that the frame of the last level has before its next
+ * child or, in a sorted tree, to all its own counts. Returns false if there are none.
  */
 static bool has_own(struct fg_stacks *s, struct fg_stacks_level *level)
 {

@@ -18,7 +18,7 @@ struct fg_stacks_level {
 	bool is_done; /* in a sorted tree: the stack that ends here was visited */
 };
 
-/* First frames grouped by name, in the order of first appearance. */
+/* The first frames of stacks, grouped by name, in the order of first appearance. */
 struct fg_roots {
 	uint32_t *nodes; /* grouped by name */
 	size_t *ends; /* by name: the end of its group in `nodes` */
@@ -28,7 +28,7 @@ struct fg_roots {
 void fg_roots_init(struct fg_roots *r, const struct fg_tree *tree);
 void fg_roots_release(struct fg_roots *r);
 
-/* A selection of first frames. `nodes` is NULL if it has all of them. */
+/* A selection of first frames. If `nodes` is NULL, it has all of them. */
 struct fg_tops {
 	const uint32_t *nodes;
 	size_t count;
@@ -44,7 +44,7 @@ struct fg_stacks {
 	struct fg_stacks_level *levels;
 	size_t alloc;
 	size_t count; /* levels; the first is the tree's root */
-	size_t common; /* levels that are the same as in the last stack */
+	size_t common; /* levels that have not changed since the last stack */
 
 	/* The newest stack: */
 	uint64_t counts[2]; /* its own counts; one of them is not 0 */

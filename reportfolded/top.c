@@ -179,7 +179,7 @@ void fg_report_movers(const struct fg_report *r)
 	size_t first = r->options->sort == FG_REPORT_BY_TOTAL;
 
 	if (fg_report_is_summary(r->options)) {
-		/* only the list of the counts that the gate judges */
+		/* a summary has only the list of the counts that the gate judges */
 		write_movers(r, &lists[!r->options->self]);
 		return;
 	}

@@ -12,7 +12,7 @@
 #include "reportfolded/names.h"
 #include "reportfolded/report.h"
 
-/* Frames deeper than this are not indented further but show their depth. */
+/* Deeper frames are not indented further than this, but show their depth. */
 #define INDENT_MAX 40
 
 /*

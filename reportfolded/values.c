@@ -21,7 +21,8 @@ struct reading {
 	const struct fg_report_options *options;
 	struct fg_folded_input lines;
 	struct fg_sections sections; /* by header lines; only one with --event-frame */
-	bool has_event; /* with --event-frame: items[0] has the name of its event */
+	/* with --event-frame: values->items[0] has got the name of its event */
+	bool has_event;
 	size_t current; /* index of the current event */
 };
 
@@ -180,7 +181,7 @@ static struct fg_str either(const char *option, const struct fg_buf *header)
 	return option ? fg_str_from(option) : fg_buf_str(header);
 }
 
-/* Names what is counted: by option, header line, or unit. */
+/* Names what is counted: by the option, the header line or the unit. */
 static void name_value(struct fg_value *value, const struct fg_report_options *o)
 {
 	struct fg_str name = either(o->weight, &value->header.event);

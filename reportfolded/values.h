@@ -15,7 +15,7 @@
 enum fg_value_kind { FG_VALUE_OTHER, FG_VALUE_TIME, FG_VALUE_BYTES };
 
 struct fg_value_unit {
-	/* as in folded text, "ns", and in words, "nanoseconds" */
+	/* the unit in folded text, "ns", and as a word, "nanoseconds" */
 	struct fg_str folded, word;
 	enum fg_value_kind kind;
 	unsigned exponent; /* for a time: 10^exponent ns */
@@ -23,7 +23,10 @@ struct fg_value_unit {
 
 struct fg_value {
 	struct fg_unit header; /* contents of the header lines */
-	/* such as "cycles"; "nanoseconds", another word, or "" */
+	/*
+	 * `name` is an event such as "cycles"; `unit` is "nanoseconds", another word,
+	 * or ""
+	 */
 	struct fg_buf name, unit;
 	const struct fg_value_unit *known; /* NULL: an unknown unit, or none */
 	struct fg_tree tree; /* finished */

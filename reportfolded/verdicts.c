@@ -34,7 +34,7 @@ static void add_name(const struct fg_report *r, struct fg_buf *b, struct fg_str 
 				   markdown ? FG_REPORT_MARKDOWN : FG_REPORT_TEXT);
 }
 
-/* Appends ": NAME", or what the subject is if it is not a function. */
+/* Appends ": NAME", or words for a subject that is not a function. */
 static void add_subject(const struct fg_report *r, struct fg_buf *b,
 			const struct fg_gate_subject *s)
 {
@@ -97,7 +97,7 @@ static void say_hit(const struct fg_report *r, const struct fg_gate_result *resu
 	say(r, &line, true);
 }
 
-/* Says what was checked, because nothing was over the limit. */
+/* Writes what was checked, if no function exceeds the limit. */
 static void say_passed(const struct fg_report *r, const struct fg_gate_result *result)
 {
 	const struct fg_report_rule *rule = result->rule;
@@ -126,7 +126,7 @@ static void say_passed(const struct fg_report *r, const struct fg_gate_result *r
 	say(r, &line, false);
 }
 
-/* Says how much growth the samples can show. */
+/* Writes how small a growth the samples can show. */
 static void say_visible(const struct fg_report *r, const struct fg_gate_result *result)
 {
 	struct fg_buf line = FG_BUF_INIT;

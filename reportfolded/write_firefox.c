@@ -10,7 +10,7 @@
 
 #include "reportfolded/writers.h"
 
-/* If there are more first frames, all stacks are in one thread. */
+/* If there are more first frames than this, all stacks are put into one thread. */
 #define THREADS_MAX 500
 
 struct writer {
@@ -35,8 +35,9 @@ struct writer {
 };
 
 /*
- * A row of the table of samples. It is a sample, or it ends the sample before, because
- * in the viewer a sample lasts until the next row of its thread.
+ * A row of the table of samples: either a sample, or the end of the sample before it.
+ * Ends are needed because in the viewer a sample lasts until the next row of its
+ * thread.
  */
 struct sample {
 	const struct fg_stacks *stacks; /* the current stack; NULL for an end */
@@ -106,8 +107,7 @@ static void add_weight(struct writer *w, const struct sample *s)
 }
 
 /*
- * Adds the time of a sample. If counts are not times, each sample takes one unit of
- * time.
+ * Adds the time of a row. If counts are not times, each sample takes one unit of time.
  */
 static void add_time(struct writer *w, const struct sample *s)
 {
@@ -117,12 +117,12 @@ static void add_time(struct writer *w, const struct sample *s)
 		fg_json_u64(&w->json, s->samples);
 }
 
-/* The sum of an event's counts, in the viewer's cycles. */
+/* The sum of all counts of an event is written as this many cycles of the viewer. */
 #define CYCLES 1000000000
 
 /*
- * Adds the work of the thread since the row before. The viewer decides by this, not by
- * weights, which threads it shows at first.
+ * Adds the CPU use of the thread since the row before. The viewer uses this, not the
+ * weights, to decide which threads to show at first.
  */
 static void add_cpu(struct writer *w, const struct sample *s)
 {
@@ -150,7 +150,7 @@ static void add_end(struct writer *w, struct sample *s, struct fg_sum end,
 /*
  * Writes one column of the thread's samples. Returns the number of rows. A sample
  * starts where the counts of the samples before it end. If the order of the input is
- * kept, the samples of other threads count too.
+ * kept, these include the samples of other threads.
  */
 static size_t write_sample_column(struct writer *w, const char *name, add_cell *add)
 {
@@ -389,10 +389,7 @@ static void write_functions(struct writer *w)
 	fg_json_close(j, ']');
 }
 
-/*
- * Writes the process and the thread. Their numbers have no meaning except to tell them
- * apart.
- */
+/* Writes the numbers of the process and the thread, which only tell them apart. */
 static void write_process(struct writer *w)
 {
 	struct fg_jsonwriter *j = &w->json;
@@ -410,8 +407,8 @@ static void write_process(struct writer *w)
 }
 
 /*
- * Writes a thread. None is the main thread, because its name would replace the
- * process's.
+ * Writes a thread. We call no thread the main thread, because the viewer would show its
+ * name in place of the process's.
  */
 static void write_thread(struct writer *w, struct fg_str name)
 {

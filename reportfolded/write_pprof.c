@@ -44,14 +44,14 @@ enum function { FUNCTION_ID = 1, FUNCTION_NAME = 2 };
 
 /*
  * Converts counts to pprof's whole numbers below 2^63. If possible, chooses a unit in
- * which all counts are whole: 1.5 ms become 1500 us. Else rounds the counts so that the
- * sum of all, and that of each frame, is right within 1.
+ * which all counts are whole: 1.5 ms become 1500 us. Otherwise rounds the counts so
+ * that the sum of all counts, and the sum of each frame, differs by at most 1.
  */
 struct scale {
 	struct fg_str unit; /* in pprof's words; "" if there is no unit */
 	unsigned decimals; /* the number of decimals of the counts */
 	unsigned finer; /* the unit is 10^finer times finer than that of the counts */
-	bool rounds; /* some decimals do not fit the unit */
+	bool rounds; /* some counts are not whole in that unit */
 	struct fg_sum read; /* the sum of the counts so far */
 	uint64_t written; /* the sum of the results so far */
 };
@@ -71,7 +71,8 @@ static bool fits(const struct scale *s, const struct fg_value *v)
 {
 	struct fg_sum all = { v->totals[FG_AFTER], 0 };
 
-	fg_sum_add(&all, v->totals[FG_BEFORE]); /* pprof adds up both */
+	/* pprof adds the counts before and after */
+	fg_sum_add(&all, v->totals[FG_BEFORE]);
 	all = scaled(s, all);
 	return !all.high && all.low <= INT64_MAX;
 }
@@ -185,7 +186,7 @@ static void write_type(struct writer *w, enum profile field, const struct fg_val
 }
 
 /*
- * Writes the period. pprof has only one for all events, so it is that of the first
+ * Writes the period. pprof has only one for all events, so we take that of the first
  * event.
  */
 static void write_period(struct writer *w, const struct scale *scale)
@@ -285,8 +286,8 @@ static void write_samples(struct writer *w, size_t event, const struct scale *sc
 /* ---- tables */
 
 /*
- * Writes locations and functions. The mapping says that it has functions. Otherwise
- * pprof would search for them in the program.
+ * Writes locations and functions. We write a mapping that claims to have functions,
+ * because otherwise pprof would search for them in the program.
  */
 static void write_locations(struct writer *w)
 {
@@ -328,7 +329,7 @@ static void write_profile(struct writer *w, const struct scale *scales)
 	for (size_t i = 0; i < v->count; i++)
 		write_type(w, SAMPLE_TYPE, &v->items[i], &scales[i]);
 	write_period(w, &scales[0]);
-	if (v->count > 1) /* otherwise pprof shows the last event */
+	if (v->count > 1) /* without a default, pprof shows the last event */
 		fg_proto_add_number(&w->profile, DEFAULT_SAMPLE_TYPE,
 				    string(w, fg_buf_str(&v->items[0].name)));
 	for (size_t i = 0; i < v->count; i++)

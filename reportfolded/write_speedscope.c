@@ -53,7 +53,7 @@ static void write_samples(struct writer *w, struct fg_tops tops)
 	fg_export_frames_release(&frames);
 }
 
-/* Writes the weights of the same stacks as write_samples(). */
+/* Writes the weights of the stacks that write_samples() has written. */
 static void write_weights(struct writer *w, struct fg_tops tops)
 {
 	struct fg_stacks stacks;

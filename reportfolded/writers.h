@@ -29,8 +29,8 @@ int fg_export_collapsed(struct fg_export *e);
 typedef void fg_export_add_frame(void *data, uint32_t node, struct fg_buf *text);
 
 /*
- * Makes the frames of a stack as a list with commas. Remakes only the frames that
- * differ from the stack before.
+ * Makes a list of a stack's frames, with commas. Keeps the text of the frames that the
+ * stack shares with the one before.
  */
 struct fg_export_frames {
 	struct fg_buf text;
