@@ -137,9 +137,8 @@ static inline void fg_folded_tally_stack(struct fg_folded_tally *t,
 }
 
 /*
- * Returns an error message if the text is prose or a table of numbers, some of whose
- * lines look like stacks because they end in a number. Returns NULL if it may be a
- * profile.
+ * Returns an error message if the text is prose or a table of numbers: some of its
+ * lines end in a number and so look like stacks. Returns NULL if it may be a profile.
  */
 const char *fg_folded_refused(const struct fg_folded_tally *t);
 

@@ -3,8 +3,10 @@
  * differential, collects malformed lines for warnings, and skips messages of our
  * programs.
  *
- * fg_folded_input_init(&in, diag, NULL, add, data); status = fg_folded_input_read(&in,
- * reader); fg_folded_input_warn(&in, ""); fg_folded_input_release(&in);
+ *     fg_folded_input_init(&in, diag, NULL, add, data);
+ *     status = fg_folded_input_read(&in, reader);
+ *     fg_folded_input_warn(&in, "");
+ *     fg_folded_input_release(&in);
  *
  * A profile is differential if its first FG_FOLDED_INPUT_STACKS stacks, or as many as
  * fit into FG_FOLDED_INPUT_BYTES, all have two counts. These stacks are held back until

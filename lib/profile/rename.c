@@ -9,7 +9,7 @@
 #include "lib/base/xalloc.h"
 
 struct fg_rename {
-	/* where the rule comes from, for messages: "--rename" or "FILE:7" */
+	/* the source of the rule, for messages: "--rename" or "FILE:7" */
 	struct fg_buf where;
 	struct fg_buf pattern, text;
 	struct fg_regex *regex;

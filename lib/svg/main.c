@@ -1,6 +1,6 @@
 /*
- * flamepipe-svg: reads an SVG as folded stacks for other programs of flamepipe. Only
- * they start it. lib/svg/svgchild.h describes its input and its answers.
+ * flamepipe-svg: converts an SVG to folded stacks for the other programs of flamepipe,
+ * which start it. Users do not. lib/svg/svgchild.h describes its input and its answers.
  */
 #include <stdio.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 
 enum { PROGRAM, VERSION, CALLER, INPUT, ARGUMENTS };
 
-/* Writes a record. Returns -1 if the caller has ended. */
+/* Writes a record. Returns -1 if the program that started us has ended. */
 static int answer(enum fg_svgchild_record kind, struct fg_str bytes)
 {
 	char head[32];

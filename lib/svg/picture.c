@@ -41,8 +41,9 @@ static int cut_thousands(struct fg_str *s, struct fg_count *count)
 }
 
 /*
- * Reads "1,234 samples, 5.67%" or "1,234 samples, 5.67%; +0.12%". A title may have many
- * places where such a detail could start, so the first bytes decide if it is one.
+ * Reads "1,234 samples, 5.67%" or "1,234 samples, 5.67%; +0.12%". We call this for many
+ * places in a title, so it must be quick: the first bytes decide if the text may be a
+ * detail.
  */
 static int parse_detail(struct fg_str s, struct fg_picture_frame *frame)
 {
@@ -99,7 +100,7 @@ struct place {
 	uint32_t frame;
 	uint32_t node;
 	uint64_t total, start, before; /* in the tree's units */
-	uint64_t free; /* the part of `total` that no child has yet */
+	uint64_t free; /* the part of `total` that is not taken by children yet */
 	uint64_t free_before;
 };
 
@@ -131,7 +132,10 @@ static void set_fault(struct rebuild *m, const char *fault)
 	m->failed = true;
 }
 
-/* Orders from top to bottom, then from left to right, then narrow ones first. */
+/*
+ * Compares frames so that they are sorted from top to bottom, then from left to right,
+ * then from narrow to wide.
+ */
 static int compare_frames(const void *context, uint32_t ia, uint32_t ib)
 {
 	const struct fg_picture *p = context;
@@ -239,7 +243,7 @@ static void choose_decimals(struct rebuild *m)
 	}
 }
 
-/* Computes the counts of a frame from its width, if its title does not tell them. */
+/* Computes the count of a frame from its width, because its title does not have it. */
 static int count_by_width(const struct rebuild *m, const struct fg_picture_frame *f,
 			  uint64_t *total)
 {
@@ -289,16 +293,16 @@ static void add_place(struct rebuild *m, struct place *p, struct place *parent)
 	p->node = fg_tree_append(m->tree, parent ? parent->node : 0, m->ids[f->name]);
 	if (!parent)
 		return;
-	if (parent != m->places) /* old pictures have a root that counts nothing */
+	if (parent != m->places) /* the root of old pictures has no counts */
 		m->excess += less(p->total, parent->free);
 	parent->free = less(parent->free, p->total);
 	parent->free_before = less(parent->free_before, p->before);
 }
 
 /*
- * Puts each frame of a row on one of the row before: the last that does not start to
- * its right. If several parents are so narrow that they start at the same place, takes
- * the first with enough room.
+ * Puts each frame of a row on a parent in the row before: the last one that does not
+ * start to the right of the frame. If several parents are so narrow that they start at
+ * the same place, takes the first with enough counts left.
  */
 static void put_on(struct rebuild *m, struct row row, struct row parents)
 {
@@ -321,7 +325,7 @@ static void put_on(struct rebuild *m, struct row row, struct row parents)
 }
 
 /*
- * Puts frames that come depth first on their parents. The parent is the latest frame of
+ * Finds the parents of frames that come depth first: the parent is the latest frame of
  * the row before.
  */
 static void put_in_order(struct rebuild *m)
@@ -352,8 +356,8 @@ static void put_in_order(struct rebuild *m)
 }
 
 /*
- * Puts all rows on each other. A single frame at the bottom is the root; else the root
- * is not drawn.
+ * Puts each row on the row before. If the first row has a single frame, that is the
+ * root. Otherwise the picture has no frame for the root.
  */
 static void add_rows(struct rebuild *m)
 {
@@ -388,8 +392,8 @@ static double estimate_before(const struct rebuild *m, size_t place)
 
 /*
  * Returns true if the picture was drawn with --negate, which swaps the signs of the
- * deltas: read the usual way, they then make the count before of some frame negative,
- * by more than rounding explains.
+ * deltas. We notice it if deltas, taken as they are, would make the count before of
+ * some frame negative by more than rounding explains.
  */
 static bool is_negated(const struct rebuild *m)
 {
@@ -444,7 +448,10 @@ static void set_self(struct rebuild *m)
 	}
 }
 
-/* Sets the starts like in the picture, as far as frames to the right still fit. */
+/*
+ * Sets the starts of frames like in the picture, unless frames to the right would not
+ * fit any more.
+ */
 static void set_starts(struct rebuild *m)
 {
 	struct fg_tree *t = m->tree;

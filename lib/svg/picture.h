@@ -1,9 +1,10 @@
 /*
  * Makes a tree from the frames of a flame graph's picture.
  *
- * Any tool's picture will do: the title and the rectangle of each frame are enough. The
- * parent of a frame is the one below it (above it in an icicle graph) on which it
- * starts. If frames come depth first, the parent is the latest frame of that row.
+ * The picture can be from any tool, because we only need the title and the rectangle of
+ * each frame. The parent of a frame is the one below it (above it in an icicle graph)
+ * on which it starts. If frames come depth first, the parent is the latest frame of
+ * that row.
  */
 #ifndef FG_LIB_SVG_PICTURE_H
 #define FG_LIB_SVG_PICTURE_H
@@ -35,7 +36,7 @@ void fg_picture_release(struct fg_picture *p);
 
 /*
  * Reads a title such as "NAME (1,234 samples, 5.67%; +0.12%)". Sets count and delta of
- * `frame` and returns the name. A title of another form is a name as a whole.
+ * `frame` and returns the name. If the title has another form, all of it is the name.
  */
 struct fg_str fg_picture_title(struct fg_str title, struct fg_picture_frame *frame);
 
@@ -44,9 +45,9 @@ void fg_picture_add(struct fg_picture *p, struct fg_str name,
 		    const struct fg_picture_frame *frame);
 
 /*
- * Makes the tree: initialises and finishes it. Counts that no child shows become the
- * parent's own. Returns 0, or -1 after reporting what is wrong with the SVG. Release
- * the tree in either case.
+ * Makes the tree: initialises and finishes it. Counts of a frame that none of its
+ * children has become its own counts. Returns 0, or -1 after reporting what is wrong
+ * with the SVG. Release the tree in either case.
  */
 int fg_picture_tree(const struct fg_picture *p, struct fg_tree *tree,
 		    const struct fg_place *at, struct fg_diag *diag);

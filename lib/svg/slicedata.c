@@ -34,7 +34,7 @@ static void write_header(const struct fg_slicedata *d, uint64_t unit,
 	fg_varint_add(out, unit);
 }
 
-/* Writes each slice's number as the distance from the one before. */
+/* Writes each slice's number as the distance from the number before. */
 static void write_numbers(const struct fg_slicedata *d, struct fg_buf *out)
 {
 	fg_varint_add(out, d->slice_count);
@@ -60,7 +60,7 @@ static unsigned bits_of(uint64_t n)
 	return bits;
 }
 
-/* Bits that do not make a whole byte yet. The lowest bit comes first. */
+/* Bits that do not fill a whole byte yet, the lowest bit first. */
 struct bits {
 	uint64_t bits;
 	unsigned count;
@@ -127,9 +127,9 @@ static size_t layers_next(struct layers *l)
 }
 
 /*
- * Writes the distances. They are of all sizes, and each size is about as frequent as
- * any other. So we write their lengths in bits as one column, which compresses well,
- * and then their bits, which do not. The highest bit is always 1, so it is left out.
+ * Writes the distances. There are small and large distances, all sizes about equally
+ * often. So we write their lengths in bits as one column, which compresses well, and
+ * then their bits, which do not. The highest bit is always 1, so it is left out.
  */
 static void write_items(const struct fg_slicedata *d, struct fg_buf *out)
 {

@@ -2,8 +2,8 @@
  * Writes and reads the counts of stacks by slice of time, which a picture carries
  * beside its tree.
  *
- * folded(5) describes the bytes under "Data in pictures". Reading trusts nothing: every
- * size is bounded by the number of bytes, every sum and index is checked.
+ * folded(5) describes the bytes under "Data in pictures". The reader trusts no number:
+ * it limits every size by the number of bytes, and checks every sum and index.
  */
 #ifndef FG_LIB_SVG_SLICEDATA_H
 #define FG_LIB_SVG_SLICEDATA_H
@@ -51,9 +51,9 @@ void fg_slicedata_write(const struct fg_slicedata *d, struct fg_buf *out);
 void fg_slicedata_write_totals(const struct fg_slicedata *d, struct fg_buf *out);
 
 /*
- * Reads `bytes` into `d`, which it initialises. They belong to a tree with `frames`
- * frames. Does not check that the tree has such large counts. Returns 0, or -1 after
- * reporting what is wrong with the SVG. Release `d` in either case.
+ * Reads `bytes` into `d`, which it initialises. The bytes belong to a tree with
+ * `frames` frames. Does not compare the counts with those of the tree. Returns 0, or -1
+ * after reporting what is wrong with the SVG. Release `d` in either case.
  */
 int fg_slicedata_read(struct fg_str bytes, size_t frames, struct fg_slicedata *d,
 		      const struct fg_place *at, struct fg_diag *diag);

@@ -19,8 +19,8 @@ static uint32_t node_of(const struct fg_slicelines *l, size_t item)
 }
 
 /*
- * Subtracts the counts of the slices from the tree's. Returns false if the tree has too
- * few.
+ * Subtracts the counts of the slices from those of the tree. Returns false if a frame
+ * of the tree has fewer counts than its slices.
  */
 static bool take_out(const struct fg_slicelines *l, struct fg_tree *tree)
 {

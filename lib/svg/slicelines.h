@@ -17,8 +17,8 @@ struct fg_slicelines {
 
 /*
  * Reads the slices of a sorted and finished tree. Subtracts their counts from the
- * frames' own counts, so that the tree keeps what was in no slice. Returns 0, or -1
- * after reporting what is wrong with the SVG. Release `l` in either case.
+ * frames' own counts, so that the tree keeps only counts that are in no slice. Returns
+ * 0, or -1 after reporting what is wrong with the SVG. Release `l` in either case.
  */
 int fg_slicelines_init(struct fg_slicelines *l, struct fg_tree *tree,
 		       struct fg_str bytes, const struct fg_place *at,

@@ -76,7 +76,7 @@ static int report_early_end(struct svgchild *s)
 }
 
 /*
- * Reads the head of a record. An answer that breaks the protocol counts as the child's
+ * Reads the head of a record. If the child breaks the protocol, treats that like its
  * end.
  */
 static enum fg_reading read_record(struct svgchild *s, struct record *record)
@@ -157,7 +157,7 @@ static int feed(void *state, struct fg_str bytes)
 	}
 	if (!fg_child_write(&s->child, bytes))
 		return 0;
-	/* the child may have reported why it reads no more */
+	/* the child has stopped reading and may have reported why */
 	s->failed = true;
 	stop_feeding(s);
 	if (read_lines(s, &none) >= 0)

@@ -1,6 +1,7 @@
 /*
- * Reads SVG files through the program flamepipe-svg. Programs that seldom meet an SVG
- * then need not load libxml2, which takes ten times as long as the rest of their start.
+ * Reads SVG files through the program flamepipe-svg. The programs seldom read an SVG.
+ * Like this they need not load libxml2, which would take ten times as long as the rest
+ * of their start.
  *
  * The child gets the file on standard input and answers in records: a letter and a
  * size, like "l 120\n", then that many bytes, which are lines of folded stacks, a
@@ -23,7 +24,7 @@ enum fg_svgchild_record {
 /* For fg_reader_accept(). */
 extern const struct fg_reader_format fg_svgchild_format;
 
-/* Returns true if text with this start may be an SVG file. */
+/* Returns true if an input with these first bytes may be an SVG file. */
 bool fg_svg_starts(struct fg_str first_bytes);
 
 #endif

@@ -14,7 +14,7 @@
 /* Lines are made in batches of about this many bytes. */
 #define LINES_SIZE ((size_t)64 * 1024)
 
-/* A result of next_line(): there is no line, and we have reported why. */
+/* A result of next_line(): it failed and has reported why. */
 #define REPORTED (-2)
 
 struct svgfile {
@@ -24,7 +24,8 @@ struct svgfile {
 	bool failed; /* reported */
 	bool ended; /* all bytes were parsed */
 	struct fg_tree tree;
-	struct fg_slicelines slices; /* written before `lines` */
+	/* lines of the slices; they are written before `lines` */
+	struct fg_slicelines slices;
 	struct fg_treelines lines;
 	bool has_slices;
 	struct fg_svg *svg; /* result of `parse`; set at the end of the file */

@@ -15,8 +15,8 @@
 #define FRAMES_MAX FG_TREEDATA_FRAMES_MAX
 
 /*
- * The XML of xctrace is a profile but no picture. This reader gets it because it is
- * XML, so the advice is here.
+ * The XML of xctrace is a profile but not a picture. It gets here because it is XML, so
+ * we tell the user what to do.
  */
 #define XCTRACE \
 	"this is the output of xctrace export: pipe it through collapse-xctrace first"
@@ -24,7 +24,10 @@
 /* The namespace of our elements and attributes. */
 #define OUR_NAMESPACE "urn:flamepipe:svg"
 
-/* inferno's attributes mean the same as ours. */
+/*
+ * The namespace of inferno's attributes, which have the same names and meanings as
+ * ours.
+ */
 #define INFERNO_NAMESPACE "http://github.com/jonhoo/inferno"
 
 struct fg_svgparse {
@@ -32,13 +35,14 @@ struct fg_svgparse {
 	struct fg_xmlread *xml;
 	const char *input;
 	struct fg_diag *diag;
-	unsigned group; /* depth of the current group; 0 outside */
+	unsigned group; /* depth of the current group; 0 outside of groups */
 	/* depth of the <a> between the title and the rectangle of a frame; 0: none */
 	unsigned link;
 
 	struct fg_svg_profile *profile; /* the current one; by default the first */
 	unsigned profile_depth; /* depth of the current <fg:profile>; 0: none */
-	bool in_data, in_slices; /* inside an element with data; in_slices: of slices */
+	/* true inside an element with the data of frames or of slices */
+	bool in_data, in_slices;
 	struct fg_base64 base64;
 
 	struct fg_picture_frame frame; /* describes the current group */
@@ -126,7 +130,7 @@ static double in_counts(struct fg_count count)
 	return (double)count.digits / (double)fg_pow10(count.decimals);
 }
 
-/* Keeps the attributes that tell what is counted. */
+/* Stores the attributes that tell what the picture counts. */
 static void keep_words(struct fg_svgparse *s, const struct fg_xmlread_element *e)
 {
 	struct fg_unit *header = &s->profile->header;
@@ -138,7 +142,7 @@ static void keep_words(struct fg_svgparse *s, const struct fg_xmlread_element *e
 	keep_attribute(e, "command", &header->command);
 }
 
-/* Starts another profile than the drawn one. */
+/* Starts a profile that the picture does not draw. */
 static void start_profile(struct fg_svgparse *s, const struct fg_xmlread_element *e)
 {
 	if (s->profile_depth)

@@ -10,11 +10,12 @@ struct fg_svg_profile {
 	bool has_data;
 	struct fg_buf zipped; /* the data, compressed */
 	struct fg_buf slices; /* the data of slices of time, compressed; may be empty */
-	uint64_t frames; /* number of frames as the data claim, or 0 */
+	uint64_t frames; /* number of frames that the data claim to have, or 0 */
 	bool cut; /* small frames were left out of the data */
-	struct fg_count min; /* the smallest count that was not left out */
+	struct fg_count min; /* frames with a smaller count were left out */
 
-	struct fg_unit header; /* like the header lines of folded text */
+	/* values of attributes, like those of header lines in folded text */
+	struct fg_unit header;
 };
 
 #define FG_SVG_PROFILES_MAX 64
@@ -23,7 +24,8 @@ struct fg_svg {
 	struct fg_svg_profile *profiles; /* the first is the drawn one */
 	size_t count, alloc;
 
-	struct fg_picture picture; /* the drawn frames; empty if the data come first */
+	/* the drawn frames; empty if the file has its data before them */
+	struct fg_picture picture;
 	bool complete; /* no frame was too narrow for the picture */
 	bool estimated; /* some counts before are known only as rounded percentages */
 };
@@ -36,7 +38,9 @@ struct fg_svgparse *fg_svgparse_new(const char *input, struct fg_diag *diag);
 /* Accepts NULL. */
 void fg_svgparse_free(struct fg_svgparse *s);
 
-/* Parses the next bytes. Returns 0, or -1 after reporting: then feed no more. */
+/*
+ * Parses the next bytes. Returns 0, or -1 after reporting; then do not call it again.
+ */
 int fg_svgparse_feed(struct fg_svgparse *s, struct fg_str bytes);
 
 /*

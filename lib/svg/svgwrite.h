@@ -11,7 +11,7 @@
 struct fg_svgwrite_tree {
 	struct fg_str deflated; /* from fg_treedata_write(), compressed */
 	uint64_t frames; /* number of frames in the data */
-	bool cut; /* frames of less than `min` are left out */
+	bool cut; /* frames with a total below `min` were left out */
 	uint64_t min;
 };
 

@@ -10,8 +10,8 @@
 
 /* A frame on the path from the root to the frame that is being written. */
 struct step {
-	size_t frame; /* number of frames written before it */
-	uint64_t end; /* end of its last child so far */
+	size_t frame; /* the number of the frame in the data */
+	uint64_t end; /* position, in counts, at which its last child so far ends */
 };
 
 struct writer {
@@ -20,7 +20,8 @@ struct writer {
 	bool has_gaps;
 	size_t count; /* number of frames so far */
 	/*
-	 * the first column, encoded: levels from a frame up to the parent of the next
+	 * the first column, encoded: the number of levels from each frame up to the
+	 * parent of the next frame
 	 */
 	struct fg_buf ups;
 	uint32_t *ids; /* by frame: the id of its name */
@@ -55,8 +56,9 @@ static void init_columns(struct writer *w)
 }
 
 /*
- * Returns the gap between a frame of a flame chart and the end of its left sibling, or
- * the start of its parent. Updates the ends in the path.
+ * Returns the gap before a frame of a flame chart: its distance from the end of its
+ * left sibling or, for the first child, from the start of its parent. Updates the ends
+ * in the path.
  */
 static uint64_t take_gap(struct writer *w, uint32_t node, unsigned depth)
 {
@@ -134,8 +136,8 @@ static size_t names_used(const struct writer *w, uint32_t least)
 }
 
 /*
- * Returns how many uses make a name frequent. There are at most as many frequent names
- * as numbers of one byte.
+ * Returns how many uses make a name frequent. This is chosen so that the numbers of all
+ * frequent names fit into one byte.
  */
 static uint32_t frequent_uses(const struct writer *w)
 {
@@ -150,8 +152,9 @@ static uint32_t frequent_uses(const struct writer *w)
 }
 
 /*
- * Gives frequent names short numbers. Within the frequent and within the others, the
- * order is that of first use, because similar names are often neighbours.
+ * Numbers the names, the frequent ones first, so that their numbers are short. Both the
+ * frequent and the other names are in the order of first use, because similar names are
+ * then often neighbours.
  */
 static void number_names(struct writer *w)
 {
@@ -304,8 +307,8 @@ struct parser {
 };
 
 /*
- * Reads a count and adds it to `sum`, which holds the counts of its kind. The sum must
- * stay below 2^64.
+ * Reads a count and adds it to `sum`, the sum of its column, which must stay below
+ * 2^64.
  */
 static uint64_t read_count(struct parser *p, uint64_t *sum)
 {
@@ -357,7 +360,7 @@ static void read_names(struct parser *p)
 				"they have another number of names than they say");
 }
 
-/* Skips the colours: drawing a picture makes them anew. */
+/* Skips the colours, because they are chosen again when a picture is drawn. */
 static void skip_colours(struct parser *p)
 {
 	size_t n = fg_varint_read_size(&p->in);

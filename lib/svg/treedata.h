@@ -1,9 +1,9 @@
 /*
- * Writes a tree as bytes for a picture to carry, and reads it back.
+ * Writes a tree as bytes that are stored in a picture, and reads it back.
  *
- * folded(5) describes the bytes under "Data in pictures". Reading trusts nothing: every
- * size is bounded by the number of bytes, every sum and index is checked. The viewer's
- * data.js reads the same bytes.
+ * folded(5) describes the bytes under "Data in pictures". The reader trusts no number:
+ * it limits every size by the number of bytes, and checks every sum and index. The
+ * viewer's data.js reads the same bytes.
  */
 #ifndef FG_LIB_SVG_TREEDATA_H
 #define FG_LIB_SVG_TREEDATA_H
@@ -19,7 +19,7 @@ enum fg_treedata_flags {
 	FG_TREEDATA_COLOURS = 4,
 };
 
-/* Limits that readers set and writers keep. */
+/* Readers refuse data beyond these limits, so writers stay below them. */
 #define FG_TREEDATA_MAX ((size_t)256 << 20) /* bytes, without compression */
 #define FG_TREEDATA_FRAMES_MAX ((size_t)1 << 24)
 
@@ -33,7 +33,7 @@ struct fg_treedata {
 
 	/*
 	 * Frames with a smaller total are left out with all their descendants. Their
-	 * counts are added to the parent's own. The root always stays.
+	 * counts are added to the own counts of the parent. The root always stays.
 	 */
 	uint64_t min;
 };

@@ -1,4 +1,4 @@
-/* Reads the numbers of a picture's data, and trusts none of them. */
+/* Reads the numbers of a picture's data, which may be damaged. */
 #include "lib/svg/varint.h"
 
 void fg_varint_fault(struct fg_varint_reader *r, const char *fault)

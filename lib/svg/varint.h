@@ -17,7 +17,7 @@
 /*
  * Writes a number at `p`, which needs room for FG_VARINT_MAX bytes, and returns its
  * end. Almost all numbers take one or two bytes. These two cases share code without a
- * branch, which would be badly predicted.
+ * branch, because the processor could not predict it.
  */
 static inline char *fg_varint_put(char *p, uint64_t n)
 {
@@ -79,12 +79,14 @@ struct fg_varint_reader {
 };
 
 /*
- * Reports a fault, a clause about "they": "they end early". Only the first one is
- * reported, because what follows it is misread.
+ * Reports a fault. The text is a clause about the numbers: "they end early". Reports
+ * only the first fault, because the numbers after it are misread.
  */
 void fg_varint_fault(struct fg_varint_reader *r, const char *fault);
 
-/* Returns the next number, or 0 after reporting that there is no valid one. */
+/*
+ * Returns the next number. If it is malformed or missing, reports that and returns 0.
+ */
 uint64_t fg_varint_read(struct fg_varint_reader *r);
 
 /*

@@ -31,7 +31,7 @@ static void add_special(struct fg_out *o, char c)
 	case '"':
 		fg_out_add_str(o, FG_STR("&quot;"));
 		break;
-	default: /* white space, which an attribute would lose */
+	default: /* white space, which XML readers would change in an attribute */
 		fg_out_addf(o, "&#%d;", c);
 	}
 }
@@ -145,10 +145,12 @@ void fg_xml_comment(struct fg_out *o, struct fg_str s)
 		fg_out_add_char(o, ' ');
 }
 
-/* The longest reference: "&#1114111;", and some zeros. */
+/* The most bytes of a reference: enough for "&#1114111;" with some leading zeros. */
 #define REFERENCE_MAX 18
 
-/* Returns the character of "#65" or "#x41", or 0 if XML has no such character. */
+/*
+ * Returns the character that "#65" or "#x41" stands for, or 0 if XML does not allow it.
+ */
 static uint32_t numbered_char(struct fg_str number)
 {
 	bool hex = fg_str_cut_start(&number, FG_STR("x"));
