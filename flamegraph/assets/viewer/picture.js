@@ -131,13 +131,15 @@ function cutAll(tree, { hidden, filters }, settings) {
 /*
  * Makes a picture. Its fields:
  *
- * chosen: the state, except that the zoom is in `within`. whole: the tree of the whole
- * recording. base: the tree of the selected range of time. tree: base without what is
- * hidden. view: the view of tree. within: the frame that is zoomed to. found: the
- * matches of the search, or null. problem: what is wrong with its pattern. version:
- * changes whenever drawn frames may need new colours or titles. ofRange(range): makes
- * the tree of a range; heat.js sets it. undos: earlier states. steps: how many of them
- * can be undone, which is not all after the browser's Back.
+ * chosen: the state, except that the zoom is in `within`.
+ * whole: the tree of the whole recording. base: the tree of the selected range of time.
+ * tree: base without what is hidden. view: the view of tree.
+ * within: the frame that is zoomed to.
+ * found: the matches of the search, or null. problem: what is wrong with its pattern.
+ * version: changes whenever drawn frames may need new colours or titles.
+ * ofRange(range): makes the tree of a range; heat.js sets it.
+ * undos: earlier states. steps: how many of them can be undone; not all of them after
+ * the browser's Back.
  */
 export function makePicture(settings, base, onChange) {
 	const chosen = noState();
