@@ -85,7 +85,7 @@ struct fg_rgb fg_changes_colour(const struct fg_changes *d, uint32_t node);
 
 /*
  * Writes the part of a tooltip that follows the frame's name, " (25 -> 50 samples (+25,
- * x2.0), 5.00% -> 9.10%)" with real arrows and crosses. `p` needs room for the numbers
+ * x2.0), 5.00% -> 9.10%)" with real arrows and crosses. `p` needs space for the numbers
  * and `count_name`. Returns the end of the text. The viewer's texts.js writes the same;
  * see put_title() in frames.c.
  */

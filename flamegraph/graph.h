@@ -36,7 +36,8 @@ struct fg_heatdata {
 
 /* The place of a profile among several in one picture. */
 struct fg_picture_profile {
-	struct fg_buf name; /* its name in links; empty if it is the only profile */
+	/* the profile's name in links; empty if it is the only one */
+	struct fg_buf name;
 	size_t nth;
 	struct fg_graph *others; /* all other profiles; only set in the first */
 	size_t other_count;

@@ -150,7 +150,7 @@ static int compare_numbers(const void *context, uint32_t a, uint32_t b)
 	return numbers[a] < numbers[b] ? -1 : numbers[a] > numbers[b];
 }
 
-/* Compares two stacks so that the one in more slices comes first. */
+/* Compares two stacks so that the one with more counts in the input comes first. */
 static int compare_uses(const void *context, uint32_t a, uint32_t b)
 {
 	return compare_numbers(context, b, a);

@@ -2,7 +2,8 @@
  * Collects the slices of time of a profile: which stacks have counts in which slice.
  * See "Slices of time" in folded(5).
  *
- * Recordings that know their start share one clock. Otherwise each starts at 0.
+ * If all recordings have a start time, we place their slices on one clock. Otherwise
+ * each recording starts at 0.
  */
 #ifndef FG_FLAMEGRAPH_HEAT_H
 #define FG_FLAMEGRAPH_HEAT_H

@@ -14,7 +14,7 @@
  */
 struct fg_input_profiles {
 	struct fg_sections sections; /* each has the unit of its profile */
-	struct fg_tree *trees; /* one for each section */
+	struct fg_tree *trees; /* the tree of each section */
 	/* slices of time of each section; empty if the section has none */
 	struct fg_heat *heats;
 	size_t count, alloc, heat_alloc;

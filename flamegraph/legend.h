@@ -7,7 +7,10 @@
 
 #include "flamegraph/graph.h"
 
-/* Returns the height that the legend needs below the frames, in pixels; 0 for none. */
+/*
+ * Returns the height that the legend needs below the frames, in pixels, or 0 if the
+ * graph has no legend.
+ */
 double fg_legend_height(struct fg_graph *g);
 
 /* Writes swatches with their texts into the last lines of the picture. */

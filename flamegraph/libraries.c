@@ -20,11 +20,11 @@
 #define UNKNOWN (FG_LIBRARY_HUES + 1)
 
 /*
- * By library, the hues differ from each other and from the colour of a search as far as
- * possible, for all kinds of colour vision. The first hues differ most. By kind the
- * hues are calm, and the first ones belong to the kinds of fg_module_kind(). Black text
- * has a contrast of at least 4.5 on the hues by library, and of at least 8 on the hues
- * by kind.
+ * The hues by library differ as much as possible from each other and from the colour of
+ * a search, for all kinds of colour vision. The first hues differ most. The hues by
+ * kind are calm, and the first of them belong to the kinds of fg_module_kind(). Black
+ * text has a contrast of at least 4.5 on the hues by library, and of at least 8 on the
+ * hues by kind.
  */
 static const struct fg_rgb hues[][FG_LIBRARY_HUES + 2] = {
 	[FG_BY_LIBRARY] = { { 92, 130, 243 },

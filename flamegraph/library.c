@@ -95,8 +95,8 @@ static struct fg_str of_brackets(struct fg_str name)
 }
 
 /*
- * Finds the library of "malloc@libc.so.6", but none in "read@plt" or
- * "memcpy@@GLIBC_2.14".
+ * Returns "libc" for "malloc@libc.so.6". Returns an empty string for "read@plt" and
+ * "memcpy@@GLIBC_2.14", which name no library.
  */
 static struct fg_str of_at(struct fg_str name)
 {
@@ -113,8 +113,8 @@ static struct fg_str of_at(struct fg_str name)
 }
 
 /*
- * Finds the module of "libc.so.1`poll" and "ntdll!RtlUserThreadStart", but none in
- * "List`1" of .NET.
+ * Finds the module of "libc.so.1`poll" and "ntdll!RtlUserThreadStart". Returns an empty
+ * string for "List`1" of .NET, which has none.
  */
 static struct fg_str of_module(struct fg_str name)
 {

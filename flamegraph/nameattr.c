@@ -167,7 +167,9 @@ static void add_pair(struct line *l, struct fg_str name, struct fg_str value)
 	*pair_of(l, name) = pair;
 }
 
-/* Reads NAME="VALUE" pairs, with either quote or none. */
+/*
+ * Reads NAME="VALUE" pairs. Values may have double quotes, single quotes, or no quotes.
+ */
 static void add_extra(struct line *l, struct fg_str text)
 {
 	for (text = fg_str_trim(text); text.len; text = fg_str_trim_left(text)) {

@@ -27,7 +27,10 @@ struct fg_nameattrs {
 	size_t alloc;
 };
 
-/* Reads `file`, or nothing if it is NULL. Returns 0, or -1 after reporting. */
+/*
+ * Reads `file`. If it is NULL, there are no attributes. Returns 0, or -1 after
+ * reporting.
+ */
 int fg_nameattrs_read(struct fg_nameattrs *a, const char *file, struct fg_diag *diag);
 void fg_nameattrs_release(struct fg_nameattrs *a);
 

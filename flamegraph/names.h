@@ -22,7 +22,7 @@ struct fg_name {
 	struct fg_str label; /* the name without its annotation */
 	struct fg_str shown; /* the label, escaped for XML */
 	struct fg_str annotation;
-	struct fg_str fill; /* its colour as written to the picture */
+	struct fg_str fill; /* the colour of its frames, in the form that we write */
 	const struct fg_nameattr *attr; /* from --nameattr; NULL for most names */
 	char fill_text[FG_RGB_MAX];
 	uint32_t id_plus_1; /* id of the name in the tree, plus 1; 0 if not prepared */

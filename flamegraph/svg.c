@@ -210,8 +210,8 @@ static void add_others(const struct fg_graph *first, struct fg_out *out)
 
 /*
  * Adds the <metadata>: the data of the frames and of the heat map, the other profiles
- * of the file, and the attributes of frames that only the viewer draws. Adds nothing if
- * there are no data (--data none).
+ * of the file, and the attributes of --nameattr. Adds nothing if there are no data
+ * (--data none).
  */
 static void add_metadata(const struct fg_graph *g, struct fg_out *out)
 {

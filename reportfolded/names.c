@@ -116,7 +116,7 @@ static void add_markdown(struct fg_buf *b, struct fg_str name)
 
 /*
  * Returns true for a name that a spreadsheet would treat as a formula, but not for a
- * method of Objective-C like "-[NSObject init]", which is none.
+ * method of Objective-C like "-[NSObject init]", which spreadsheets treat as text.
  */
 static bool may_be_formula(struct fg_str name)
 {

@@ -47,7 +47,7 @@ struct fg_stacks {
 	size_t common; /* levels that have not changed since the last stack */
 
 	/* The newest stack: */
-	uint64_t counts[2]; /* its own counts; one of them is not 0 */
+	uint64_t counts[2]; /* the stack's own counts; at least one is not 0 */
 	uint64_t start; /* in input order: sum of the counts before it */
 	size_t kept; /* frames that it shares with the stack before */
 };

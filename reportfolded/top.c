@@ -124,7 +124,7 @@ struct movers {
 enum chosen { ALL, SIGNIFICANT, NOISE };
 
 /*
- * Adds rows for at most `room` of the functions that changed. `order` has all functions
+ * Adds rows for the functions that changed, at most `room`. `order` has all functions
  * by rank. Returns the number of rows.
  */
 static uint64_t add_movers(const struct fg_report *r, struct fg_table *t,

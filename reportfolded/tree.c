@@ -45,7 +45,7 @@ static int compare(const void *context, uint32_t a, uint32_t b)
 	for (unsigned i = 2; i-- > 0;)
 		if (one[i] != other[i])
 			return one[i] > other[i] ? -1 : 1;
-	return 0; /* they are already in the order of their names */
+	return 0; /* they are already sorted by name, and the sort is stable */
 }
 
 static void sort_children(struct fg_report_profile *p, uint32_t parent,

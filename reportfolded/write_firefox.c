@@ -26,7 +26,7 @@ struct writer {
 	unsigned char *category_of;
 
 	/* The current thread: */
-	struct fg_tops tops; /* first frames of its stacks */
+	struct fg_tops tops; /* the first frames of the thread's stacks */
 	uint32_t *functions; /* by row of the function table: id of the name */
 	size_t function_count, function_alloc;
 	uint32_t *rows; /* by row of the stack table: the node */

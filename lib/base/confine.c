@@ -177,7 +177,7 @@ static const uint32_t reading[] = {
 	SYS_clock_nanosleep,
 	SYS_nanosleep,
 	SYS_gettimeofday,
-	/* this process and this machine */
+	/* questions about this process and this machine */
 	SYS_getpid,
 	SYS_getppid,
 	SYS_getpgid,

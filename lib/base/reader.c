@@ -285,7 +285,7 @@ static ssize_t fill(struct fg_reader *r)
 	return got;
 }
 
-/* Returns the first bytes of the input, as far as they have been read ahead. */
+/* Returns the bytes from the start of the input that have been read ahead so far. */
 static struct fg_str ahead_of(const struct fg_reader *r)
 {
 	return fg_buf_str(&r->source.ahead);

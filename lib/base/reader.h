@@ -107,7 +107,7 @@ struct fg_block {
 	/* the first lines or bytes of the input, for recognising its format */
 	struct fg_str start;
 	const char *input; /* its name, for messages */
-	bool first; /* these bytes start their input */
+	bool first; /* the block is the first of its input */
 	bool made; /* a struct fg_reader_format converted the input to these lines */
 };
 

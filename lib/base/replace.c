@@ -302,7 +302,7 @@ static int put_in_place(const struct fg_replacement *r)
 	struct fg_buf name = FG_BUF_INIT;
 	int status;
 
-	if (!link_to(r, r->target)) /* this works only if there was no such file */
+	if (!link_to(r, r->target)) /* this works only if there is no old file */
 		return 0;
 	status = name_file(r, &name);
 	if (!status && rename(fg_buf_cstr(&name), r->target)) {

@@ -46,7 +46,7 @@ struct fg_source {
 	bool keeps_raw; /* `raw` has all bytes since the start */
 	struct fg_str rest; /* the bytes in `raw` that are still to be used */
 
-	/* the first bytes, as far as fg_source_look() has read them */
+	/* the first bytes of the input, which fg_source_look() has read ahead */
 	struct fg_buf ahead;
 	/* number of bytes of `ahead` that have been read with fg_source_read() */
 	size_t taken;

@@ -112,7 +112,11 @@ bool fg_folded_is_report_row(struct fg_str line);
 /* Counts lines by kind, to tell a profile from other text. */
 struct fg_folded_tally {
 	uint64_t stacks;
-	/* Counted only as far as needed: */
+	/*
+	 * `deep` and `rows` are not exact: to save time, they do not grow while `deep`
+	 * exceeds the sum of `rows` and `countless`, because the text is then a
+	 * profile.
+	 */
 	uint64_t deep; /* stacks of several frames */
 	uint64_t rows; /* stacks that look like rows of a table of numbers */
 	uint64_t countless; /* lines without a count */

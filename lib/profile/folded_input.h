@@ -74,7 +74,7 @@ struct fg_folded_input {
 	/* numbers of lines by kind; its stacks are those that were passed to `add` */
 	struct fg_folded_tally tally;
 	const char *countless_input; /* the last input that has lines without a count */
-	struct fg_buf head; /* the first bytes, for `guess` */
+	struct fg_buf head; /* the first bytes of the input, to pass to `guess` */
 	struct fg_buf guessed; /* the message of `guess` */
 	struct fg_noted_lines no_count, negative, one_count, two_counts, lost,
 		count_first, messages;

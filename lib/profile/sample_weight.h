@@ -7,8 +7,8 @@
  * FG_SAMPLE_WEIGHT_SMALL times the divisor, and among FG_SAMPLE_WEIGHT_MANY stacks or
  * more, one in ten at most FG_SAMPLE_WEIGHT_RARE times. Both columns share a divisor if
  * that is likely, else each has its own. If the column before was scaled to the total
- * of the column after, its divisor is found as far as rounding allows. We do not use a
- * divisor that the counts may have by chance.
+ * of the column after, we search for a weight that divides nearly all counts except for
+ * rounding. We do not use a divisor that the counts may have by chance.
  */
 #ifndef FG_LIB_PROFILE_SAMPLE_WEIGHT_H
 #define FG_LIB_PROFILE_SAMPLE_WEIGHT_H

@@ -21,7 +21,7 @@ struct fg_svg_profile {
 #define FG_SVG_PROFILES_MAX 64
 
 struct fg_svg {
-	struct fg_svg_profile *profiles; /* the first is the drawn one */
+	struct fg_svg_profile *profiles; /* the first one is drawn in the picture */
 	size_t count, alloc;
 
 	/* the drawn frames; empty if the file has its data before them */

@@ -15,9 +15,9 @@
 #define FG_VARINT_ONE_BYTE 128
 
 /*
- * Writes a number at `p`, which needs room for FG_VARINT_MAX bytes, and returns its
- * end. Almost all numbers take one or two bytes. These two cases share code without a
- * branch, because the processor could not predict it.
+ * Writes a number at `p`, which needs space for FG_VARINT_MAX bytes. Returns the end of
+ * the number. Almost all numbers take one or two bytes. These two cases share code
+ * without a branch, because the processor could not predict it.
  */
 static inline char *fg_varint_put(char *p, uint64_t n)
 {

@@ -1,8 +1,8 @@
 /*
  * The card (tooltip) beside the frame that is pointed at. It says the same as the
  * details line, but is where the user looks. Screen readers use the details line
- * instead. By touch, or if there is no room for a card, the browser shows its own
- * tooltip.
+ * instead. If the user points by touch, or there is no space for a card, the browser
+ * shows its own tooltip.
  */
 
 import { ARROW, isNoise, ratioText } from './changes.js';

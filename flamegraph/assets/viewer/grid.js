@@ -60,7 +60,10 @@ export function scalesOf(data) {
 		const scale = makeScale(data, [column, row]);
 		if (isFine(scale)) fine.push(scale);
 	}
-	/* A scale with a single column ends the list: longer columns show nothing more. */
+	/*
+	 * A scale with a single column is the last in the list, because a longer column
+	 * would look the same.
+	 */
 	const enough = fine.findIndex(({ columns }) => columns === 1);
 	return enough < 0 ? fine : fine.slice(0, enough + 1);
 }

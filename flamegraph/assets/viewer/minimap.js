@@ -266,8 +266,8 @@ export function makeMap({ picture, settings, bars, paint }) {
 		window.addEventListener(type, later, { passive: true });
 	change(holder, 'aria-hidden', true);
 	/*
-	 * Before the user does something, nothing covers the picture. A screenshot then
-	 * shows all of it.
+	 * We show the map only after the user has done something, so that a screenshot of a
+	 * fresh page shows the whole picture.
 	 */
 	bars.scroll.whenFirstUsed(later);
 	return {

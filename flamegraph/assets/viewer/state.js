@@ -69,7 +69,7 @@ function showChip(bars, { chip, text, back }, words) {
 	change(back, 'aria-label', 'Undo: ' + text.textContent.trim());
 }
 
-/* Writes "zoom: parse, 60.00% of all", or nothing without a zoom. */
+/* Writes "zoom: parse, 60.00% of all", or an empty text if there is no zoom. */
 function showZoom(bars, { picture, texts }) {
 	const [view, within] = [picture.view, picture.within];
 	const whole = hiddenShare(picture) > 0 ? ' of what is left' : ' of all';
@@ -121,7 +121,7 @@ export function showState(viewer) {
 
 /*
  * Makes the details. show(record) shows the details of a frame in the details line and
- * in the title of the frame; show(null) shows none.
+ * in the title of the frame; show(null) removes them.
  */
 export function makeDetails({ bars, picture, texts }) {
 	let shown = null;

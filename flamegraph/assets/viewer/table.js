@@ -178,7 +178,7 @@ function listenToDragging({ body, table }, drag) {
 	});
 }
 
-/* Places the panel: beside the picture or, without room for both, over it. */
+/* Places the panel beside the picture or, if there is no space for both, over it. */
 function makePlace(bars, settings) {
 	const wide = settings.diff ? WIDTH_OF_CHANGES : WIDTH;
 	let watcher = null;
@@ -231,7 +231,10 @@ function captionOf({ found }, count, { isFiltered, whole }) {
 	);
 }
 
-/* Sets the widths of the columns, which leave room for names, and draws the rows. */
+/*
+ * Sets the widths of the columns. The column of names gets the width that is left. Then
+ * draws the rows.
+ */
 function layOut(table) {
 	const { columns, parts } = table;
 	const room = parts.scroller.clientWidth;

@@ -61,7 +61,7 @@ export function makeTree(columns) {
 	};
 }
 
-/* Returns a copy of the tree with totals computed anew from the own counts. */
+/* Returns a copy of the tree whose totals are computed again from the own counts. */
 export function withTotals(tree) {
 	const { self, selfBefore, parent, extra } = tree;
 	const total = sumUp(self, parent);

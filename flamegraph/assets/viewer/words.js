@@ -49,8 +49,8 @@ const WORDLESS = new RegExp(
 );
 
 /*
- * Inserts the word after the count of a title that has none, so that the title is as
- * the program writes it.
+ * If a title has no word after its count, inserts it, so that the title is as the
+ * program writes it.
  */
 export function writtenTitle(settings, title) {
 	const withWord = (all, start, text) => start + titleWord(settings, text);
