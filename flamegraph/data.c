@@ -74,7 +74,7 @@ struct fitting {
 	struct fg_treedata what;
 	struct fg_buf raw;
 	double size; /* compressed size in bytes, known or estimated */
-	size_t *counts; /* by bucket: how many frames it has */
+	size_t *counts; /* indexed by bucket: how many frames it has */
 	size_t limit; /* bytes */
 	/* limit of the bytes before compression; readers refuse larger data */
 	size_t readable;

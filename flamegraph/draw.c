@@ -118,7 +118,8 @@ static int keep_colours(struct fg_graph *g)
 {
 	if (!g->options->cp)
 		return 0;
-	for (size_t i = 1; i < g->layout.count; i++) /* the root, [0], has its own */
+	/* the name of the root, [0], has been prepared by fg_names_init() */
+	for (size_t i = 1; i < g->layout.count; i++)
 		fg_names_get(&g->names, g->tree.nodes[g->layout.frames[i].node].name);
 	return g->colours.changed ? fg_palette_map_write(&g->colours, g->diag) : 0;
 }

@@ -55,7 +55,7 @@ struct row {
 
 struct rows {
 	const struct fg_layout *layout;
-	struct row *rows; /* by depth, below ROWS_MAX */
+	struct row *rows; /* indexed by depth, below ROWS_MAX */
 	struct fg_arena text; /* holds the strings of `rows` */
 	struct fg_arena deep; /* holds the latest row that is not in `rows` */
 };

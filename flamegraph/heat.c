@@ -198,7 +198,7 @@ static uint32_t *number_stacks(const struct fg_heat *h, const uint32_t *frames,
 
 /* The counts of one slice by stack. */
 struct slice {
-	/* by number of the stack; 0 for stacks that are not in `items` */
+	/* indexed by number of the stack; 0 for stacks that are not in `items` */
 	uint64_t *counts;
 	uint32_t *items;
 	size_t count;

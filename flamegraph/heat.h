@@ -25,9 +25,9 @@ struct fg_heat {
 	size_t recording_count, recording_alloc;
 	struct fg_heat_run *runs;
 	size_t run_count, run_alloc;
-	uint32_t *nodes; /* by stack: its leaf in the tree */
+	uint32_t *nodes; /* indexed by stack: its leaf in the tree */
 	size_t node_alloc;
-	uint64_t *counts; /* by stack, in units of 10^-decimals */
+	uint64_t *counts; /* indexed by stack, in units of 10^-decimals */
 	size_t count, count_alloc;
 	unsigned decimals;
 	bool failed; /* a count is too large, or a line has two */

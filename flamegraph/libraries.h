@@ -28,15 +28,17 @@ struct fg_libraries {
 	enum fg_grouping by;
 	struct fg_intern names;
 	size_t count; /* libraries in the profile */
-	uint64_t *self; /* by id: own counts of its functions, in the tree's units */
-	double *seen; /* by id: sum of the inclusive counts of its frames */
+	/* indexed by id: own counts of its functions, in the tree's units */
+	uint64_t *self;
+	double *seen; /* indexed by id: sum of the inclusive counts of its frames */
 	uint32_t *order; /* ids, the heaviest first */
-	uint32_t *ranks; /* by id: its index in `order` */
-	/* by id of the tree's names: id of the library, or FG_NO_LIBRARY */
+	uint32_t *ranks; /* indexed by id: its index in `order` */
+	/* indexed by id of the tree's names: id of the library, or FG_NO_LIBRARY */
 	uint32_t *of;
 	size_t of_count;
 	uint64_t unknown; /* counts of functions without a known library */
-	unsigned char hues[FG_LIBRARY_HUES + 2]; /* by rank: the number of the hue */
+	/* indexed by rank: the number of the hue */
+	unsigned char hues[FG_LIBRARY_HUES + 2];
 };
 
 /* Finds the libraries of a finished tree. Does not keep a reference to `tree`. */

@@ -22,7 +22,7 @@ struct line {
 	size_t count;
 	size_t alloc;
 	struct fg_intern names; /* names of the attributes in all lines */
-	/* by id: index in `pairs` + 1; may be left over from an earlier line */
+	/* indexed by id: index in `pairs` + 1; may be left over from an earlier line */
 	size_t *seen;
 	size_t seen_alloc;
 };

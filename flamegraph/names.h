@@ -46,9 +46,9 @@ struct fg_names {
 	struct fg_names_source from;
 	struct fg_arena text; /* holds the prepared names */
 	size_t text_len;
-	struct fg_name *prepared; /* by the low bits of the id */
+	struct fg_name *prepared; /* indexed by the low bits of the id */
 	uint32_t mask; /* selects the low bits of an id */
-	const struct fg_nameattr **attrs; /* by id; NULL without --nameattr */
+	const struct fg_nameattr **attrs; /* indexed by id; NULL without --nameattr */
 	struct fg_name root;
 	struct fg_random random;
 };

@@ -39,7 +39,7 @@ enum fg_diff_view {
 /* --diff-by: the counts that the colour of a frame compares. */
 enum fg_diff_by { FG_DIFF_INCLUSIVE, FG_DIFF_SELF };
 
-/* Names by enum, with a NULL at the end. */
+/* Names, indexed by the enum. Each ends in NULL. */
 extern const char *const fg_diff_view_names[], *const fg_diff_by_names[];
 
 enum fg_diff_colors {
@@ -62,7 +62,7 @@ enum fg_theme {
 	FG_THEME_CLASSIC,
 };
 
-/* Names by enum fg_theme, with a NULL at the end. */
+/* Names, indexed by enum fg_theme. Ends in NULL. */
 extern const char *const fg_theme_names[];
 
 /* The checked options. Only the rows and fg_graph_args_check() set them. */

@@ -42,7 +42,7 @@ enum fg_palette {
 	FG_PALETTE_PYTHON_OLD,
 };
 
-/* Names by enum fg_palette, with a NULL at the end. */
+/* Names, indexed by enum fg_palette. Ends in NULL. */
 extern const char *const fg_palette_names[];
 
 /*
@@ -69,7 +69,7 @@ enum fg_ground {
 	FG_GROUND_NEUTRAL, /* flat, white or nearly black */
 };
 
-/* Names by enum fg_ground, with a NULL at the end. */
+/* Names, indexed by enum fg_ground. Ends in NULL. */
 extern const char *const fg_ground_names[];
 
 enum fg_light { FG_LIGHT, FG_DARK };

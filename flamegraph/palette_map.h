@@ -15,7 +15,7 @@
 struct fg_palette_map {
 	struct fg_arena text;
 	struct fg_intern names;
-	struct fg_str *colours; /* by id of the name */
+	struct fg_str *colours; /* indexed by id of the name */
 	size_t alloc;
 	bool changed; /* colours were added after the file was read */
 };

@@ -15,7 +15,7 @@
 
 struct fg_prefixes {
 	struct fg_intern names; /* families: "jv_*" */
-	uint32_t *uses; /* by id: number of functions */
+	uint32_t *uses; /* indexed by id: number of functions */
 	size_t alloc;
 	struct fg_buf text;
 };

@@ -6,7 +6,7 @@
 #include "lib/profile/tree.h"
 
 struct fg_search {
-	bool *found; /* by id of the name; NULL without a pattern */
+	bool *found; /* indexed by id of the name; NULL without a pattern */
 	bool root; /* the pattern matches "all", the name of the root */
 	/* sum of the totals of the outermost matching frames, in the tree's units */
 	uint64_t counts;

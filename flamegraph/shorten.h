@@ -22,7 +22,7 @@ enum fg_shorten {
 	FG_SHORTEN_JAVA,
 };
 
-/* Names by enum fg_shorten, with a NULL at the end. */
+/* Names, indexed by enum fg_shorten. Ends in NULL. */
 extern const char *const fg_shorten_names[];
 
 struct fg_label {

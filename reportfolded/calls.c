@@ -19,8 +19,9 @@ struct calls {
 	const struct fg_report *report;
 	const struct fg_tree *tree; /* the whole profile */
 	struct fg_report_profile *made;
-	char *matches; /* by name: the regular expression matches */
-	uint32_t *path; /* by level: the current frame in the new tree */
+	/* indexed by id of the name: true if the regular expression matches */
+	char *matches;
+	uint32_t *path; /* indexed by level: the current frame in the new tree */
 	size_t path_alloc;
 	size_t found; /* number of matching frames */
 };

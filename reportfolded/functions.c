@@ -47,7 +47,7 @@ static struct fg_function *entry(struct fg_functions *f, uint32_t *index, uint32
 void fg_functions_init(struct fg_functions *f, const struct fg_report_profile *p)
 {
 	const struct fg_tree *t = &p->tree;
-	/* by name: index + 1 */
+	/* indexed by id of the name: index of the function + 1 */
 	uint32_t *index = fg_xcalloc(t->names.count, sizeof(*index));
 	struct fg_open_names open;
 	unsigned depth = 0;

@@ -60,10 +60,10 @@ double fg_report_change(const struct fg_report_profile *p, const uint64_t *count
  * several times.
  */
 struct fg_open_names {
-	uint32_t *path; /* by depth: id of the name */
+	uint32_t *path; /* indexed by depth: id of the name */
 	size_t alloc;
 	size_t depth;
-	uint32_t *times; /* by name: how often it is in `path` */
+	uint32_t *times; /* indexed by id of the name: how often it is in `path` */
 };
 
 void fg_open_names_init(struct fg_open_names *o, const struct fg_tree *t);

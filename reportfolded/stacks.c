@@ -5,7 +5,7 @@
 
 void fg_roots_init(struct fg_roots *r, const struct fg_tree *t)
 {
-	/* by name: index of its group + 1 */
+	/* indexed by id of the name: index of its group + 1 */
 	uint32_t *numbers = fg_xcalloc(t->names.count, sizeof(*numbers));
 	size_t count = 0;
 

@@ -21,8 +21,8 @@ struct fg_stacks_level {
 /* The first frames of stacks, grouped by name, in the order of first appearance. */
 struct fg_roots {
 	uint32_t *nodes; /* grouped by name */
-	size_t *ends; /* by name: the end of its group in `nodes` */
-	size_t count; /* number of names */
+	size_t *ends; /* by group: the index of its end in `nodes` */
+	size_t count; /* number of groups, that is, of names */
 };
 
 void fg_roots_init(struct fg_roots *r, const struct fg_tree *tree);

@@ -30,7 +30,8 @@ struct fg_value {
 	struct fg_buf name, unit;
 	const struct fg_value_unit *known; /* NULL: an unknown unit, or none */
 	struct fg_tree tree; /* finished */
-	uint32_t *names; /* by id of a name in the tree: its id in fg_values.names */
+	/* indexed by id of a name in the tree: its id in fg_values.names */
+	uint32_t *names;
 	uint64_t totals[2];
 };
 

@@ -11,7 +11,7 @@
 /* All names as JSON strings. */
 struct quoted {
 	struct fg_buf text;
-	size_t *ends; /* by name: the end of its string in `text` */
+	size_t *ends; /* indexed by id of the name: the end of its string in `text` */
 };
 
 struct writer {

@@ -20,18 +20,18 @@ struct writer {
 	unsigned column;
 	unsigned process, thread; /* numbers, from 1 on */
 
-	/* By name: */
+	/* Indexed by id of the name: */
 	uint32_t *thread_of; /* number of the last thread that has the function */
 	uint32_t *function_of; /* row of the function in that thread */
 	unsigned char *category_of;
 
 	/* The current thread: */
 	struct fg_tops tops; /* the first frames of the thread's stacks */
-	uint32_t *functions; /* by row of the function table: id of the name */
+	uint32_t *functions; /* indexed by row of the function table: id of the name */
 	size_t function_count, function_alloc;
-	uint32_t *rows; /* by row of the stack table: the node */
+	uint32_t *rows; /* indexed by row of the stack table: the node */
 	size_t row_count, row_alloc;
-	size_t *row_of; /* by node: its row in the stack table */
+	size_t *row_of; /* indexed by node: its row in the stack table */
 };
 
 /*

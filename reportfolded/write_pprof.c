@@ -141,7 +141,8 @@ struct writer {
 	struct fg_export *e;
 	struct fg_gzip *gzip;
 	struct fg_intern strings;
-	bool *used; /* by name: a sample uses it, so it gets a location */
+	/* indexed by id of the name: true if a sample uses it, so it gets a location */
+	bool *used;
 	struct fg_buf profile; /* not compressed yet */
 	struct fg_buf part, field; /* scratch for messages */
 	uint32_t base_key, base_value, root_key; /* ids of strings */

@@ -13,7 +13,7 @@
 
 struct fg_intern {
 	struct fg_arena text;
-	struct fg_str *names; /* by id */
+	struct fg_str *names; /* indexed by id */
 	size_t count;
 	size_t names_alloc;
 	struct fg_slots slots; /* items are 1 + id */

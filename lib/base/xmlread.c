@@ -42,7 +42,7 @@ struct fg_xmlread {
 
 	unsigned depth;
 	unsigned namespaces; /* number of namespaces that the open elements declare */
-	/* by depth: the number that the open element declares */
+	/* indexed by depth: the number that the open element declares */
 	unsigned declared[DEPTH_MAX + 1];
 	bool root_is_over;
 	uint64_t tag_line; /* line of the last tag; 0: there was none */
@@ -66,8 +66,9 @@ static uint64_t line_of(const struct fg_xmlread *x)
 }
 
 /*
- * Does not stop the parser, because that would free the strings that it has passed to
- * us. The parser goes on to the end of the part, and its callbacks return at once.
+ * We do not stop libxml2's parser here, because that would free the strings that it has
+ * passed to our callback. It goes on to the end of the part, and our callbacks return
+ * at once.
  */
 void fg_xmlread_refuse(struct fg_xmlread *x, const char *fault)
 {

@@ -234,9 +234,9 @@ struct fg_filter {
 	struct fg_intern own_names;
 	struct patterns patterns[PATTERNS];
 	struct fg_renames renames;
-	uint8_t *marks; /* by id; 0: not matched yet */
+	uint8_t *marks; /* indexed by id; 0: not matched yet */
 	size_t marks_alloc;
-	uint32_t *renamed_plus_1; /* by id; 0: not renamed yet */
+	uint32_t *renamed_plus_1; /* indexed by id; 0: not renamed yet */
 	size_t renamed_alloc;
 	/*
 	 * by id: 1 + the frame's index in the current chain; may be left over from an

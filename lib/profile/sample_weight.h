@@ -31,7 +31,7 @@ enum fg_sample_weight_source {
 
 struct fg_sample_weight {
 	enum fg_sample_weight_source source;
-	double of[2]; /* by column, in units of the tree's counts */
+	double of[2]; /* indexed by column, in units of the tree's counts */
 };
 
 /* Hints that do not come from the counts. */

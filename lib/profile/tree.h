@@ -175,7 +175,7 @@ static inline uint32_t fg_tree_walk(const struct fg_tree *t, uint32_t node,
 
 /* The starts of frames during a walk. A zeroed struct is ready. */
 struct fg_tree_starts {
-	uint64_t *at; /* by depth: the start of the next frame */
+	uint64_t *at; /* indexed by depth: the start of the next frame */
 	size_t alloc;
 };
 

@@ -112,7 +112,7 @@ struct row {
 struct rebuild {
 	const struct fg_picture *picture;
 	struct fg_tree *tree;
-	uint32_t *ids; /* by id of a name in the picture: its id in the tree */
+	uint32_t *ids; /* indexed by id of a name in the picture: its id in the tree */
 	struct place *places; /* row by row, the root's row first */
 	size_t count;
 	uint64_t excess; /* sum of the counts by which frames exceed their parents */
@@ -243,7 +243,10 @@ static void choose_decimals(struct rebuild *m)
 	}
 }
 
-/* Computes the count of a frame from its width, because its title does not have it. */
+/*
+ * Computes the count of a frame from its width, because its title does not have it.
+ * Returns 0, or -1 if the root has no count or the result makes no sense.
+ */
 static int count_by_width(const struct rebuild *m, const struct fg_picture_frame *f,
 			  uint64_t *total)
 {
@@ -330,8 +333,8 @@ static void put_on(struct rebuild *m, struct row row, struct row parents)
  */
 static void put_in_order(struct rebuild *m)
 {
-	size_t *places = fg_xcalloc(m->count, sizeof(*places)); /* by frame */
-	size_t *rows = fg_xcalloc(m->count, sizeof(*rows)); /* by place */
+	size_t *places = fg_xcalloc(m->count, sizeof(*places)); /* indexed by frame */
+	size_t *rows = fg_xcalloc(m->count, sizeof(*rows)); /* indexed by place */
 	size_t *last = fg_xcalloc(m->count, sizeof(*last)); /* place + 1, by row */
 
 	for (size_t i = 0; i < m->count; i++) {

@@ -19,7 +19,8 @@ enum fg_slicedata_flags { FG_SLICEDATA_START = 1 };
 struct fg_slicedata {
 	struct fg_slice_header header;
 
-	uint32_t *stacks; /* by stack: the number of its frame in the tree's data */
+	/* indexed by stack: the number of its frame in the tree's data */
+	uint32_t *stacks;
 	size_t stack_count;
 
 	/*

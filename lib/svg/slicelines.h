@@ -10,7 +10,8 @@ struct fg_slicelines {
 	const struct fg_tree *tree;
 	struct fg_slicedata data;
 	struct fg_slice_shape shape;
-	uint32_t *places; /* by node: position of its line among lines without slices */
+	/* indexed by node: position of its line among lines without slices */
+	uint32_t *places;
 	uint32_t *order; /* indices of items, in the order of their lines */
 	size_t slice, item; /* indices of the next slice and item to write */
 };

@@ -21,7 +21,7 @@ enum fg_svgchild_record {
 	FG_SVGCHILD_ERROR = 'e',
 };
 
-/* For fg_reader_accept(). */
+/* Pass this to fg_reader_accept(), to read SVG files through the child. */
 extern const struct fg_reader_format fg_svgchild_format;
 
 /* Returns true if an input with these first bytes may be an SVG file. */

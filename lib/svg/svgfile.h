@@ -11,7 +11,7 @@
 
 #include "lib/base/reader.h"
 
-/* For fg_reader_accept(). */
+/* Pass this to fg_reader_accept(), to read SVG files as folded stacks. */
 extern const struct fg_reader_format fg_svgfile_format;
 
 #endif

@@ -24,18 +24,18 @@ struct writer {
 	 * parent of the next frame
 	 */
 	struct fg_buf ups;
-	uint32_t *ids; /* by frame: the id of its name */
-	uint64_t *self; /* by frame */
-	uint64_t *gaps; /* by frame; NULL if not written */
-	uint64_t *before; /* by frame; NULL if not written */
+	uint32_t *ids; /* indexed by frame: the id of its name */
+	uint64_t *self; /* own counts, indexed by frame */
+	uint64_t *gaps; /* indexed by frame; NULL if not written */
+	uint64_t *before; /* indexed by frame; NULL if not written */
 	/* inclusive counts before, by node; only if frames are left out */
 	uint64_t *sums_before;
 	/* inclusive counts after, by node; only if widths differ from counts */
 	uint64_t *sums_after;
-	struct step *path; /* by depth */
+	struct step *path; /* indexed by depth */
 	size_t path_alloc;
 	uint64_t unit;
-	uint32_t *uses; /* by id: how many frames have the name */
+	uint32_t *uses; /* indexed by id: how many frames have the name */
 	uint32_t *names; /* ids of the used names, in order of first use */
 	size_t name_count;
 };
@@ -302,7 +302,7 @@ struct parser {
 	uint64_t flags;
 	unsigned decimals;
 	uint64_t unit;
-	uint32_t *names; /* by number in the data: id in the tree */
+	uint32_t *names; /* indexed by number in the data: id in the tree */
 	uint64_t name_count;
 };
 

@@ -29,7 +29,8 @@ struct fg_treedata_colour {
 
 struct fg_treedata {
 	const struct fg_tree *tree; /* finished */
-	const struct fg_treedata_colour *colours; /* by id of the name; or NULL */
+	/* indexed by id of the name; or NULL */
+	const struct fg_treedata_colour *colours;
 
 	/*
 	 * Frames with a smaller total are left out with all their descendants. Their

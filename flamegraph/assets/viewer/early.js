@@ -84,7 +84,7 @@ function makePace() {
 		pace.isUrgent = true;
 		stopWaiting();
 	};
-	/* Lets the page do its work, then goes on. */
+	/* Waits, so that the page can handle events before the start goes on. */
 	pace.pause = async (wait = setTimeout) => {
 		await waitFor((goOn) => wait(goOn));
 		while (pace.hasMoved && patience-- > 0) {
