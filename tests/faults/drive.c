@@ -17,9 +17,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "lib/base/buf.h"
@@ -192,6 +194,16 @@ static _Noreturn void become(const struct drive *d)
 	_exit(127);
 }
 
+/*
+ * Waits for the processes that the command has started. If it was killed, the one that
+ * puts its output in place may still be doing that; main() made it our child.
+ */
+static void wait_for_helpers(void)
+{
+	while (wait(NULL) > 0 || errno == EINTR)
+		;
+}
+
 static void run(struct drive *d, struct result *r)
 {
 	pid_t pid;
@@ -206,6 +218,7 @@ static void run(struct drive *d, struct result *r)
 		perror("faults");
 		exit(2);
 	}
+	wait_for_helpers();
 	read_whole(d, "out", &r->out);
 	read_whole(d, "err", &r->err);
 	read_whole(d, "o/file", &r->file);
@@ -458,23 +471,6 @@ static int prepare(struct drive *d, const char *program)
 	return at == MAP_FAILED ? -1 : 0;
 }
 
-/*
- * Removes a file or folder. The helper of a killed program may need a moment to remove
- * its own file, so we try a folder that is not empty again, for some seconds.
- */
-static void remove_soon(const char *path)
-{
-	const struct timespec moment = { .tv_nsec = 10000000 };
-
-	for (int tries = 0; remove(path); tries++) {
-		if (errno != ENOTEMPTY || tries == 500) {
-			perror(path);
-			return;
-		}
-		nanosleep(&moment, NULL);
-	}
-}
-
 static void clean_up(const struct drive *d)
 {
 	static const char *const names[] = { "out", "err", "plan", "o/file", "o", "" };
@@ -482,7 +478,8 @@ static void clean_up(const struct drive *d)
 	for (size_t i = 0; i < FG_COUNT_OF(names); i++) {
 		struct fg_buf path = path_of(d, names[i]);
 
-		remove_soon(path.ptr);
+		if (remove(path.ptr))
+			perror(path.ptr);
 		fg_buf_release(&path);
 	}
 }
@@ -498,6 +495,9 @@ int main(int argc, char **argv)
 		      stderr);
 		return 2;
 	}
+#ifdef __linux__
+	prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+#endif
 	if (try_good(&d, &d.good, false)) {
 		try_all(&d);
 		try_to_file(&d);
