@@ -56,7 +56,7 @@ bool fg_lookup_is_file(struct fg_str dso);
 bool fg_lookup_frame(struct fg_lookup *l, const struct fg_lookup_query *q,
 		     struct fg_buf *names);
 
-/* Like fg_lookup_frame(), but takes an address in the file, as it was linked. */
+/* Like fg_lookup_frame(), but takes the address that the linker chose. */
 bool fg_lookup_address(struct fg_lookup *l, struct fg_str dso, uint64_t address,
 		       struct fg_buf *names);
 

@@ -28,7 +28,7 @@ struct jfr_chunk {
 	bool has_metadata;
 	uint64_t *seen; /* number of events of each class */
 	size_t *wanted; /* index of each class in samples.events, or SIZE_MAX */
-	struct fg_buf metadata_bytes; /* the metadata event, as it was read */
+	struct fg_buf metadata_bytes; /* the unparsed metadata event */
 	struct fg_buf waiting; /* events that wait for the metadata */
 	struct jfr_constants constants;
 };
