@@ -1,4 +1,4 @@
-"""Makes the wheel: one module and what pip wants to know of it, so that nothing else is needed."""
+"""Makes the wheel: one module and the metadata for pip. So the build needs no other package."""
 
 import base64
 import hashlib
@@ -10,7 +10,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 
 def _project():
-    """The name, version and so on of pyproject.toml, which old Pythons cannot read."""
+    """Returns the name, the version and so on of pyproject.toml. Old Pythons have no parser for it."""
     with open(os.path.join(HERE, "pyproject.toml"), encoding="utf-8") as file:
         return dict(re.findall(r'^([a-z-]+) = "(.*)"$', file.read(), re.M))
 

@@ -3,10 +3,10 @@
     from flamepipe import Profile
     Profile.read("perf.data").filter(focus="malloc").svg()
 
-Options are those of the programs: filter(max_depth=10, hide=["a", "b"], reverse=True) is
-what "filter-folded --max-depth=10 --hide=a --hide=b --reverse" does. What fails raises an
-Error; what is odd about an input is a FlamepipeWarning. In a notebook a profile is shown
-as the flame graph that it is.
+The options are those of the programs: filter(max_depth=10, hide=["a", "b"], reverse=True) does
+the same as "filter-folded --max-depth=10 --hide=a --hide=b --reverse". A call that fails raises
+an Error. If something is wrong with an input, there is a FlamepipeWarning. A notebook shows a
+profile as a flame graph.
 """
 
 import ctypes
@@ -26,13 +26,13 @@ _OK, _EXCEEDED, _UNSURE = 0, 1, 2
 _NO_MEMORY, _STOPPED = -3, -4
 _ERROR, _WARNING = 0, 1
 
-# Their handlers may raise what ends a program, or its patience.
+# Handlers of these signals may raise an exception, for example to end the program or after a timeout.
 _SIGNALS = [signal.SIGINT, signal.SIGTERM, signal.SIGALRM]
 
-# ctypes.string_at takes no more at once than an int counts.
+# ctypes.string_at takes the size as an int, so we copy pieces.
 _PIECE = 1 << 30
 
-# A line of folded stacks that is no header; of a leaf that ends in a number a ';' follows.
+# A line of folded stacks that is not a header. A ';' follows a leaf that ends in a number.
 _LINE = re.compile(r"(?!# [^;]*$)(.*?);? ([0-9.]+)(?: ([0-9.]+))?$")
 
 _MESSAGE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int, ctypes.c_char_p)
@@ -40,11 +40,11 @@ _WRITE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, ctypes
 
 
 class Error(Exception):
-    """What the library said of a call that failed."""
+    """A call of the library failed. The text is the library's message."""
 
 
 class FlamepipeWarning(UserWarning):
-    """What the library said of an input, as of lines that it ignored."""
+    """A warning of the library about an input, for example about lines that it ignored."""
 
 
 class _Bytes(ctypes.Structure):
@@ -56,7 +56,7 @@ class _Bytes(ctypes.Structure):
 
 
 def _load():
-    """The library that FLAMEPIPE_LIBRARY names, or that of the system."""
+    """Loads the library that FLAMEPIPE_LIBRARY names, or the system's."""
     name = os.environ.get("FLAMEPIPE_LIBRARY") or ctypes.util.find_library("flamepipe")
     try:
         lib = ctypes.CDLL(name or "libflamepipe.so.0")
@@ -94,12 +94,12 @@ _lib = _load()
 
 
 def version():
-    """The version of the library."""
+    """Returns the version of the library."""
     return _lib.flamepipe_version().decode()
 
 
 def formats():
-    """The names of the formats that can be read."""
+    """Returns the names of the formats that can be read."""
     names = []
     while (name := _lib.flamepipe_format(len(names))) is not None:
         names.append(name.decode())
@@ -107,7 +107,7 @@ def formats():
 
 
 def _bytes(text):
-    """Text is UTF-8 whatever the locale, and only names of files are as the system has them."""
+    """Encodes text as UTF-8, whatever the locale, and paths like the system does."""
     is_text = isinstance(text, str)
     data = text.encode(errors="surrogateescape") if is_text else os.fsencode(text)
     if b"\0" in data:
@@ -120,7 +120,7 @@ def _array(texts):
 
 
 def _words(options):
-    """Options of a command line, of keywords: max_depth=2 is --max-depth=2."""
+    """Turns keywords into options of a command line: max_depth=2 becomes --max-depth=2."""
     words = []
     for key, value in options.items():
         name = b"--" + _bytes(key.rstrip("_").replace("_", "-"))
@@ -133,7 +133,7 @@ def _words(options):
 
 
 def _hold_signals(handlers, caught):
-    """Lets signals wait: a handler may run in a callback, where ctypes drops what it raises."""
+    """Lets signals wait. If a handler ran in a callback, ctypes would drop its exception."""
     try:
         for number in _SIGNALS:
             if callable(signal.getsignal(number)):
@@ -143,7 +143,11 @@ def _hold_signals(handlers, caught):
 
 
 class Profile:
-    """Stacks and their counts. Methods that change a profile give another one."""
+    """Stacks and their counts.
+
+    add() and describe() change the profile. All other methods leave it as it is, and filter() and
+    diff() return a new one.
+    """
 
     def __init__(self):
         self._messages = []
@@ -158,7 +162,7 @@ class Profile:
         weakref.finalize(self, _lib.flamepipe_free, self._profile).atexit = False
 
     def _call(self, function, *arguments):
-        """Calls a function, raises what it says, and gives its status."""
+        """Calls a function of the library. Returns its status, or raises its error."""
         handlers, caught = {}, []
         with self._lock:
             try:
@@ -182,7 +186,7 @@ class Profile:
         return status
 
     def _written(self, function, *arguments):
-        """What a function writes, and its status."""
+        """Returns the output of a function, and its status."""
         parts = []
 
         def write(_, address, size):
@@ -198,7 +202,7 @@ class Profile:
 
     @classmethod
     def read(cls, path, format=None, **options):
-        """A profile of a file, in a format by name, or in that which it looks like."""
+        """Reads a file. Without the name of a format, the library recognises the format."""
         profile = cls()
         format = format and _bytes(format)
         profile._call("read", _bytes(os.fsencode(path)), format, _words(options))
@@ -206,7 +210,7 @@ class Profile:
 
     @classmethod
     def parse(cls, data, format=None, name="(memory)", **options):
-        """The same of what a file would hold, a string or bytes."""
+        """Like read(), but reads a string or bytes with the content of a file."""
         profile = cls()
         is_text = isinstance(data, str)
         data = data.encode(errors="surrogateescape") if is_text else bytes(data)
@@ -215,7 +219,7 @@ class Profile:
         return profile
 
     def copy(self):
-        """Another profile with the same stacks."""
+        """Returns a new profile with the same stacks."""
         return Profile() + self
 
     __copy__ = copy
@@ -224,14 +228,17 @@ class Profile:
         return self.copy()
 
     def add(self, frames, count=1):
-        """Adds a stack to this profile, the root first."""
+        """Adds a stack to this profile. The first frame is the root."""
         count = operator.index(count)
         if not 0 <= count < 1 << 64:
             raise OverflowError(f"a count is from 0 to 2^64 - 1, not {count}")
         self._call("add", _array(frames), len(frames), count)
 
     def describe(self, key, value):
-        """Says what is counted from now on: "event", "unit" and others of folded(5)."""
+        """Describes the counts of the stacks that are added from now on.
+
+        The key is "event", "unit" or the name of another header line of folded(5).
+        """
         self._call("describe", _bytes(key), _bytes(value))
 
     def __add__(self, other):
@@ -242,38 +249,41 @@ class Profile:
         return both
 
     def filter(self, **options):
-        """What the options of filter-folded leave."""
+        """Returns a new profile with the stacks that filter-folded would write."""
         left = self.copy()
         left._call("filter", _words(options))
         return left
 
     def diff(self, before, **options):
-        """The difference between another profile and this one, by diff-folded's options."""
+        """Returns the change from another profile to this one. Takes diff-folded's options."""
         after = self.copy()
         with before._lock:
             after._call("diff", before._profile, _words(options))
         return after
 
     def folded(self):
-        """Sorted folded stacks, a string."""
+        """Returns the sorted folded stacks as a string."""
         return self._written("write_folded")[0].decode(errors="surrogateescape")
 
     def svg(self, **options):
-        """A flame graph by the options of flamegraph, a string."""
+        """Returns a flame graph as a string. Takes the options of flamegraph."""
         return self._written("write_svg", _words(options))[0].decode(errors="surrogateescape")
 
     def report(self, **options):
-        """What report-folded writes: a string, or bytes with format="pprof"."""
+        """Returns what report-folded writes: a string, or bytes with format="pprof"."""
         text, _ = self._written("write_report", _words(options))
         return text if options.get("format") == "pprof" else text.decode()
 
     def gate(self, **options):
-        """Whether a report's limits, as max_growth="3%", are kept; None: who knows."""
+        """Returns True if no limit, such as max_growth="3%", is exceeded, or False.
+
+        Returns None if there are too few samples to tell.
+        """
         _, status = self._written("write_report", _words(options))
         return None if status == _UNSURE else status != _EXCEEDED
 
     def __iter__(self):
-        """Stacks and counts: (("main", "work"), 3), of a difference (..., (3, 4))."""
+        """Yields stacks and counts: (("main", "work"), 3); for a difference, (..., (3, 4))."""
         for line in self.folded().split("\n"):
             if match := _LINE.match(line):
                 frames, *counts = match.groups()
@@ -281,7 +291,7 @@ class Profile:
                 yield tuple(frames.split(";")), counts[0] if len(counts) == 1 else counts
 
     def _repr_html_(self):
-        """For notebooks: in a frame of its own, so that the viewer runs."""
+        """Shows the picture in a notebook, in a frame of its own, so that the viewer runs."""
         try:
             page = html.escape(self.svg(), quote=True)
         except Error as error:

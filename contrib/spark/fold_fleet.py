@@ -4,11 +4,11 @@
     spark-submit fold_fleet.py --input 'hdfs:///profiles/*/*/*.folded.gz' \\
         --labels '(?P<service>[^/]+)/(?P<day>[^/]+)/[^/]+$' --diff day=monday..tuesday --out pages
 
-Reads whatever filter-folded reads, from all file systems that Spark knows; its programs are on
-the PATH of the driver and of each worker. Folding is a map, merging is associative: files are folded where
-they are read, then merged by key in a tree, and the result is that of one filter-folded over all
-of a group's files. --out is a folder of the driver: KEY.folded, KEY.svg, and of --diff KEY.diff.svg.
-With --master 'local[*]' all of it runs on this machine.
+Reads all files that filter-folded reads, from all file systems that Spark knows. The programs of
+flamepipe must be on the PATH of the driver and of each worker. Each worker folds the files that it
+reads, and the results are merged by key in a tree. The result is the same as that of one
+filter-folded over all files of a group. --out is a folder of the driver. It gets KEY.folded, KEY.svg
+and, with --diff, KEY.diff.svg. With --master 'local[*]', everything runs on this machine.
 """
 import argparse
 import gzip
@@ -27,19 +27,19 @@ FAN_IN = 64
 
 
 def run(command, folder, *names):
-    """What a program of flamepipe writes about files of a folder. Its failure is ours, and Spark tries again."""
+    """Returns what a program of flamepipe writes about files of a folder. If it fails, Spark tries again."""
     return subprocess.run(
         [*command, "--", *names], cwd=folder, check=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE
     ).stdout
 
 
 def is_empty(data):
-    """Whether a file holds nothing, as where nothing was recorded: among others that is no failure."""
+    """Returns True if a file is empty because nothing was recorded, which is not a failure."""
     return not (gzip.GzipFile(fileobj=io.BytesIO(data)).read(1) if data.startswith(b"\x1f\x8b") else data)
 
 
 def merged(profiles, options=()):
-    """The profiles, each a text of bytes, as one; of nothing, nothing."""
+    """Merges profiles, each of which is bytes. Returns b"" if all of them are empty."""
     profiles = [profile for profile in profiles if not is_empty(profile)]
     if not profiles:
         return b""
@@ -53,14 +53,14 @@ def merged(profiles, options=()):
 
 
 def key_of(path, labels):
-    """The labels of a file, as (name, value) pairs, or None for one that has none."""
-    # Hadoop encodes nothing: a folder may be called c#.
+    """Returns the labels in a path as (name, value) pairs, or None if the path does not match."""
+    # Hadoop does not encode paths: a folder may be called c#.
     found = re.search(labels, re.sub(r"^[A-Za-z][A-Za-z0-9+.-]*:(//[^/]*)?", "", path))
     return tuple(sorted(found.groupdict("").items())) if found else None
 
 
 def folder_of(labels, options):
-    """A function of a partition: folds each file, and merges those of a key."""
+    """Returns a function for a partition, which folds each file and merges the files of each key."""
 
     def fold(files):
         groups = {}
@@ -79,7 +79,7 @@ def folder_of(labels, options):
 
 
 def tree(folded, partitions):
-    """One profile a key: in rounds, each of which merges FAN_IN of a key's at most."""
+    """Merges the profiles of each key into one, in rounds that merge at most FAN_IN profiles at once."""
     slots = folded.mapPartitionsWithIndex(lambda slot, rows: (((key, slot), profile) for key, profile in rows))
     while partitions > 1:
         partitions = -(-partitions // FAN_IN)
@@ -88,7 +88,7 @@ def tree(folded, partitions):
 
 
 def name_of(key):
-    """A key as the name of a file."""
+    """Returns the name of a file for a key."""
     return "+".join(f"{name}={urllib.parse.quote(value, safe='')}" for name, value in key) or "all"
 
 
@@ -100,7 +100,7 @@ def draw(out, name, title, folded):
 
 
 def compare(out, keys, what):
-    """Draws what changed from one value of a label to another, where the other labels are the same."""
+    """Draws what changed from one value of a label to another, for groups whose other labels are equal."""
     label, _, values = what.partition("=")
     before, _, after = values.partition("..")
     newer = sorted(key for key in keys if dict(key).get(label) == after)
@@ -120,15 +120,15 @@ def compare(out, keys, what):
 
 
 def arguments():
-    """What the command line says; ends the program where that is wrong."""
+    """Parses the command line. Ends the program if it is wrong."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--input", required=True, help="files, a glob of a file system that Spark knows")
-    parser.add_argument("--labels", default="", help="a regular expression of paths with named groups (default one group)")
+    parser.add_argument("--input", required=True, help="the files: a glob, on any file system that Spark knows")
+    parser.add_argument("--labels", default="", help="a regular expression for paths; its named groups are labels (default: no labels)")
     parser.add_argument("--diff", metavar="LABEL=OLD..NEW", help="also draw what changed")
-    parser.add_argument("--options", default="", help="of filter-folded, for each file, as '--ignore ^swapper$'")
-    parser.add_argument("--last", default="", help="of filter-folded, for the whole, as '--min-percent 0.05'")
-    parser.add_argument("--partitions", type=int, default=0, help="how many parts the files are read in (default Spark's)")
-    parser.add_argument("--master", help="where it runs (default as spark-submit says)")
+    parser.add_argument("--options", default="", help="options of filter-folded for each file, such as '--ignore ^swapper$'")
+    parser.add_argument("--last", default="", help="options of filter-folded for the result, such as '--min-percent 0.05'")
+    parser.add_argument("--partitions", type=int, default=0, help="number of parts in which files are read (default: Spark chooses)")
+    parser.add_argument("--master", help="where to run (default: as spark-submit says)")
     parser.add_argument("--out", required=True, help="folder of the results, on the driver")
     args = parser.parse_args()
     try:

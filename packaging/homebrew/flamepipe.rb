@@ -1,4 +1,4 @@
-# Where a release is published, url and sha256 are those of its archive, from `make dist`.
+# When you publish a release, fill in url and sha256 of its archive, which `make dist` makes.
 class Flamepipe < Formula
   desc "Flame graphs from what profilers print, by fast Unix filters"
   homepage "https://flamepipe.example"
@@ -22,7 +22,7 @@ class Flamepipe < Formula
 
   def install
     ENV["NO_INSTALL"] = "1"
-    # The make of macOS is older than what the Makefile is tested with.
+    # macOS has an old make, with which the Makefile is not tested.
     system "gmake", "install", "install-compat", "PREFIX=#{prefix}",
            "BASHDIR=#{bash_completion}", "ZSHDIR=#{zsh_completion}", "FISHDIR=#{fish_completion}"
   end

@@ -1,4 +1,4 @@
-# nix-build packaging/nix : from the tree that this file is in.
+# nix-build packaging/nix : builds the tree that this file is in.
 { pkgs ? import <nixpkgs> { } }:
 
 pkgs.stdenv.mkDerivation {
