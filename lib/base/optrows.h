@@ -39,10 +39,14 @@
 	ROW(int, FG_OPT_SET, text, field, NULL, __VA_ARGS__, .value = (to))
 #define TEXT(text, field, argument, ...) \
 	ROW(const char *, FG_OPT_TEXT, text, field, argument, __VA_ARGS__)
+#define MAYBE(text, field, argument, ...) \
+	ROW(const char *, FG_OPT_MAYBE, text, field, argument, __VA_ARGS__)
 #define LIST(text, field, argument, ...) \
 	ROW(struct fg_opt_list, FG_OPT_LIST, text, field, argument, __VA_ARGS__)
 #define WORDS(text, field, argument, ...) \
 	ROW(struct fg_opt_list, FG_OPT_WORDS, text, field, argument, __VA_ARGS__)
+#define REST(text, field, argument, ...) \
+	ROW(struct fg_opt_list, FG_OPT_REST, text, field, argument, __VA_ARGS__)
 #define UINT(text, field, ...) ROW(uint64_t, FG_OPT_UINT, text, field, "N", __VA_ARGS__)
 #define REAL(text, field, ...) ROW(double, FG_OPT_REAL, text, field, "N", __VA_ARGS__)
 #define CHOICE(text, field, argument, list, ...) \

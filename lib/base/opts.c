@@ -75,7 +75,8 @@ static bool is_end(const struct fg_opt *row)
 void fg_opts_release(const struct fg_opt *rows, void *base)
 {
 	for (; !is_end(rows); rows++)
-		if (rows->kind == FG_OPT_LIST || rows->kind == FG_OPT_WORDS)
+		if (rows->kind == FG_OPT_LIST || rows->kind == FG_OPT_WORDS ||
+		    rows->kind == FG_OPT_REST)
 			fg_opt_list_release((void *)((char *)base + rows->offset));
 }
 
@@ -108,10 +109,14 @@ static const struct fg_opt *rows_of(const struct parse *p, size_t table, void **
 	return p->cli->tables[table].rows;
 }
 
-/* Returns true if both options set the same field to the same value. */
+/*
+ * Returns true if both options set the same field to the same value, or if `b` is one
+ * that all programs have and `a` stands in for it.
+ */
 static bool is_synonym(const struct target *a, const struct target *b)
 {
-	return a->field == b->field && a->row->value == b->row->value;
+	return (a->field == b->field && a->row->value == b->row->value) ||
+	       !strcmp(a->row->name, b->row->name);
 }
 
 /*
@@ -207,6 +212,7 @@ static int set_value(struct parse *p, struct target to, const char *value)
 
 	switch (to.row->kind) {
 	case FG_OPT_TEXT:
+	case FG_OPT_MAYBE:
 		*(const char **)to.field = value;
 		return 0;
 	case FG_OPT_LIST:
@@ -234,6 +240,22 @@ static bool is_option(const char *word)
 	return word[0] == '-' && word[1];
 }
 
+/* Returns true for the name of an option of the kind FG_OPT_REST, as in "--draw". */
+static bool starts_rest(const struct parse *p, const char *word)
+{
+	struct target to;
+
+	return !strncmp(word, "--", 2) &&
+	       find_long(p, fg_str_from(word + 2), &to) == 1 &&
+	       to.row->kind == FG_OPT_REST && !strcmp(word + 2, to.row->name);
+}
+
+static void take_rest(struct parse *p, struct fg_opt_list *list)
+{
+	while (*p->next && strcmp(*p->next, "--") != 0 && !starts_rest(p, *p->next))
+		list_add(list, *p->next++);
+}
+
 /* Sets the field of an option. `value` is the part after '=', or NULL. */
 static int apply(struct parse *p, struct target to, const char *value)
 {
@@ -249,6 +271,14 @@ static int apply(struct parse *p, struct target to, const char *value)
 			*(int *)to.field += to.row->value;
 		return 0;
 	}
+	if (to.row->kind == FG_OPT_REST) {
+		if (value)
+			list_add(to.field, value);
+		take_rest(p, to.field);
+		return 0;
+	}
+	if (!value && to.row->kind == FG_OPT_MAYBE)
+		value = "";
 	if (!value)
 		value = *p->next ? *p->next++ : NULL;
 	if (!value)
@@ -354,7 +384,9 @@ static void print_row(const struct fg_opt *row, struct fg_out *out)
 		fg_buf_addf(&left, "  -%c, --%s", row->letter, row->name);
 	else
 		fg_buf_addf(&left, "      --%s", row->name);
-	if (row->arg)
+	if (row->arg && row->kind == FG_OPT_MAYBE)
+		fg_buf_addf(&left, "[=%s]", row->arg);
+	else if (row->arg)
 		fg_buf_addf(&left, " %s", row->arg);
 	fg_out_add_str(out, fg_buf_str(&left));
 	if (left.len + 2 > HELP_COLUMN)
@@ -363,6 +395,15 @@ static void print_row(const struct fg_opt *row, struct fg_out *out)
 		fg_out_addf(out, "%*s", (int)(HELP_COLUMN - left.len), "");
 	print_wrapped(fg_str_from(row->help), out);
 	fg_buf_release(&left);
+}
+
+/* Returns true if a table has a row of its own for an option that all programs have. */
+static bool is_replaced(const struct parse *p, const struct fg_opt *row)
+{
+	struct target to;
+
+	return row->name && find_long(p, fg_str_from(row->name), &to) == 1 &&
+	       to.row != row;
 }
 
 static void print_help(const struct parse *p, struct fg_out *out)
@@ -377,7 +418,7 @@ static void print_help(const struct parse *p, struct fg_out *out)
 		for (; !is_end(row); row++)
 			if (row->kind == FG_OPT_SECTION)
 				fg_out_addf(out, "\n%s:\n", row->help);
-			else if (row->help)
+			else if (row->help && (base != &p->own || !is_replaced(p, row)))
 				print_row(row, out);
 	}
 	if (cli->footer)
@@ -391,12 +432,14 @@ static int read_words(struct parse *p)
 	while (*p->next) {
 		const char *word = *p->next++;
 
-		if (options_ended || !is_option(word))
+		if (options_ended || !is_option(word)) {
 			list_add(&p->cli->files, word);
-		else if (!strcmp(word, "--"))
+			options_ended |= p->cli->takes_command;
+		} else if (!strcmp(word, "--")) {
 			options_ended = true;
-		else if (read_option(p, word))
+		} else if (read_option(p, word)) {
 			return -1;
+		}
 		if (p->own.what != OWN_NONE)
 			return 0;
 	}

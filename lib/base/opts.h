@@ -8,7 +8,8 @@
  *
  * The rules are those of Perl's Getopt::Long, which users of the older scripts are used
  * to: long options have one dash or two, any unambiguous abbreviation and any letter
- * case are accepted, and they may stand before or after the files; `--` ends them.
+ * case are accepted, and they may stand before or after the files; `--` ends them. In a
+ * program that takes a command, the first argument that is no option ends them, too.
  * One-letter options work beside them: -q, -vq, -oFILE.
  */
 #ifndef FG_LIB_BASE_OPTS_H
@@ -27,7 +28,17 @@ enum fg_opt_kind {
 	FG_OPT_SET, /* int, set to `value`; the last option wins */
 	FG_OPT_TEXT, /* const char *, borrowed from argv */
 	FG_OPT_LIST, /* struct fg_opt_list, the argument is appended */
+	/*
+	 * const char *, borrowed from argv; empty if the option has no argument, which
+	 * must be joined to it: --root=COMMAND, -z5
+	 */
+	FG_OPT_MAYBE,
 	FG_OPT_WORDS, /* struct fg_opt_list, takes all words up to the next option */
+	/*
+	 * struct fg_opt_list, takes all words, options too, up to `--` or the next
+	 * option of this kind
+	 */
+	FG_OPT_REST,
 	FG_OPT_UINT, /* uint64_t */
 	FG_OPT_REAL, /* double, >= 0 */
 	FG_OPT_CHOICE, /* int, the index in `choices` */
@@ -64,7 +75,10 @@ void fg_opt_list_release(struct fg_opt_list *list);
 		.kind = FG_OPT_SECTION \
 	}
 
-/* The rows of a table, and the struct whose fields they set. */
+/*
+ * The rows of a table, and the struct whose fields they set. A row of the program comes
+ * before one of the same name that all programs have, like --output.
+ */
 struct fg_opt_table {
 	const struct fg_opt *rows;
 	void *base;
@@ -85,6 +99,11 @@ struct fg_cli {
 	const char *version;
 	const struct fg_opt_table *tables;
 	size_t table_count;
+	/*
+	 * the arguments are a command with options of its own, so options end at the
+	 * first of them
+	 */
+	bool takes_command;
 	void *data; /* not used here; for the program's own run function */
 
 	/* Filled in by parsing: */

@@ -468,6 +468,138 @@ static void test_no_words_at_all(void **state)
 	caught_release(&c);
 }
 
+/* A program that takes a command, like flame(1). */
+struct command_options {
+	bool all;
+	const char *root;
+	const char *output;
+	struct fg_opt_list draw;
+	struct fg_opt_list collapse;
+};
+
+#define COMMAND_AT(field) .offset = offsetof(struct command_options, field)
+
+static const struct fg_opt command_rows[] = {
+	{ .kind = FG_OPT_FLAG,
+	  .name = "all",
+	  .letter = 'a',
+	  COMMAND_AT(all),
+	  .help = "everything" },
+	{ .kind = FG_OPT_MAYBE,
+	  .name = "root",
+	  .letter = 'r',
+	  .arg = "COMMAND",
+	  COMMAND_AT(root),
+	  .help = "as root" },
+	{ .kind = FG_OPT_TEXT,
+	  .name = "output",
+	  .letter = 'o',
+	  .arg = "FILE",
+	  COMMAND_AT(output),
+	  .help = "the picture" },
+	{ .kind = FG_OPT_REST,
+	  .name = "draw",
+	  .arg = "OPTION...",
+	  COMMAND_AT(draw),
+	  .help = "pass on" },
+	{ .kind = FG_OPT_REST,
+	  .name = "collapse",
+	  .arg = "OPTION...",
+	  COMMAND_AT(collapse),
+	  .help = "pass on" },
+	FG_OPT_END,
+};
+
+/*
+ * Reads a command line, and appends the options that were given to `text` or, after
+ * --help, the help.
+ */
+static void read_command(const char *const *words, struct fg_buf *text)
+{
+	const char *argv[WORDS_MAX + 2] = { "prog" };
+	struct command_options o = { .all = false };
+	struct fg_opt_table table = { command_rows, &o };
+	struct fg_cli cli = { .program = "prog",
+			      .usage = "",
+			      .summary = "S.",
+			      .tables = &table,
+			      .table_count = 1,
+			      .takes_command = true };
+	struct caught c;
+	struct fg_out out;
+	int argc = 1;
+
+	for (; words[argc - 1]; argc++)
+		argv[argc] = words[argc - 1];
+	caught_init(&c);
+	fg_out_init_memory(&out);
+	fg_cli_parse(&cli, argc, (char **)(uintptr_t)argv, &out, &c.diag);
+	fg_buf_add_str(text, fg_buf_str(&out.buf));
+	fg_buf_add_str(text, fg_buf_str(&c.text));
+	fg_buf_addf(text, "%s", o.all ? "all " : "");
+	if (o.root)
+		fg_buf_addf(text, "root=%s ", o.root);
+	if (o.output)
+		fg_buf_addf(text, "output=%s ", o.output);
+	for (size_t i = 0; i < o.draw.count; i++)
+		fg_buf_addf(text, "draw=%s ", o.draw.items[i]);
+	for (size_t i = 0; i < o.collapse.count; i++)
+		fg_buf_addf(text, "collapse=%s ", o.collapse.items[i]);
+	for (size_t i = 0; i < cli.files.count; i++)
+		fg_buf_addf(text, "<%s>", cli.files.items[i]);
+	fg_opts_release(command_rows, &o);
+	fg_opt_list_release(&cli.files);
+	fg_out_close(&out);
+	caught_release(&c);
+}
+
+static void test_a_program_that_takes_a_command(void **state)
+{
+	static const struct accepted table[] = {
+		{ { "-a", "ls", "-a", "--help" }, "all <ls><-a><--help>" },
+		{ { "-", "--root" }, "<-><--root>" },
+		{ { "-a", "--", "ls", "--" }, "all <ls><-->" },
+		{ { "--", "--", "-a" }, "<--><-a>" },
+		{ { "--root", "ls" }, "root= <ls>" },
+		{ { "--root=doas", "ls" }, "root=doas <ls>" },
+		{ { "--root=", "-a" }, "all root= " },
+		{ { "-ar", "-a" }, "all root= " },
+		{ { "-ardoas" }, "all root=doas " },
+		{ { "-r=doas" }, "root=doas " },
+		{ { "--draw", "-a", "x", "--all", "--", "ls" },
+		  "draw=-a draw=x draw=--all <ls>" },
+		{ { "--draw", "-a", "--collapse", "-a", "--draw", "b" },
+		  "draw=-a draw=b collapse=-a " },
+		{ { "--draw", "--coll", "--draw=", "--output" },
+		  "draw=--coll draw=--draw= draw=--output " },
+		{ { "--draw", "--", "ls" }, "<ls>" },
+		{ { "--draw=x", "y" }, "draw=x draw=y " },
+		{ { "-o", "x", "-oy" }, "output=y " },
+		{ { "--out=x" }, "output=x " },
+		{ { "--root=x", "-b" },
+		  "prog: unknown option '-b' (see prog --help)\nroot=x " },
+		{ { "--help" },
+		  "Usage: prog \nS.\n"
+		  "  -a, --all                   everything\n"
+		  "  -r, --root[=COMMAND]        as root\n"
+		  "  -o, --output FILE           the picture\n"
+		  "      --draw OPTION...        pass on\n"
+		  "      --collapse OPTION...    pass on\n"
+		  "\nOther:\n"
+		  "  -h, --help                  show this help\n"
+		  "  -V, --version               show the version\n" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(table); i++) {
+		struct fg_buf text = FG_BUF_INIT;
+
+		read_command(table[i].words, &text);
+		assert_str_is(fg_buf_str(&text), fg_str_from(table[i].want));
+		fg_buf_release(&text);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -478,6 +610,7 @@ int main(void)
 		cmocka_unit_test(test_a_footer_comes_last),
 		cmocka_unit_test(test_an_empty_word_abbreviates_no_option),
 		cmocka_unit_test(test_no_words_at_all),
+		cmocka_unit_test(test_a_program_that_takes_a_command),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
