@@ -129,11 +129,12 @@ $(B)/%.o: %.c $(B)/flags
 # ---- Archives. main.c of a folder is its program; the rest is an archive, which the tests
 # link, too. libflamepipe.a comes last on each command line because the others need it.
 
-ARCHIVES := $(patsubst %,$(B)/lib%.a,collapse flamegraph difffolded filterfolded reportfolded flamepipe)
+ARCHIVES := $(patsubst %,$(B)/lib%.a,flame collapse flamegraph difffolded filterfolded reportfolded flamepipe)
 
 $(B)/libflamepipe.a: $(call objects,lib/*/*.c)
 $(B)/libcollapse.a: $(call objects,collapse/*.c collapse/*/*.c collapse/formats/*/*.c \
 	collapse/formats/perf/*/*.c)
+$(B)/libflame.a: $(filter-out %/cargo_main.o,$(call objects,flame/*.c))
 $(B)/libflamegraph.a: $(call objects,flamegraph/*.c) $(B)/gen/assets.o
 $(B)/libdifffolded.a: $(call objects,difffolded/*.c)
 $(B)/libfilterfolded.a: $(call objects,filterfolded/*.c)

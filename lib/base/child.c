@@ -98,16 +98,23 @@ static bool find_self(char *path, size_t size)
 #endif
 }
 
-void fg_child_find_own(const char *name, struct fg_buf *path)
+bool fg_child_own_folder(struct fg_buf *folder)
 {
 	char self[PATH_SIZE];
+	struct fg_str path;
+
+	if (!find_self(self, sizeof(self)))
+		return false;
+	path = fg_str_from(self);
+	fg_buf_add_str(folder, fg_str_before(path, fg_str_rfind_char(path, '/')));
+	return true;
+}
+
+void fg_child_find_own(const char *name, struct fg_buf *path)
+{
 	size_t start = path->len;
 
-	if (find_self(self, sizeof(self))) {
-		struct fg_str folder = fg_str_from(self);
-
-		folder = fg_str_before(folder, fg_str_rfind_char(folder, '/'));
-		fg_buf_add_str(path, folder);
+	if (fg_child_own_folder(path)) {
 		fg_buf_addf(path, "/%s", name);
 		if (access(fg_buf_cstr(path) + start, X_OK) == 0)
 			return;

@@ -37,6 +37,12 @@ enum fg_child_end { CHILD_KILL, CHILD_WAIT };
 enum fg_reading { READ_LINE, READ_END, READ_TOO_MUCH };
 
 /*
+ * Appends the folder of the running program, with links resolved. Returns false if the
+ * system does not tell it.
+ */
+bool fg_child_own_folder(struct fg_buf *folder);
+
+/*
  * Appends the path of a program of ours: the one beside the running program or, if
  * there is none, the name alone, to be found on PATH.
  */
