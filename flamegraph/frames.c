@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "flamegraph/diffmarks.h"
-#include "flamegraph/shorten.h"
+#include "lib/profile/shorten.h"
 #include "lib/base/number.h"
 #include "lib/base/size.h"
 #include "lib/base/utf8.h"

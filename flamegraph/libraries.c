@@ -4,12 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "flamegraph/library.h"
-#include "flamegraph/module.h"
-#include "flamegraph/prefix.h"
+#include "lib/profile/module.h"
 #include "lib/base/sort.h"
 #include "lib/base/xalloc.h"
-#include "lib/profile/folded.h"
 
 /* The share of white in the lightest shade. */
 #define LIGHTEST 0.2
@@ -85,140 +82,7 @@ struct fg_rgb fg_libraries_rank_colour(const struct fg_libraries *l, size_t rank
 	return fg_library_colour(l->by, l->hues[rank], shade);
 }
 
-/* ---- finding the kernel's functions by how they are reached */
-
-/*
- * Returns true for functions of Linux that enter the kernel, on x86, Arm or RISC-V, or
- * start its threads.
- */
-static bool is_entry(struct fg_str name)
-{
-	static const struct fg_str starts[] = {
-		FG_STR_INIT("entry_SYSCALL"),
-		FG_STR_INIT("entry_SYSENTER"),
-		FG_STR_INIT("entry_INT80"),
-		FG_STR_INIT("do_syscall_64"),
-		FG_STR_INIT("asm_exc_"),
-		FG_STR_INIT("asm_sysvec_"),
-		FG_STR_INIT("asm_common_interrupt"),
-		FG_STR_INIT("ret_from_fork"),
-		FG_STR_INIT("el0_svc"),
-		FG_STR_INIT("el0t_64_sync"),
-		FG_STR_INIT("el1h_64_"),
-		FG_STR_INIT("secondary_startup"),
-		FG_STR_INIT("common_startup_64"),
-		FG_STR_INIT("ret_from_exception"),
-		FG_STR_INIT("system_call_fastpath"),
-		FG_STR_INIT("start_kernel"),
-	};
-
-	for (size_t i = 0; i < FG_COUNT_OF(starts); i++)
-		if (fg_str_starts(name, starts[i]))
-			return true;
-	return false;
-}
-
-/*
- * Returns an array that has true for each node that enters the kernel or is reached
- * through such a node. The caller frees it.
- */
-static bool *find_kernel_nodes(const struct fg_tree *t, enum fg_stack_order stacks)
-{
-	bool *names = fg_xcalloc(t->names.count, sizeof(*names));
-	bool *inside = fg_xcalloc(t->count, sizeof(*inside));
-
-	for (uint32_t id = 0; id < t->names.count; id++)
-		names[id] = is_entry(fg_intern_name(&t->names, id));
-	for (size_t i = 1; i < t->count; i++)
-		inside[i] = names[t->nodes[i].name] ||
-			    (stacks == FG_FROM_ROOT && inside[t->nodes[i].parent]);
-	for (size_t i = t->count; stacks == FG_FROM_LEAF && --i > 0;)
-		inside[t->nodes[i].parent] |= inside[i];
-	free(names);
-	return inside;
-}
-
-bool *fg_libraries_find_kernel(const struct fg_tree *tree, enum fg_stack_order stacks)
-{
-	bool *inside = find_kernel_nodes(tree, stacks);
-	bool *found = fg_xcalloc(tree->names.count, sizeof(*found));
-	double *more = fg_xcalloc(tree->names.count, sizeof(*more));
-
-	for (size_t i = 1; i < tree->count; i++) {
-		const struct fg_tree_node *node = &tree->nodes[i];
-
-		more[node->name] +=
-			inside[i] ? (double)node->total : -(double)node->total;
-	}
-	for (size_t id = 0; id < tree->names.count; id++)
-		found[id] = more[id] > 0;
-	free(more);
-	free(inside);
-	return found;
-}
-
 /* ---- the libraries of a profile */
-
-/*
- * Tables that we need only while we find the libraries. They are indexed by the ids of
- * the tree's names.
- */
-struct search {
-	const struct fg_intern *names;
-	bool *kernel;
-	struct fg_prefixes prefixes;
-};
-
-/*
- * Returns the module of a name. If it has none, returns "kernel" for a function of the
- * kernel, else the name's family (prefix.h), else an empty string.
- */
-static struct fg_str kind_of(struct search *s, uint32_t id)
-{
-	struct fg_str name = fg_intern_name(s->names, id);
-	struct fg_str module = fg_module_of(name);
-
-	if (!module.len && s->kernel[id])
-		return FG_STR("kernel");
-	return module.len ?
-		       module :
-		       fg_prefixes_of(&s->prefixes, fg_folded_without_annotation(name));
-}
-
-static void find_families(struct search *s)
-{
-	for (uint32_t id = 0; id < s->names->count; id++) {
-		struct fg_str name = fg_intern_name(s->names, id);
-
-		if (!s->kernel[id] && !fg_module_of(name).len)
-			fg_prefixes_add(&s->prefixes,
-					fg_folded_without_annotation(name));
-	}
-}
-
-static void find_all(struct fg_libraries *l, const struct fg_tree *tree,
-		     enum fg_stack_order stacks)
-{
-	struct search s = { .names = &tree->names };
-
-	fg_prefixes_init(&s.prefixes);
-	if (l->by == FG_BY_KIND) {
-		s.kernel = fg_libraries_find_kernel(tree, stacks);
-		find_families(&s);
-	}
-	l->of_count = tree->names.count;
-	l->of = fg_xcalloc(l->of_count, sizeof(*l->of));
-	for (uint32_t id = 0; id < l->of_count; id++) {
-		struct fg_str library =
-			l->by == FG_BY_KIND ?
-				kind_of(&s, id) :
-				fg_library_of(fg_intern_name(s.names, id));
-
-		l->of[id] = library.len ? fg_intern(&l->names, library) : FG_NO_LIBRARY;
-	}
-	free(s.kernel);
-	fg_prefixes_release(&s.prefixes);
-}
 
 static void add_frames(struct fg_libraries *l, const struct fg_tree *tree)
 {
@@ -293,7 +157,8 @@ void fg_libraries_init(struct fg_libraries *l, const struct fg_tree *tree,
 	memset(l, 0, sizeof(*l));
 	l->by = by;
 	fg_intern_init(&l->names);
-	find_all(l, tree, stacks);
+	l->of = fg_grouping_find(tree, by, stacks, &l->names);
+	l->of_count = tree->names.count;
 	add_frames(l, tree);
 	l->count = l->names.count;
 	l->order = fg_xcalloc(l->count, sizeof(*l->order));

@@ -1,6 +1,6 @@
 /*
  * Chooses the colours of --colors library and kind: finds the libraries of a profile,
- * or the modules of flamegraph/module.h, and puts the heaviest first. This file calls
+ * or the modules of lib/profile/module.h, and puts the heaviest first. This file calls
  * both of them libraries.
  *
  * The weight of a library is the sum of the own counts of its functions. The heaviest
@@ -13,16 +13,9 @@
 #define FG_FLAMEGRAPH_LIBRARIES_H
 
 #include "flamegraph/colour.h"
-#include "lib/profile/tree.h"
+#include "lib/profile/grouping.h"
 
 #define FG_LIBRARY_HUES 12
-
-#define FG_NO_LIBRARY UINT32_MAX
-
-/* The end that stacks start from. With --reverse, it is the leaf. */
-enum fg_stack_order { FG_FROM_ROOT, FG_FROM_LEAF };
-
-enum fg_grouping { FG_BY_LIBRARY, FG_BY_KIND };
 
 struct fg_libraries {
 	enum fg_grouping by;
@@ -65,14 +58,5 @@ struct fg_rgb fg_libraries_rank_colour(const struct fg_libraries *l, size_t rank
 
 /* Like fg_libraries_rank_colour(), but takes the number of a hue. */
 struct fg_rgb fg_library_colour(enum fg_grouping by, size_t hue, struct fg_shade shade);
-
-/*
- * Finds the functions of the kernel by how they are reached, because not every profile
- * has annotations. Returns an array with true for each function of the kernel, indexed
- * by the ids of the tree's names. The caller frees it. If a function is reached both
- * inside and outside the kernel, the larger sum of counts decides. The tree must be
- * finished.
- */
-bool *fg_libraries_find_kernel(const struct fg_tree *tree, enum fg_stack_order stacks);
 
 #endif

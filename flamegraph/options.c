@@ -4,7 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "flamegraph/shorten.h"
+#include "lib/profile/shorten.h"
 #include "lib/base/optrows.h"
 #include "lib/svg/treedata.h"
 #include "lib/base/visible.h"

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "flamegraph/library.h"
+#include "lib/profile/library.h"
 
 const char *const fg_palette_names[] = {
 	[FG_PALETTE_HOT] = "hot",	[FG_PALETTE_MEM] = "mem",

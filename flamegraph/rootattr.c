@@ -3,7 +3,7 @@
 
 #include "flamegraph/diffmarks.h"
 #include "lib/base/number.h"
-#include "flamegraph/shorten.h"
+#include "lib/profile/shorten.h"
 #include "lib/svg/xml.h"
 
 static void add_total(const struct fg_graph *g, struct fg_out *out)

@@ -5,7 +5,7 @@
 #include "flamegraph/options.h"
 #include "flamegraph/assets.h"
 #include "flamegraph/draw.h"
-#include "flamegraph/shorten.h"
+#include "lib/profile/shorten.h"
 #include "tests/unit/support/support.h"
 #include "tests/unit/support/xml.h"
 

@@ -1,9 +1,9 @@
-/* Tests of flamegraph/library and flamegraph/libraries. */
+/* Tests of lib/profile/library and flamegraph/libraries. */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "flamegraph/libraries.h"
-#include "flamegraph/library.h"
+#include "lib/profile/library.h"
 #include "tests/unit/support/support.h"
 #include "tests/unit/support/treeline.h"
 

@@ -1,9 +1,9 @@
-/* Tests of --colors kind: flamegraph/module, prefix and libraries. */
+/* Tests of --colors kind: lib/profile/module, prefix and libraries. */
 #include <stdlib.h>
 
 #include "flamegraph/libraries.h"
-#include "flamegraph/module.h"
-#include "flamegraph/prefix.h"
+#include "lib/profile/module.h"
+#include "lib/profile/prefix.h"
 #include "tests/unit/support/support.h"
 #include "tests/unit/support/treeline.h"
 
@@ -126,7 +126,7 @@ static void the_kernel_is_found(void **state)
 	tree_add(&tree, "app;main;memset 7");
 	tree_add(&tree, "app;asm_exc_page_fault;memset 8");
 	fg_tree_finish(&tree);
-	found = fg_libraries_find_kernel(&tree, FG_FROM_ROOT);
+	found = fg_grouping_kernel(&tree, FG_FROM_ROOT);
 	assert_true(in_kernel(&tree, found, "entry_SYSCALL_64_after_hwframe"));
 	assert_true(in_kernel(&tree, found, "vfs_read"));
 	assert_true(in_kernel(&tree, found, "memset"));
@@ -147,7 +147,7 @@ static void a_frame_without_a_name_is_in_the_kernel(void **state)
 	tree_add(&tree, "app;entry_SYSCALL_64_after_hwframe;;vfs_read 5");
 	tree_add(&tree, "app;main 7");
 	fg_tree_finish(&tree);
-	found = fg_libraries_find_kernel(&tree, FG_FROM_ROOT);
+	found = fg_grouping_kernel(&tree, FG_FROM_ROOT);
 	assert_true(in_kernel(&tree, found, ""));
 	assert_false(in_kernel(&tree, found, "app"));
 	free(found);
@@ -164,7 +164,7 @@ static void the_kernel_is_found_in_reverse(void **state)
 	tree_add(&tree, "vfs_read;do_syscall_64;read;main 5");
 	tree_add(&tree, "work;main 7");
 	fg_tree_finish(&tree);
-	found = fg_libraries_find_kernel(&tree, FG_FROM_LEAF);
+	found = fg_grouping_kernel(&tree, FG_FROM_LEAF);
 	assert_true(in_kernel(&tree, found, "vfs_read"));
 	assert_false(in_kernel(&tree, found, "main"));
 	assert_false(in_kernel(&tree, found, "read"));

@@ -1,7 +1,7 @@
 /*
- * Tests of flamegraph/shorten: the lines of tests/data/shorten.tsv, and random names.
+ * Tests of lib/profile/shorten: the lines of tests/data/shorten.tsv, and random names.
  */
-#include "flamegraph/shorten.h"
+#include "lib/profile/shorten.h"
 
 #include "lib/base/reader.h"
 #include "lib/base/utf8.h"

@@ -67,7 +67,7 @@ export function fitLabel(name, room, how, widthOf) {
 }
 
 /*
- * Names are shortened like in flamegraph/shorten.c: we empty brackets and drop
+ * Names are shortened like in lib/profile/shorten.c: we empty brackets and drop
  * qualifiers until fits(name) holds. tests/data/shorten.tsv has cases for both.
  */
 

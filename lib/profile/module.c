@@ -1,7 +1,7 @@
 /* Finds the kind of code, library, class or namespace of a function in its name. */
-#include "flamegraph/module.h"
+#include "lib/profile/module.h"
 
-#include "flamegraph/library.h"
+#include "lib/profile/library.h"
 #include "lib/profile/folded.h"
 
 static const struct fg_str none = FG_STR_INIT("");

@@ -1,11 +1,11 @@
 /*
  * Finds the module that a frame's function belongs to, for colours that mean something.
  * It is a kind of code ("kernel", "JIT", "inlined", "interpreter", "waiting"), else the
- * library of flamegraph/library.h, else the start of the name: "Index" of
+ * library of lib/profile/library.h, else the start of the name: "Index" of
  * "Index::quick_sort", "Array" of "Array#each", "System" of "System.String.Concat".
  */
-#ifndef FG_FLAMEGRAPH_MODULE_H
-#define FG_FLAMEGRAPH_MODULE_H
+#ifndef FG_LIB_PROFILE_MODULE_H
+#define FG_LIB_PROFILE_MODULE_H
 
 #include "lib/base/str.h"
 

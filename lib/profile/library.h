@@ -6,8 +6,8 @@
  * library, we take the next best thing: the source file of "parse (app.py:12)", the
  * package of Java or Go, the crate of Rust, the namespace of C++.
  */
-#ifndef FG_FLAMEGRAPH_LIBRARY_H
-#define FG_FLAMEGRAPH_LIBRARY_H
+#ifndef FG_LIB_PROFILE_LIBRARY_H
+#define FG_LIB_PROFILE_LIBRARY_H
 
 #include "lib/base/str.h"
 

@@ -7,8 +7,8 @@
  * cut. The viewer's names.js does the same; tests/data/shorten.tsv has the examples for
  * both.
  */
-#ifndef FG_FLAMEGRAPH_SHORTEN_H
-#define FG_FLAMEGRAPH_SHORTEN_H
+#ifndef FG_LIB_PROFILE_SHORTEN_H
+#define FG_LIB_PROFILE_SHORTEN_H
 
 #include "lib/base/buf.h"
 

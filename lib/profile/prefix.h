@@ -5,8 +5,8 @@
  *
  * Call fg_prefixes_add() for all names, then fg_prefixes_of().
  */
-#ifndef FG_FLAMEGRAPH_PREFIX_H
-#define FG_FLAMEGRAPH_PREFIX_H
+#ifndef FG_LIB_PROFILE_PREFIX_H
+#define FG_LIB_PROFILE_PREFIX_H
 
 #include "lib/base/intern.h"
 

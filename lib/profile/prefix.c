@@ -1,5 +1,5 @@
 /* Finds families of C functions by the start of their names. */
-#include "flamegraph/prefix.h"
+#include "lib/profile/prefix.h"
 
 #include <stdlib.h>
 #include <string.h>

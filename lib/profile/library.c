@@ -1,5 +1,5 @@
 /* Finds the library of a function in the name of its frame. */
-#include "flamegraph/library.h"
+#include "lib/profile/library.h"
 
 #include "lib/profile/folded.h"
 

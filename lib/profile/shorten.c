@@ -1,5 +1,5 @@
 /* Shortens names: empties brackets and drops qualifiers until they fit. */
-#include "flamegraph/shorten.h"
+#include "lib/profile/shorten.h"
 
 #include <string.h>
 
