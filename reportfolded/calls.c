@@ -131,7 +131,7 @@ static int add_matches(struct calls *c)
 	uint32_t node = fg_tree_walk(c->tree, 0, true, &depth);
 	int status = 0;
 
-	fg_open_names_init(&open, c->tree);
+	fg_open_names_init(&open, c->tree->names.count);
 	for (; node != FG_TREE_NONE && !status;
 	     node = fg_tree_walk(c->tree, node, true, &depth)) {
 		uint32_t name = c->tree->nodes[node].name;

@@ -7,10 +7,10 @@
 #include "lib/base/sort.h"
 #include "lib/base/xalloc.h"
 
-void fg_open_names_init(struct fg_open_names *o, const struct fg_tree *t)
+void fg_open_names_init(struct fg_open_names *o, size_t count)
 {
 	*o = (struct fg_open_names){ 0 };
-	o->times = fg_xcalloc(t->names.count, sizeof(*o->times));
+	o->times = fg_xcalloc(count, sizeof(*o->times));
 }
 
 void fg_open_names_release(struct fg_open_names *o)
@@ -44,30 +44,54 @@ static struct fg_function *entry(struct fg_functions *f, uint32_t *index, uint32
 	return &f->items[index[name] - 1];
 }
 
-void fg_functions_init(struct fg_functions *f, const struct fg_report_profile *p)
+/* Adds up names, or groups of names. `groups` is NULL for names. */
+static void add_up(struct fg_functions *f, const struct fg_report_profile *p,
+		   const struct fg_function_groups *groups)
 {
 	const struct fg_tree *t = &p->tree;
-	/* indexed by id of the name: index of the function + 1 */
-	uint32_t *index = fg_xcalloc(t->names.count, sizeof(*index));
+	/* one more than there are groups, for names without a group */
+	size_t count = groups ? groups->count + 1 : t->names.count;
+	/* indexed by id: index of the function + 1 */
+	uint32_t *index = fg_xcalloc(count, sizeof(*index));
 	struct fg_open_names open;
 	unsigned depth = 0;
 	uint32_t node = fg_tree_walk(t, 0, true, &depth);
 
-	f->items = fg_xcalloc(t->names.count, sizeof(*f->items));
+	f->items = fg_xcalloc(count, sizeof(*f->items));
 	f->count = 0;
-	fg_open_names_init(&open, t);
+	fg_open_names_init(&open, count);
 	for (; node != FG_TREE_NONE; node = fg_tree_walk(t, node, true, &depth)) {
-		struct fg_function *function = entry(f, index, t->nodes[node].name);
+		uint32_t id = t->nodes[node].name;
+		struct fg_function *function;
 		uint64_t counts[2];
+		bool is_first;
 
+		if (groups)
+			id = groups->of[id] == FG_NO_GROUP ? (uint32_t)groups->count :
+							     groups->of[id];
+		is_first = fg_open_names_enter(&open, id, depth);
+		if (groups && id == groups->count)
+			continue;
+		function = entry(f, index, id);
 		fg_tree_own(&p->tree, node, counts);
 		add(function->self, counts);
 		fg_report_total(p, node, counts);
-		if (fg_open_names_enter(&open, function->name, depth))
+		if (is_first)
 			add(function->total, counts);
 	}
 	fg_open_names_release(&open);
 	free(index);
+}
+
+void fg_functions_init(struct fg_functions *f, const struct fg_report_profile *p)
+{
+	add_up(f, p, NULL);
+}
+
+void fg_functions_init_groups(struct fg_functions *f, const struct fg_report_profile *p,
+			      const struct fg_function_groups *groups)
+{
+	add_up(f, p, groups);
 }
 
 void fg_functions_release(struct fg_functions *f)

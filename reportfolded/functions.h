@@ -9,7 +9,7 @@
 #include "reportfolded/profile.h"
 
 struct fg_function {
-	uint32_t name;
+	uint32_t name; /* id of the name, or of the group */
 	uint64_t self[2], total[2];
 };
 
@@ -23,6 +23,23 @@ typedef double fg_function_rank(const struct fg_report_profile *p,
 				const struct fg_function *f);
 
 void fg_functions_init(struct fg_functions *f, const struct fg_report_profile *p);
+
+/* Groups of names, such as those of a library. */
+struct fg_function_groups {
+	/* indexed by id of the tree's names: the group, or FG_NO_GROUP */
+	const uint32_t *of;
+	size_t count;
+};
+
+#define FG_NO_GROUP UINT32_MAX
+
+/*
+ * Like fg_functions_init(), but adds up groups of names. If several functions of a
+ * group are on a stack, its total includes that stack only once. Names without a group
+ * are left out.
+ */
+void fg_functions_init_groups(struct fg_functions *f, const struct fg_report_profile *p,
+			      const struct fg_function_groups *groups);
 void fg_functions_release(struct fg_functions *f);
 
 /*
@@ -66,7 +83,8 @@ struct fg_open_names {
 	uint32_t *times; /* indexed by id of the name: how often it is in `path` */
 };
 
-void fg_open_names_init(struct fg_open_names *o, const struct fg_tree *t);
+/* Initialises `o` for names, or groups of names, whose ids are less than `count`. */
+void fg_open_names_init(struct fg_open_names *o, size_t count);
 void fg_open_names_release(struct fg_open_names *o);
 
 /* Enters a frame during a walk. Returns true if its name is the first on its stack. */

@@ -2,6 +2,7 @@
 #include "reportfolded/names.h"
 
 #include "lib/base/utf8.h"
+#include "lib/profile/shorten.h"
 
 /* Returns true for characters that are invisible or change the direction of text. */
 static bool is_hidden(uint32_t code)
@@ -179,4 +180,35 @@ void fg_report_add_short_name(struct fg_buf *b, struct fg_str name,
 	}
 	fg_report_add_name(b, name, format);
 	fg_buf_release(&cut);
+}
+
+void fg_report_add_fitting_name(struct fg_buf *b, struct fg_str name,
+				enum fg_report_format format, size_t room)
+{
+	struct fg_buf work = FG_BUF_INIT, label = FG_BUF_INIT;
+	size_t start = b->len, least = 3;
+
+	if (room < FG_REPORT_LEAST_ROOM)
+		room = FG_REPORT_LEAST_ROOM;
+	/* escapes take columns, too, so a name may need several attempts */
+	for (size_t columns = room;; columns -= columns / 8 + 1) {
+		struct fg_label short_name =
+			fg_shorten(name, columns, FG_SHORTEN_AUTO, &work);
+
+		fg_buf_clear(&label);
+		fg_buf_add_str(&label, short_name.text);
+		if (short_name.cut)
+			fg_buf_add_str(&label, FG_STR(".."));
+		b->len = start;
+		fg_report_add_name(b, fg_buf_str(&label), format);
+		if (fg_utf8_columns(fg_str_from_pos(fg_buf_str(b), start)) <= room)
+			break;
+		if (columns <= least + columns / 8 + 1) {
+			b->len = start;
+			fg_buf_add_str(b, FG_STR(".."));
+			break;
+		}
+	}
+	fg_buf_release(&label);
+	fg_buf_release(&work);
 }

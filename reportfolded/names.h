@@ -30,4 +30,13 @@ void fg_report_add_name(struct fg_buf *b, struct fg_str name,
 void fg_report_add_short_name(struct fg_buf *b, struct fg_str name,
 			      enum fg_report_format format);
 
+/*
+ * Like fg_report_add_name(), but shortens the name like a label in a picture
+ * (lib/profile/shorten.h), so that its form in the format takes at most `room` columns.
+ * For text and Markdown. A room of less than FG_REPORT_LEAST_ROOM counts as that.
+ */
+void fg_report_add_fitting_name(struct fg_buf *b, struct fg_str name,
+				enum fg_report_format format, size_t room);
+#define FG_REPORT_LEAST_ROOM ((size_t)8)
+
 #endif

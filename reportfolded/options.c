@@ -53,6 +53,9 @@ const struct fg_opt fg_report_option_rows[] = {
 	TEXT("depth", given.depth, "N",
 	     "at most N levels of a tree, 0 for all (default all; callers and "
 	     "callees 8)"),
+	FLAG("all-frames", all_frames,
+	     "a line for each frame of a tree, also for those that only call each "
+	     "other"),
 	TEXT("min-percent", given.min_percent, "P",
 	     "leave frames below P percent out of trees (default 0.5, in tsv and "
 	     "json 0)"),

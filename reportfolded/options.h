@@ -62,7 +62,7 @@ struct fg_report_options {
 	/* Options that are used unchanged. */
 	int format; /* enum fg_report_format */
 	int sort; /* enum fg_report_sort */
-	bool self, relative, absolute;
+	bool self, relative, absolute, all_frames;
 	uint64_t min_samples;
 	const char *weight, *unit, *root_label;
 	bool event_frame, split, time_order;

@@ -1,6 +1,6 @@
 /*
  * Writes trees: for people with shares and indented names, the largest first; or as
- * TSV.
+ * TSV. For people, frames that only call each other share a line.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -10,6 +10,7 @@
 #include "lib/base/sort.h"
 #include "lib/base/xalloc.h"
 #include "reportfolded/names.h"
+#include "reportfolded/path.h"
 #include "reportfolded/report.h"
 
 /* Deeper frames are not indented further than this, but show their depth. */
@@ -107,27 +108,28 @@ static bool has_colours(const struct fg_report *r)
 	       !(term && !strcmp(term, "dumb"));
 }
 
-/* A frame while its line is made. */
+/* A line: one frame, or several that only call each other. */
 struct frame {
-	const struct fg_report_profile *profile;
-	uint32_t node;
-	unsigned depth; /* 1: a first frame */
-	uint64_t self[2], total[2];
+	struct fg_path path;
+	unsigned depth; /* of its first frame; 1: no caller */
+	unsigned indent; /* number of lines that it is below */
+	uint64_t self[2]; /* of its last frame */
+	uint64_t total[2];
 };
 
 static const char *colour(const struct frame *f)
 {
-	double total = fg_report_share(f->profile, FG_AFTER, f->total[FG_AFTER]);
-	double change = fg_report_change(f->profile, f->total);
+	double total = fg_report_share(f->path.profile, FG_AFTER, f->total[FG_AFTER]);
+	double change = fg_report_change(f->path.profile, f->total);
 
-	if (f->profile->columns == 2)
+	if (f->path.profile->columns == 2)
 		return change >= CHANGED ? RED : change <= -CHANGED ? BLUE : "";
 	return total >= HOT ? RED : total >= WARM ? YELLOW : "";
 }
 
 static void add_shares(struct fg_buf *b, const struct frame *f)
 {
-	const struct fg_report_profile *p = f->profile;
+	const struct fg_report_profile *p = f->path.profile;
 
 	fg_buf_addf(b, "%7.2f", fg_report_share(p, FG_AFTER, f->total[FG_AFTER]));
 	if (p->columns == 2)
@@ -139,9 +141,8 @@ static void add_shares(struct fg_buf *b, const struct frame *f)
 
 static void add_line(struct fg_buf *b, const struct frame *f, bool colours)
 {
-	const struct fg_tree *t = &f->profile->tree;
 	const char *start = colours ? colour(f) : "";
-	unsigned indent = f->depth - 1;
+	unsigned indent = f->indent;
 
 	fg_buf_add_str(b, fg_str_from(start));
 	add_shares(b, f);
@@ -151,18 +152,17 @@ static void add_line(struct fg_buf *b, const struct frame *f, bool colours)
 		    "");
 	if (indent > INDENT_MAX)
 		fg_buf_addf(b, "[%u] ", f->depth);
-	fg_report_add_name(b, fg_intern_name(&t->names, t->nodes[f->node].name),
-			   FG_REPORT_TEXT);
+	fg_path_add(b, &f->path, FG_REPORT_TEXT);
 }
 
 static void add_tsv_line(struct fg_buf *b, const struct frame *f)
 {
-	const struct fg_report_profile *p = f->profile;
+	const struct fg_report_profile *p = f->path.profile;
 
 	fg_buf_addf(b, "%u\t", f->depth);
-	fg_report_add_name(b,
-			   fg_intern_name(&p->tree.names, p->tree.nodes[f->node].name),
-			   FG_REPORT_TSV);
+	fg_report_add_name(
+		b, fg_intern_name(&p->tree.names, p->tree.nodes[f->path.last].name),
+		FG_REPORT_TSV);
 	for (unsigned i = 0; i < p->columns; i++) {
 		unsigned column = FG_AFTER - i;
 
@@ -214,22 +214,78 @@ static void write_frame(const struct fg_report *r, const struct frame *f, bool c
 	fg_buf_release(&line);
 }
 
+/* The lines of a tree while they are made. */
+struct lines {
+	const struct fg_report *report;
+	bool colours;
+	struct frame line; /* the current line; it has no frame before the first */
+	unsigned
+		*indents; /* indexed by depth: the indent of the line with that frame */
+	size_t alloc;
+};
+
+/*
+ * Returns true if a frame only continues the current line: its caller has no other
+ * counts, not even its own.
+ */
+static bool continues(const struct lines *l, uint32_t node)
+{
+	const struct fg_path *path = &l->line.path;
+	uint64_t total[2];
+
+	if (!path->frames || l->report->options->all_frames ||
+	    l->report->options->format == FG_REPORT_TSV ||
+	    path->profile->tree.nodes[node].parent != path->last)
+		return false;
+	fg_report_total(path->profile, node, total);
+	return total[FG_BEFORE] == l->line.total[FG_BEFORE] &&
+	       total[FG_AFTER] == l->line.total[FG_AFTER];
+}
+
+static void end_line(struct lines *l)
+{
+	if (l->line.path.frames)
+		write_frame(l->report, &l->line, l->colours);
+	l->line.path.frames = 0;
+}
+
+static void add_frame(struct lines *l, struct fg_report_profile *p, uint32_t node,
+		      unsigned depth)
+{
+	FG_GROW(l->indents, l->alloc, (size_t)depth + 1);
+	if (continues(l, node)) {
+		l->line.path.last = node;
+		l->line.path.frames++;
+		l->indents[depth] = l->line.indent;
+	} else {
+		end_line(l);
+		l->line.path = (struct fg_path){ p, node, node, 1,
+						 l->report->kind == FG_REPORT_CALLERS };
+		l->line.depth = depth;
+		l->line.indent = depth > 1 ? l->indents[depth - 1] + 1 : 0;
+		l->indents[depth] = l->line.indent;
+		fg_report_total(p, node, l->line.total);
+	}
+	fg_tree_own(&p->tree, node, l->line.self);
+}
+
 void fg_report_tree(const struct fg_report *r, struct fg_report_profile *p)
 {
-	struct frame f = { .profile = p };
-	bool colours = has_colours(r), small;
+	struct lines lines = { .report = r, .colours = has_colours(r) };
+	unsigned depth = 0;
+	uint32_t node;
 
 	sort_by_total(p);
 	write_header(r, p->columns);
-	f.node = fg_tree_walk(&p->tree, 0, true, &f.depth);
-	while (f.node != FG_TREE_NONE) {
-		fg_tree_own(&p->tree, f.node, f.self);
-		fg_report_total(p, f.node, f.total);
-		small = fg_report_is_small(r, p, f.node);
+	node = fg_tree_walk(&p->tree, 0, true, &depth);
+	while (node != FG_TREE_NONE) {
+		bool small = fg_report_is_small(r, p, node);
+
 		if (!small)
-			write_frame(r, &f, colours);
-		f.node =
-			fg_tree_walk(&p->tree, f.node,
-				     !small && f.depth < fg_report_levels(r), &f.depth);
+			add_frame(&lines, p, node, depth);
+		node = fg_tree_walk(&p->tree, node,
+				    !small && depth < fg_report_levels(r), &depth);
 	}
+	end_line(&lines);
+	free(lines.indents);
 }
