@@ -645,8 +645,9 @@ void fg_dsos_report(const struct fg_dsos *d, struct fg_diag *diag,
 	report_split(d, diag, at);
 	if (d->debug_tried && !d->debug_found)
 		fg_warn(diag, at,
-			"no file has debug information, so no inlined functions are "
-			"shown: compile with -g");
+			"no file has debug information, so no %s are shown: compile "
+			"with -g",
+			d->detail == FG_INLINES_PATHS ? "lines" : "inlined functions");
 	if (d->too_long)
 		fg_warn(diag, at,
 			"%llu names are shown mangled, or not at all: they, or what "

@@ -4,6 +4,82 @@
  */
 #include "collapse/symbols/inlines.h"
 
+/* ---- paths, also without libdw */
+
+/*
+ * Cuts `folder` and the '/' after it off `path`. Returns false if the path is not below
+ * the folder.
+ */
+static bool cut_folder(struct fg_str *path, struct fg_str folder)
+{
+	struct fg_str rest = *path;
+
+	while (folder.len && folder.ptr[folder.len - 1] == '/')
+		folder.len--;
+	if (!folder.len || !fg_str_cut_start(&rest, folder) ||
+	    !fg_str_cut_start(&rest, FG_STR("/")))
+		return false;
+	*path = rest;
+	return true;
+}
+
+/*
+ * Appends the parts of a path, without "." and with each ".." removing the part before
+ * it. A ".." that has no part before it stays.
+ */
+static void add_parts(struct fg_buf *b, struct fg_str path)
+{
+	bool absolute = path.len && path.ptr[0] == '/';
+	size_t start = b->len + absolute, floor = start;
+
+	if (absolute)
+		fg_buf_add_char(b, '/');
+	while (path.len) {
+		struct fg_str part = fg_str_cut(&path, '/');
+		bool up = fg_str_eq(part, FG_STR(".."));
+		struct fg_str made = fg_str_from_pos(fg_buf_str(b), floor);
+		size_t last = fg_str_rfind_char(made, '/');
+
+		if (!part.len || fg_str_eq(part, FG_STR(".")) ||
+		    (up && absolute && !made.len))
+			continue;
+		if (up && made.len) {
+			b->len = last < made.len ? floor + last :
+				 floor > start	 ? floor - 1 :
+						   floor;
+			continue;
+		}
+		if (b->len > start)
+			fg_buf_add_char(b, '/');
+		fg_buf_add_str(b, part);
+		if (up)
+			floor = b->len + 1;
+	}
+}
+
+struct fg_str fg_inlined_path(const struct fg_inlined *f, struct fg_buf *b)
+{
+	struct fg_str path = fg_str_from(f->file), folder = fg_str_from(f->folder);
+	struct fg_buf full = FG_BUF_INIT, base = FG_BUF_INIT;
+	size_t start = b->len;
+
+	if (path.len && path.ptr[0] != '/' && folder.len) {
+		fg_buf_add_str(&full, folder);
+		fg_buf_add_char(&full, '/');
+	}
+	fg_buf_add_str(&full, path);
+	add_parts(&base, folder);
+	add_parts(b, fg_buf_str(&full));
+	path = fg_str_from_pos(fg_buf_str(b), start);
+	if (cut_folder(&path, fg_buf_str(&base))) {
+		memmove(b->ptr + start, path.ptr, path.len);
+		b->len = start + path.len;
+	}
+	fg_buf_release(&full);
+	fg_buf_release(&base);
+	return fg_str_from_pos(fg_buf_str(b), start);
+}
+
 #ifdef FG_HAVE_LIBDW
 #include <dwarf.h>
 #include <stdlib.h>
@@ -396,16 +472,16 @@ static const char *name_of_function(struct function *function, Dwarf_Die *die)
 }
 
 /*
- * Returns the file name of a path. Returns NULL for a path that is too long to be real,
- * because each line would repeat it.
+ * Returns the path or, unless paths are wanted, the file name in it. Returns NULL for a
+ * path that is too long to be real, because each line would repeat it.
  */
-static const char *without_folder(const char *path)
+static const char *file_of(const char *path, enum fg_inlines_detail detail)
 {
 	const char *slash;
 
 	if (!path || strnlen(path, PATH_MOST) == PATH_MOST)
 		return NULL;
-	slash = strrchr(path, '/');
+	slash = detail == FG_INLINES_PATHS ? NULL : strrchr(path, '/');
 	return slash ? slash + 1 : path;
 }
 
@@ -444,32 +520,38 @@ static bool has_lines(struct fg_inlines *in, struct unit *unit, Dwarf_Die *die,
 /*
  * Sets the file and line of the code at an address, which is in the innermost function.
  */
-static void find_line(struct fg_inlined *f, Dwarf_Die *unit, uint64_t address)
+static void find_line(struct fg_inlined *f, Dwarf_Die *unit, uint64_t address,
+		      enum fg_inlines_detail detail)
 {
 	Dwarf_Line *line = dwarf_getsrc_die(unit, address);
 
-	f->file = line ? without_folder(dwarf_linesrc(line, NULL, NULL)) : NULL;
+	f->file = line ? file_of(dwarf_linesrc(line, NULL, NULL), detail) : NULL;
 	if (f->file && dwarf_lineno(line, &f->line))
 		f->file = NULL;
 }
+
+/* The DIEs of a unit. */
+struct dies {
+	Dwarf_Die *unit, *tree;
+};
 
 /*
  * Sets the file and line at which a function calls `callee`, which is inlined into it.
  * The file is in the list of the tree or, if that has no list, of the unit.
  */
-static void find_call(struct fg_inlined *f, Dwarf_Die *unit, Dwarf_Die *tree,
-		      Dwarf_Die *callee)
+static void find_call(struct fg_inlined *f, const struct dies *d, Dwarf_Die *callee,
+		      enum fg_inlines_detail detail)
 {
 	Dwarf_Word file = number_of(callee, DW_AT_call_file);
 	Dwarf_Word line = number_of(callee, DW_AT_call_line);
 	Dwarf_Files *files;
 	size_t count;
 
-	if ((dwarf_getsrcfiles(tree, &files, &count) &&
-	     dwarf_getsrcfiles(unit, &files, &count)) ||
+	if ((dwarf_getsrcfiles(d->tree, &files, &count) &&
+	     dwarf_getsrcfiles(d->unit, &files, &count)) ||
 	    file >= count || line > INT32_MAX)
 		return;
-	f->file = without_folder(dwarf_filesrc(files, file, NULL, NULL));
+	f->file = file_of(dwarf_filesrc(files, file, NULL, NULL), detail);
 	f->line = (int)line;
 }
 
@@ -490,6 +572,8 @@ size_t fg_inlines_at(struct fg_inlines *in, uint64_t address,
 	struct unit *unit;
 	uint32_t i;
 	Dwarf_Die unit_die, tree, die, callee;
+	const struct dies dies = { &unit_die, &tree };
+	const char *folder = NULL;
 	Dwarf *dwarf;
 	bool with_lines;
 	size_t count = 0;
@@ -497,22 +581,32 @@ size_t fg_inlines_at(struct fg_inlines *in, uint64_t address,
 	fg_xalloc_spare(FG_DWARF_SPARE);
 	unit = unit_at(in, address);
 	i = unit ? fg_ranges_find(&unit->ranges, address) : FG_NO_RANGE;
-	if (i == FG_NO_RANGE || !dwarf_offdie(in->dwarf, unit->die, &unit_die) ||
+	if (!unit || (i == FG_NO_RANGE && detail != FG_INLINES_PATHS) ||
+	    !dwarf_offdie(in->dwarf, unit->die, &unit_die) ||
 	    !find_tree(in, unit, &dwarf, &tree))
 		return 0;
-	with_lines = detail == FG_INLINES_NAMES_AND_LINES &&
-		     has_lines(in, unit, &unit_die, &tree);
+	with_lines =
+		detail != FG_INLINES_NAMES && has_lines(in, unit, &unit_die, &tree);
+	if (with_lines && detail == FG_INLINES_PATHS)
+		folder = text_of(&unit_die, DW_AT_comp_dir);
+	if (i == FG_NO_RANGE) {
+		list[0] = (struct fg_inlined){ .folder = folder };
+		if (with_lines)
+			find_line(&list[0], &unit_die, address, detail);
+		return list[0].file != NULL;
+	}
 	while (i != NO_FUNCTION && count < FG_INLINES_MAX) {
 		struct function *function = &unit->functions[i];
 		struct fg_inlined *f = &list[count];
 
 		if (!dwarf_offdie(dwarf, function->die, &die))
 			return 0;
-		*f = (struct fg_inlined){ .name = name_of_function(function, &die) };
+		*f = (struct fg_inlined){ .name = name_of_function(function, &die),
+					  .folder = folder };
 		if (with_lines && !count)
-			find_line(f, &unit_die, address);
+			find_line(f, &unit_die, address, detail);
 		else if (with_lines)
-			find_call(f, &unit_die, &tree, &callee);
+			find_call(f, &dies, &callee, detail);
 		callee = die;
 		count++;
 		i = function->parent;

@@ -12,6 +12,7 @@
 #include "collapse/symbols/demangle.h"
 #include "collapse/symbols/locate.h"
 #include "lib/base/intern.h"
+#include "lib/base/longnames.h"
 #include "lib/base/xalloc.h"
 
 /* Files that are open at the same time; each takes a descriptor or two. */
@@ -33,7 +34,7 @@ struct answer {
 
 struct fg_lookup {
 	struct fg_diag *diag;
-	bool lines;
+	enum fg_inlines_detail detail;
 	bool failed; /* some DSO could not be read completely; there was a warning */
 	bool warned; /* we warned that a library is missing */
 	struct fg_buf cache; /* perf's folder of binaries; empty: there is none */
@@ -48,15 +49,16 @@ struct fg_lookup {
 	size_t answers_alloc;
 	struct fg_buf made; /* scratch for the names of an answer */
 	struct fg_buf name; /* scratch for one of these names */
+	size_t long_paths; /* total bytes of long paths; see fg_long_names_add() */
 };
 
-struct fg_lookup *fg_lookup_new(bool lines, struct fg_diag *diag)
+struct fg_lookup *fg_lookup_new(enum fg_inlines_detail detail, struct fg_diag *diag)
 {
 	struct fg_lookup *l = fg_xcalloc(1, sizeof(*l));
 	const char *home = getenv("HOME");
 
 	l->diag = diag;
-	l->lines = lines;
+	l->detail = detail;
 	if (home && *home == '/')
 		fg_buf_addf(&l->cache, "%s/.debug", home);
 	fg_arena_init(&l->text);
@@ -103,12 +105,20 @@ bool fg_lookup_is_file(struct fg_str dso)
 	       !fg_str_starts_any(dso, starts, FG_COUNT_OF(starts));
 }
 
-static void warn(struct fg_lookup *l, const struct dso *d, const char *what)
+/*
+ * Warns that functions of a DSO are not shown. `why` is the reason, and `cure` what the
+ * user can do about it, or "".
+ */
+static void warn(struct fg_lookup *l, const struct dso *d, const char *why,
+		 const char *cure)
 {
+	bool partly = !d->lost;
 	struct fg_buf name = FG_BUF_INIT;
 
 	fg_buf_add_visible(&name, d->file.name, FG_QUOTED_MAX);
-	fg_warn(l->diag, NULL, "%s: %s", fg_buf_cstr(&name), what);
+	fg_warn(l->diag, NULL, "%s: %s, so %s inlined functions %sare not shown%s",
+		fg_buf_cstr(&name), why, partly ? "not all of its" : "its",
+		l->detail == FG_INLINES_PATHS ? "and source lines " : "", cure);
 	fg_buf_release(&name);
 }
 
@@ -116,23 +126,23 @@ static void warn(struct fg_lookup *l, const struct dso *d, const char *what)
 static void give_up_on(struct fg_lookup *l, struct dso *d)
 {
 	struct fg_buf path = FG_BUF_INIT;
-	const char *why = "is not an ELF file, so its inlined functions are not shown";
+	const char *why = "is not an ELF file", *cure = "";
 
 	fg_buf_add_str(&path, d->file.path);
 	d->lost = true;
-	if (d->file.inflates)
-		why = "becomes too large when it is unpacked, so its inlined functions "
-		      "are not shown";
-	else if (d->file.trouble == FG_DSO_MISSING)
-		why = "was not found, so its inlined functions are not shown; run "
-		      "where the profile was recorded";
-	else if (d->file.trouble == FG_DSO_TOO_MANY)
-		why = "cannot be opened, so its inlined functions are not shown; raise "
-		      "the limit on open files (ulimit -n)";
-	else if (access(fg_buf_cstr(&path), R_OK))
-		why = "cannot be read, so its inlined functions are not shown; run as "
-		      "a user who may read it";
-	warn(l, d, why);
+	if (d->file.inflates) {
+		why = "becomes too large when it is unpacked";
+	} else if (d->file.trouble == FG_DSO_MISSING) {
+		why = "was not found";
+		cure = "; run where the profile was recorded";
+	} else if (d->file.trouble == FG_DSO_TOO_MANY) {
+		why = "cannot be opened";
+		cure = "; raise the limit on open files (ulimit -n)";
+	} else if (access(fg_buf_cstr(&path), R_OK)) {
+		why = "cannot be read";
+		cure = "; run as a user who may read it";
+	}
+	warn(l, d, why, cure);
 	l->failed |= d->file.inflates;
 	fg_buf_release(&path);
 }
@@ -234,12 +244,34 @@ static void add_symbol(struct fg_lookup *l, const struct fg_symbol *symbol)
 }
 
 /*
+ * Appends the path and the line, if they are known. Returns false if the budget for
+ * long paths is spent.
+ */
+static bool add_place(struct fg_lookup *l, const struct fg_inlined *f)
+{
+	struct fg_str path;
+
+	if (!f || !f->file || f->line <= 0)
+		return true;
+	fg_buf_clear(&l->name);
+	path = fg_inlined_path(f, &l->name);
+	if (!fg_long_names_add(&l->long_paths, path.len))
+		return false;
+	fg_buf_add_char(&l->made, FG_LOOKUP_PLACE);
+	add_part(&l->made, path);
+	fg_buf_addf(&l->made, ":%d", f->line);
+	return true;
+}
+
+/*
  * Appends ":FILE:LINE" if lines are wanted. An unknown file is "??", an unknown line
  * "?".
  */
-static void add_line(struct fg_lookup *l, const struct fg_inlined *f)
+static void add_line(struct fg_lookup *l, struct dso *d, const struct fg_inlined *f)
 {
-	if (!l->lines)
+	if (l->detail == FG_INLINES_PATHS && !add_place(l, f))
+		d->file.inflates = true;
+	if (l->detail != FG_INLINES_LINES)
 		return;
 	fg_buf_add_char(&l->made, ':');
 	add_part(&l->made, fg_str_from(f && f->file ? f->file : "??"));
@@ -271,10 +303,9 @@ static void check_complete(struct fg_lookup *l, struct dso *d)
 		return;
 	d->warned = l->failed = true;
 	warn(l, d,
-	     file->inflates ? "takes too much memory to read all of it, so not all of "
-			      "its inlined functions are shown" :
-			      "could not be read to its end, so not all of its inlined "
-			      "functions are shown");
+	     file->inflates ? "takes too much memory to read all of it" :
+			      "could not be read to its end",
+	     "");
 }
 
 static bool is_mangled(const char *name)
@@ -301,17 +332,16 @@ static struct answer ask(struct fg_lookup *l, struct dso *d, uint64_t address)
 	if (!open_dso(l, d))
 		return (struct answer){ .placed = false };
 	if (file->inlines)
-		count = fg_inlines_at(
-			file->inlines, address,
-			l->lines ? FG_INLINES_NAMES_AND_LINES : FG_INLINES_NAMES, list);
+		count = fg_inlines_at(file->inlines, address, l->detail, list);
 	symbol = symbol_at(file, address);
-	check_complete(l, d);
-	if (!count && !symbol)
+	if (!count && !symbol) {
+		check_complete(l, d);
 		return (struct answer){ .placed = false };
+	}
 	fg_buf_clear(&l->made);
 	if (!count) {
 		add_symbol(l, symbol);
-		add_line(l, NULL);
+		add_line(l, d, NULL);
 	}
 	for (size_t i = count; i; i--) {
 		if (i < count)
@@ -322,8 +352,9 @@ static struct answer ask(struct fg_lookup *l, struct dso *d, uint64_t address)
 			add_name(l, list[i - 1].name);
 		else
 			fg_buf_add_str(&l->made, FG_STR("??"));
-		add_line(l, &list[i - 1]);
+		add_line(l, d, &list[i - 1]);
 	}
+	check_complete(l, d);
 	return (struct answer){ fg_arena_copy(&l->text, fg_buf_str(&l->made)), true };
 }
 

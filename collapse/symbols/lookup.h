@@ -5,7 +5,7 @@
  * This is for profiles that have files and addresses but are not recordings of perf,
  * such as the text of perf script:
  *
- *     struct fg_lookup *l = fg_lookup_new(false, diag);
+ *     struct fg_lookup *l = fg_lookup_new(FG_INLINES_NAMES, diag);
  *     struct fg_lookup_query q = { .pc = FG_STR("401136"),
  *                                  .symbol = FG_STR("main+0x6"),
  *                                  .dso = FG_STR("/bin/app") };
@@ -22,6 +22,7 @@
 #ifndef FG_COLLAPSE_SYMBOLS_LOOKUP_H
 #define FG_COLLAPSE_SYMBOLS_LOOKUP_H
 
+#include "collapse/symbols/inlines.h"
 #include "lib/base/buf.h"
 #include "lib/base/diag.h"
 
@@ -36,8 +37,15 @@ struct fg_lookup_query {
 	bool returns; /* `pc` is a return address: we look up the call before it */
 };
 
-/* With `lines`, each name is followed by ":FILE:LINE". Opens no file yet. */
-struct fg_lookup *fg_lookup_new(bool lines, struct fg_diag *diag);
+/*
+ * With FG_INLINES_LINES, ":FILE:LINE" follows each name, or ":??:?" if it is not known.
+ * With FG_INLINES_PATHS, FG_LOOKUP_PLACE and "FILE:LINE" follow each name whose line is
+ * known; FILE may contain ':'. Opens no file yet.
+ */
+struct fg_lookup *fg_lookup_new(enum fg_inlines_detail detail, struct fg_diag *diag);
+
+/* No name contains this byte. */
+#define FG_LOOKUP_PLACE '\n'
 
 /* Accepts NULL. */
 void fg_lookup_free(struct fg_lookup *l);

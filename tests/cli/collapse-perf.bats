@@ -279,6 +279,38 @@ inlined()
 	now "$(on --inline input)" = "app;loom::Frame::weave;$in;alpha;$in 250000"
 }
 
+# The outermost function keeps its name in the text. Here that is not the name in the binary.
+@test "collapse-perf: --lines adds the source lines of the text's frames" {
+	needs_library libelf libdw
+	cp "$loom" app
+	sed -n "s|/usr/bin/app|$PWD/app|; s|^\(.\) *[0-9a-f]* \(.*+0x\)|\1 4001a9 \2|; 1,4p" good > input
+	in='loom::row<unsigned int>:loom.cpp:20;loom::knot:loom.cpp:14'
+	now "$(on --lines input)" = 'app;main:loom.cpp:27;alpha:loom.cpp:27 250000'
+	now "$(on --lines --inline input)" = "app;main:loom.cpp:27;$in;alpha:loom.cpp:27;$in 250000"
+	now "$(on --lines --dso input)" = 'app;main@app:loom.cpp:27;alpha@app:loom.cpp:27 250000'
+	now "$(on --lines --skip-after=alpha input)" = 'app;alpha:loom.cpp:27 250000'
+	now "$(on --lines --inline --skip-after=loom::knot input)" = "app;${in##*;} 250000"
+	# a frame without a name keeps that of its file
+	sed -i 's/main+0x[0-9a-f]*/[unknown]/' input
+	now "$(on --lines input)" = 'app;[app];alpha:loom.cpp:27 250000'
+}
+
+@test "collapse-perf: --lines says which file it misses" {
+	needs_library libelf libdw
+	try on --lines good
+	now "$status" -eq 0
+	says "/usr/bin/app: was not found, so its inlined functions and source lines are not shown"
+}
+
+@test "collapse-perf: --lines is not mixed with other forms of lines" {
+	try on --lines --srcline good
+	fails 2 '--lines and --srcline append lines in different forms: use only one'
+	try on --lines --inline --context good
+	fails 2 '--lines and --context append lines in different forms: use only one'
+	try on --lines --compat=perl good
+	fails 2 'allows only the options'
+}
+
 @test "collapse-perf: --inline looks up the call, not the return address" {
 	needs_library libelf libdw
 	cp "$loom" app

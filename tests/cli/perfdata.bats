@@ -222,6 +222,29 @@ fold()
 	[[ $output == "loom;operator();loom::Frame::weave;"* ]]
 }
 
+@test "collapse-perf --lines shows the line of each frame of a recording" {
+	needs_library libdw
+	callers='loom;_start;start_here:loom.cpp:48;work:loom.cpp:42'
+	# without --inline, the frame has the line of the function that has the symbol
+	run fold inlines.data --lines
+	succeeds
+	[ "$output" = "$callers;loom::Frame::weave:loom.cpp:27 300000000" ]
+	run fold inlines.data --lines --inline
+	succeeds
+	in="$callers;operator():loom.cpp:38;loom::Frame::weave:loom.cpp:27;loom::row<unsigned int>:loom.cpp:20"
+	[ "$output" = "$in;loom::knot:loom.cpp:13 150000000
+$in;loom::knot:loom.cpp:14 150000000" ]
+	run fold inlines.data --lines --dso
+	succeeds
+	[[ $output == *";loom::Frame::weave@loom:loom.cpp:27 300000000" ]]
+	run fold inlines.data --lines --skip-after work
+	succeeds
+	[ "$output" = 'loom;work:loom.cpp:42;loom::Frame::weave:loom.cpp:27 300000000' ]
+	run fold inlines.data --lines --inline --skip-after 'operator()'
+	succeeds
+	[[ $output == "loom;operator():loom.cpp:38;"* ]]
+}
+
 @test "collapse-perf --inline --context shows source lines of a recording" {
 	needs_library libdw
 	run fold inlines.data --inline --context

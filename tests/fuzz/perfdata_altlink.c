@@ -23,8 +23,7 @@ static void look_up(const struct fg_elf *e, struct fg_inlines *in)
 		size_t count = 0;
 
 		if (fg_elf_address(e, offset, &address))
-			count = fg_inlines_at(in, address, FG_INLINES_NAMES_AND_LINES,
-					      list);
+			count = fg_inlines_at(in, address, FG_INLINES_LINES, list);
 		for (size_t i = 0; i < count; i++)
 			fuzz_check(!list[i].name || strlen(list[i].name) < SIZE_MAX,
 				   "names can be read");

@@ -62,7 +62,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (place == RAN && file.path.len <= strlen(RECORDED))
 		move_binary(&recording, fg_buf_str(&file.path));
 	fuzz_read_recording(fg_buf_str(&recording), fg_buf_cstr(&file.folder),
-			    FG_PERFDATA_LINES);
+			    FG_PERFDATA_INLINES | FG_PERFDATA_PATHS);
 	fuzz_file_remove(&file);
 	fg_buf_release(&recording);
 	fg_buf_release(&other);

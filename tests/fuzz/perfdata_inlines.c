@@ -7,7 +7,7 @@
 static void look_up(struct fg_inlines *in, uint64_t address)
 {
 	struct fg_inlined list[FG_INLINES_MAX];
-	size_t count = fg_inlines_at(in, address, FG_INLINES_NAMES_AND_LINES, list);
+	size_t count = fg_inlines_at(in, address, FG_INLINES_LINES, list);
 
 	fuzz_check(count <= FG_INLINES_MAX, "functions fit");
 	for (size_t i = 0; i < count; i++)

@@ -8,6 +8,6 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	fuzz_read_recording(fg_str_of((const char *)data, size),
-			    "tests/data/perfdata/cache", FG_PERFDATA_NO_INLINES);
+			    "tests/data/perfdata/cache", 0);
 	return 0;
 }

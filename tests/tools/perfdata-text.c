@@ -74,7 +74,7 @@ static int print(const struct options *o, int fd, const char *name)
 		.fd = fd,
 		.name = name,
 		.debug_folder = o->cache,
-		.inlines = o->inlines ? FG_PERFDATA_INLINES : FG_PERFDATA_NO_INLINES,
+		.debug = o->inlines ? FG_PERFDATA_INLINES : 0,
 		.diag = &diag,
 		.sink = perf_text_sink(&text),
 	};

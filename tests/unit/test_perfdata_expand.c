@@ -78,8 +78,8 @@ static void record_long_name(struct recording *r, struct folder *folder, uint32_
 	fg_buf_release(&image);
 }
 
-static void read_long_name(enum fg_perfdata_inlines inlines, uint32_t files,
-			   struct long_names *names, struct caught *caught)
+static void read_long_name(unsigned debug, uint32_t files, struct long_names *names,
+			   struct caught *caught)
 {
 	struct recording r;
 	struct folder folder;
@@ -87,7 +87,7 @@ static void read_long_name(enum fg_perfdata_inlines inlines, uint32_t files,
 		.fd = -1,
 		.name = "perf.data",
 		.debug_folder = "/nonexistent",
-		.inlines = inlines,
+		.debug = debug,
 		.diag = &caught->diag,
 		.sink = { .sample = want_frames,
 			  .frame = count_long_name,
@@ -127,7 +127,7 @@ static void test_lines_of_a_long_name_have_a_limit(void **data)
 
 	(void)data;
 	caught_init(&caught);
-	read_long_name(FG_PERFDATA_LINES, 600, &names, &caught);
+	read_long_name(FG_PERFDATA_INLINES | FG_PERFDATA_LINES, 600, &names, &caught);
 	if (names.plain) {
 		assert_true(names.without_line > 0);
 		assert_true(names.without_line < names.plain);
@@ -193,6 +193,7 @@ static void check_name(size_t len, size_t taken, const char *want, uint64_t too_
 	fg_dsos_init(&dsos, "/nonexistent");
 	fg_pd_resolver_init(&resolver, &dsos);
 	fg_pd_expander_init(&x, &resolver);
+	x.inlined = true;
 	assert_true(fg_long_names_add(&resolver.long_names, taken));
 	mapped.name = fg_str_from(write_named(&folder, len));
 	fg_dsos_of(&dsos, &mapped);

@@ -47,7 +47,7 @@ static void check_at(struct fg_elf *e, uint64_t address, const char *want,
 	size_t count;
 
 	assert_non_null(in);
-	count = fg_inlines_at(in, address, FG_INLINES_NAMES_AND_LINES, list);
+	count = fg_inlines_at(in, address, FG_INLINES_LINES, list);
 	for (size_t i = 0; i < count; i++)
 		fg_buf_addf(&got, "%s%s %s:%d", i ? ", " : "",
 			    list[i].name ? list[i].name : "?", list[i].file,
@@ -179,7 +179,7 @@ static void a_damaged_package_does_no_harm(void **data)
 		program = open_elf(folder_path(&folder, "loom"));
 		in = fg_inlines_open(program, NULL);
 		assert_non_null(in);
-		fg_inlines_at(in, 0x40020d, FG_INLINES_NAMES_AND_LINES, list);
+		fg_inlines_at(in, 0x40020d, FG_INLINES_LINES, list);
 		fg_inlines_close(in);
 		fg_elf_close(program);
 		dwp.ptr[at] ^= (char)(1 << i % 8);

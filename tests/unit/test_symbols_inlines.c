@@ -83,7 +83,7 @@ static int read_loom(const uint64_t *chain, size_t count, struct fg_buf *text)
 	struct fg_perfdata pd = {
 		.fd = -1,
 		.debug_folder = CACHE,
-		.inlines = FG_PERFDATA_INLINES,
+		.debug = FG_PERFDATA_INLINES,
 	};
 	int status;
 
@@ -120,7 +120,7 @@ static struct fg_elf *open_elf(const char *path)
 static void check_at(struct fg_inlines *in, uint64_t address, const char *want)
 {
 	struct fg_inlined list[FG_INLINES_MAX];
-	size_t count = fg_inlines_at(in, address, FG_INLINES_NAMES_AND_LINES, list);
+	size_t count = fg_inlines_at(in, address, FG_INLINES_LINES, list);
 	struct fg_buf got = FG_BUF_INIT;
 
 	for (size_t i = 0; i < count; i++)
@@ -144,6 +144,60 @@ static void check_loom(struct fg_elf *e)
 	check_at(in, 0, "");
 	check_at(in, UINT64_MAX, "");
 	fg_inlines_close(in);
+}
+
+static void test_paths_start_where_the_compiler_ran(void **data)
+{
+	static const struct {
+		const char *folder, *file, *path;
+	} rows[] = {
+		{ "/src", "/src/a.c", "a.c" },
+		{ "/src/", "/src/lib/a.c", "lib/a.c" },
+		{ "/src/app", "/src/app/../lib/a.c", "/src/lib/a.c" },
+		{ "/src/app", "/src/app/./x/../a.c", "a.c" },
+		{ "/src/app", "/src/apple/a.c", "/src/apple/a.c" },
+		{ "/src/app", "../lib/a.c", "/src/lib/a.c" },
+		{ "/src/app", "a.c", "a.c" },
+		{ "/", "/a.c", "/a.c" },
+		{ "/../x", "/x/a.c", "a.c" },
+		{ ".", "./src/a.c", "src/a.c" },
+		{ "", "src/a.c", "src/a.c" },
+		{ NULL, "../../x/../a.c", "../../a.c" },
+		{ NULL, "/usr//include/../lib/a.h", "/usr/lib/a.h" },
+		{ NULL, "../..", "../.." },
+		{ "/src", NULL, "" },
+	};
+
+	(void)data;
+	for (size_t i = 0; i < FG_COUNT_OF(rows); i++) {
+		const struct fg_inlined f = { .file = rows[i].file,
+					      .folder = rows[i].folder };
+		struct fg_buf b = FG_BUF_INIT;
+
+		fg_buf_addf(&b, "before ");
+		check_str(fg_inlined_path(&f, &b), fg_str_from(rows[i].path), __FILE__,
+			  __LINE__);
+		assert_true(fg_str_starts(fg_buf_str(&b), FG_STR("before ")));
+		fg_buf_release(&b);
+	}
+}
+
+static void test_a_path_is_found(void **data)
+{
+	struct fg_elf *e = open_elf(LOOM);
+	struct fg_inlines *in = fg_inlines_open(e, NULL);
+	struct fg_inlined list[FG_INLINES_MAX];
+	struct fg_buf b = FG_BUF_INIT;
+
+	(void)data;
+	assert_int_equal(fg_inlines_at(in, 0x400241, FG_INLINES_PATHS, list), 1);
+	assert_string_equal(list[0].folder, "/tmp/flamepipe-data/perfdata");
+	check_str(fg_inlined_path(&list[0], &b), FG_STR("loom.cpp"), __FILE__,
+		  __LINE__);
+	assert_int_equal(list[0].line, 48);
+	fg_buf_release(&b);
+	fg_inlines_close(in);
+	fg_elf_close(e);
 }
 
 static void test_functions_at_an_address_are_found(void **data)
@@ -227,7 +281,7 @@ static bool look_up_all(struct fg_str image)
 
 	if (in)
 		for (uint64_t at = 0x400180; at < 0x400250; at += 16)
-			fg_inlines_at(in, at, FG_INLINES_NAMES_AND_LINES, list);
+			fg_inlines_at(in, at, FG_INLINES_LINES, list);
 	fg_inlines_close(in);
 	fg_elf_close(e);
 	return in;
@@ -341,6 +395,8 @@ int main(void)
 		cmocka_unit_test(test_the_innermost_range_is_found),
 		cmocka_unit_test(test_ranges_are_found_in_any_order),
 #ifdef FG_HAVE_LIBDW
+		cmocka_unit_test(test_paths_start_where_the_compiler_ran),
+		cmocka_unit_test(test_a_path_is_found),
 		cmocka_unit_test(test_functions_at_an_address_are_found),
 		cmocka_unit_test(test_a_tree_without_siblings_is_read),
 		cmocka_unit_test(test_offsets_become_addresses),

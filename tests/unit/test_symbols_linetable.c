@@ -172,7 +172,7 @@ static void put_lines(struct loom *loom, const struct lines *l)
 static void check_at(struct fg_inlines *in, uint64_t address, const char *want)
 {
 	struct fg_inlined list[FG_INLINES_MAX];
-	size_t count = fg_inlines_at(in, address, FG_INLINES_NAMES_AND_LINES, list);
+	size_t count = fg_inlines_at(in, address, FG_INLINES_LINES, list);
 	struct fg_buf got = FG_BUF_INIT;
 
 	for (size_t i = 0; i < count; i++)

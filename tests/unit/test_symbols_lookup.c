@@ -47,7 +47,7 @@ static int setup(void **state)
 	f->fds = count_open_fds();
 	folder_init(&f->folder);
 	caught_init(&f->caught);
-	f->l = fg_lookup_new(false, &f->caught.diag);
+	f->l = fg_lookup_new(FG_INLINES_NAMES, &f->caught.diag);
 	*state = f;
 	return 0;
 }
@@ -136,7 +136,7 @@ static void lines_follow_the_names(void **state)
 
 	need_libdw();
 	fg_lookup_free(f->l);
-	f->l = fg_lookup_new(true, &f->caught.diag);
+	f->l = fg_lookup_new(FG_INLINES_LINES, &f->caught.diag);
 	assert_found(f, "4001a8", "f+0x1", LOOM,
 		     WEAVE ":loom.cpp:27;" ROW ":loom.cpp:20;" KNOT ":loom.cpp:14");
 	assert_found(f, "400181", "f+0x1", LOOM, "_start:??:?");

@@ -51,7 +51,8 @@ struct firefox_symbols *firefox_symbols_new(struct fg_sink *sink, bool lines)
 	struct firefox_symbols *s = fg_xcalloc(1, sizeof(*s));
 
 	s->sink = sink;
-	s->lookup = fg_lookup_new(lines, fg_sink_diag(sink));
+	s->lookup = fg_lookup_new(lines ? FG_INLINES_LINES : FG_INLINES_NAMES,
+				  fg_sink_diag(sink));
 	s->lines = lines;
 	return s;
 }

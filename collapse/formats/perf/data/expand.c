@@ -70,7 +70,8 @@ static uint32_t frame_like(struct fg_pd_expander *x, struct fg_pd_frame *frame,
 	if (id < known)
 		return x->of_name[id];
 	if (frame->source.len &&
-	    !fg_long_names_add(&x->resolver->long_names, frame->symbol.len)) {
+	    !fg_long_names_add(&x->resolver->long_names,
+			       frame->symbol.len + frame->source.len)) {
 		x->resolver->dsos->without_line++;
 		frame->source.len = 0;
 		of_name = frame_like(x, frame, name);
@@ -88,13 +89,18 @@ static void add(struct fg_pd_expander *x, uint32_t frame)
 	x->frames[x->count++] = frame;
 }
 
-static struct fg_str add_source(struct fg_buf *b, const struct fg_inlined *f)
+/* Puts "FILE:LINE" into `b`, which is empty, and returns it. */
+static struct fg_str add_source(const struct fg_pd_expander *x, struct fg_buf *b,
+				const struct fg_inlined *f)
 {
-	size_t start = b->len;
-
-	if (f->file)
-		fg_buf_addf(b, "%s:%d", f->file, f->line);
-	return fg_str_from_pos(fg_buf_str(b), start);
+	if (!f->file)
+		return FG_STR("");
+	if (x->resolver->dsos->detail == FG_INLINES_PATHS)
+		fg_inlined_path(f, b);
+	else
+		fg_buf_add_str(b, fg_str_from(f->file));
+	fg_buf_addf(b, ":%d", f->line);
+	return fg_buf_str(b);
 }
 
 /*
@@ -171,7 +177,7 @@ static void add_inlined(struct fg_pd_expander *x, const struct fg_pd_frame *arou
 	struct fg_pd_frame frame = *around;
 
 	frame.symbol = x->shown[name].len ? x->shown[name] : FG_STR("[unknown]");
-	frame.source = add_source(&source, f);
+	frame.source = add_source(x, &source, f);
 	frame.inlined = true;
 	add(x, frame_like(x, &frame, name));
 	fg_buf_release(&source);
@@ -186,7 +192,7 @@ static void add_outermost(struct fg_pd_expander *x, uint32_t symbol,
 	struct fg_pd_frame frame = x->resolver->frames[symbol];
 	struct fg_buf source = FG_BUF_INIT;
 
-	frame.source = add_source(&source, f);
+	frame.source = add_source(x, &source, f);
 	add(x, frame.source.len ? frame_like(x, &frame, symbol) : symbol);
 	fg_buf_release(&source);
 }
@@ -201,7 +207,7 @@ static struct fg_pd_span expand(struct fg_pd_expander *x, uint32_t symbol,
 	size_t count =
 		fg_dso_inlines(dsos, &dsos->list[around.dso_index], address, list);
 
-	for (size_t i = 0; i + 1 < count; i++)
+	for (size_t i = 0; x->inlined && i + 1 < count; i++)
 		add_inlined(x, &around, &list[i]);
 	if (count)
 		add_outermost(x, symbol, &list[count - 1]);

@@ -9,6 +9,7 @@
 
 struct fg_pd_expander {
 	struct fg_pd_resolver *resolver; /* borrowed */
+	bool inlined; /* show inlined functions; set it after fg_pd_expander_init() */
 	struct fg_intern keys; /* keys of `spans`: frame and address, as bytes */
 	/* the frames of each address, indexed by the id of its key */
 	struct fg_pd_span *spans;

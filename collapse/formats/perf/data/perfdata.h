@@ -52,7 +52,7 @@ struct fg_perfdata_frame {
 	struct fg_str symbol; /* "[unknown]" if it has no name */
 	struct fg_str dso; /* the DSO, like in perf script; "[unknown]" if unknown */
 	uint32_t id; /* a number from 0 on; equal frames share it */
-	struct fg_str source; /* "FILE:LINE" with FG_PERFDATA_LINES, if known */
+	struct fg_str source; /* "FILE:LINE" if wanted and known */
 	bool inlined; /* the function is inlined into the next frame */
 };
 
@@ -126,11 +126,12 @@ struct fg_perfdata_sink {
 	void *data; /* first argument of these functions */
 };
 
-/* The use of debug information. */
-enum fg_perfdata_inlines {
-	FG_PERFDATA_NO_INLINES, /* it is not used */
-	FG_PERFDATA_INLINES, /* inlined functions get frames */
-	FG_PERFDATA_LINES, /* they get frames, and all frames get source lines */
+/* The uses of debug information. */
+enum fg_perfdata_debug {
+	FG_PERFDATA_INLINES = 1, /* inlined functions get frames */
+	/* frames get lines, with file names, or with the paths of fg_inlined_path() */
+	FG_PERFDATA_LINES = 2,
+	FG_PERFDATA_PATHS = 4,
 };
 
 /* Counts of the samples, and of missing or malformed data. */
@@ -158,7 +159,7 @@ struct fg_perfdata {
 	int helper; /* from fg_elsewhere_start(); 0: not needed */
 	bool no_symbols; /* open no binaries: frames have a DSO but no symbol */
 	bool payloads; /* convert the payloads of tracepoints to text */
-	enum fg_perfdata_inlines inlines;
+	unsigned debug; /* enum fg_perfdata_debug */
 	struct fg_diag *diag;
 	struct fg_perfdata_sink sink;
 	struct fg_perfdata_tally tally; /* set by fg_perfdata_read() */

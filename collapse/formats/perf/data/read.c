@@ -320,10 +320,12 @@ static void start(struct fg_pd_reading *r, struct fg_perfdata *pd)
 	fg_dsos_init(&r->dsos, pd->debug_folder);
 	r->dsos.helper = pd->helper;
 	r->dsos.no_symbols = pd->no_symbols;
-	r->dsos.detail = pd->inlines == FG_PERFDATA_LINES ? FG_INLINES_NAMES_AND_LINES :
-							    FG_INLINES_NAMES;
+	r->dsos.detail = pd->debug & FG_PERFDATA_PATHS ? FG_INLINES_PATHS :
+			 pd->debug & FG_PERFDATA_LINES ? FG_INLINES_LINES :
+							 FG_INLINES_NAMES;
 	fg_pd_resolver_init(&r->resolver, &r->dsos);
 	fg_pd_expander_init(&r->expander, &r->resolver);
+	r->expander.inlined = pd->debug & FG_PERFDATA_INLINES;
 }
 
 static void end(struct fg_pd_reading *r)
@@ -372,8 +374,8 @@ int fg_perfdata_read(struct fg_perfdata *pd)
 	int status;
 
 	start(&r, pd);
-	if (fg_elf_is_here() && pd->inlines && !fg_inlines_are_here())
-		status = fg_pd_refuse_inlines(&r);
+	if (fg_elf_is_here() && pd->debug && !fg_inlines_are_here())
+		status = fg_pd_refuse_debug(&r);
 	else
 		status = read_all(&r);
 	if (!status) {

@@ -112,10 +112,10 @@ int fg_pd_deliver_sample(struct fg_pd_reading *r, const struct fg_pd_record *rec
 int fg_pd_refuse(const struct fg_pd_reading *r, const char *what);
 
 /*
- * Like fg_pd_refuse(). The reason is that inlined functions are wanted but this program
- * was built without libdw.
+ * Like fg_pd_refuse(). The reason is that inlined functions or lines are wanted but
+ * this program was built without libdw.
  */
-int fg_pd_refuse_inlines(const struct fg_pd_reading *r);
+int fg_pd_refuse_debug(const struct fg_pd_reading *r);
 
 /*
  * Like fg_pd_refuse() if we cannot read the samples of the event. Otherwise returns 0.

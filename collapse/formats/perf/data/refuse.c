@@ -16,15 +16,16 @@ int fg_pd_refuse(const struct fg_pd_reading *r, const char *what)
 	return -1;
 }
 
-int fg_pd_refuse_inlines(const struct fg_pd_reading *r)
+int fg_pd_refuse_debug(const struct fg_pd_reading *r)
 {
 	struct fg_buf input = FG_BUF_INIT;
 
 	fg_add_input_argument(&input, r->pd->name);
 	fg_error(r->pd->diag, fg_pd_place(r),
-		 "inlined functions of a recording are found by libdw, without which "
+		 "%s of a recording are found by libdw, without which "
 		 "this program is built: run perf script --no-inline -i %s | "
-		 "collapse-perf --inline",
+		 "collapse-perf",
+		 r->pd->debug & FG_PERFDATA_INLINES ? "inlined functions" : "lines",
 		 fg_buf_cstr(&input));
 	fg_buf_release(&input);
 	return -1;

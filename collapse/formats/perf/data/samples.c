@@ -114,7 +114,7 @@ static uint32_t hand_out(struct chain *chain, uint64_t pc)
 	if (chain->pc == FG_PD_PC_RUNS && chain->by_frame_pointers &&
 	    chain->maps == chain->user)
 		judge_leaf(r, &place);
-	if (r->pd->inlines && r->resolver.frames[place.frame].named)
+	if (r->pd->debug && r->resolver.frames[place.frame].named)
 		frames = fg_pd_expand(&r->expander, &place, chain->pc);
 	for (size_t i = 0; i < frames.count; i++)
 		hand_out_frame(r, pc, &place, frames.list[i]);
@@ -197,7 +197,7 @@ static void hand_out_chain(struct chain *chain, const struct fg_pd_sample *sampl
 	struct fg_str new = sample->chain;
 	size_t shared = 0;
 
-	if (r->pd->sink.callers && !r->pd->inlines) {
+	if (r->pd->sink.callers && !r->pd->debug) {
 		last = fg_pd_callers_of(&r->callers, sample->tid);
 		shared = fg_pd_chain_shares(last, &coming);
 		new.len -= 8 * shared;

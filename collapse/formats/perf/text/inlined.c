@@ -1,4 +1,7 @@
-/* --inline: looks up which functions were inlined at the frames of a sample. */
+/*
+ * --inline and --lines: looks up which functions were inlined at the frames of a
+ * sample, and their source lines.
+ */
 #include "collapse/formats/perf/text/inlined.h"
 
 #include <stdlib.h>
@@ -157,6 +160,25 @@ static void add_outermost(struct perf *p, const struct perf_frame *f,
 	perf_name_inlined(p, f, fg_buf_str(b));
 }
 
+/* Like add_functions(), for --lines: a place may follow each name. */
+static void add_with_lines(struct perf *p, const struct perf_frame *f,
+			   struct fg_memo_value value, struct fg_str names)
+{
+	for (bool outermost = true; names.len; outermost = false) {
+		struct fg_str place = fg_str_cut(&names, ';');
+		struct fg_str name = fg_str_cut(&place, FG_LOOKUP_PLACE);
+
+		if (outermost)
+			add_outermost(p, f, value, name);
+		else
+			perf_name_inlined(p, f, name);
+		perf_note_skipped_after(p, f->symbol);
+		perf_name_line(p, place);
+		if (!p->options->inlined)
+			return;
+	}
+}
+
 /*
  * Adds the functions at the frame's address to p->run. Returns false if they are not
  * known; the caller adds the symbol then.
@@ -171,14 +193,19 @@ static bool add_functions(struct perf *p, const struct perf_frame *f,
 	struct fg_str names;
 
 	if (f->dso_kind != PERF_DSO_GIVEN || perf_dso_is_jit(f->dso) || !f->dso.len ||
-	    f->dso.ptr[0] == '[')
+	    f->dso.ptr[0] == '[' ||
+	    (!p->options->inlined && perf_symbol_is_none(f->symbol, f->dso)))
 		return false;
 	fg_buf_clear(&p->key);
 	if (!fg_lookup_frame(p->lookup, &query, &p->key))
 		return false;
 	names = fg_buf_str(&p->key);
-	add_outermost(p, f, value, fg_str_cut(&names, ';'));
-	perf_name_inlined(p, f, names);
+	if (p->options->lines) {
+		add_with_lines(p, f, value, names);
+	} else {
+		add_outermost(p, f, value, fg_str_cut(&names, ';'));
+		perf_name_inlined(p, f, names);
+	}
 	perf_note_skipped_after(p, f->symbol);
 	return true;
 }

@@ -1,5 +1,6 @@
 /*
- * --inline: looks up which functions were inlined at the frames of a sample.
+ * --inline and --lines: looks up which functions were inlined at the frames of a
+ * sample, and their source lines.
  *
  * The address of the running function is exact, and so is that of the user function
  * from which the kernel was entered. All other addresses are where calls return to, so

@@ -7,6 +7,8 @@
 #include "collapse/formats/perf/text/state.h"
 #include "collapse/formats/perf/text/symbol.h"
 #include "collapse/names.h"
+#include "lib/profile/folded.h"
+#include "lib/profile/line.h"
 
 /* ---- text of names */
 
@@ -274,6 +276,35 @@ void perf_name_inlined(struct perf *p, const struct perf_frame *f, struct fg_str
 	}
 }
 
+/* Gives frame `to` the mark of frame `from`, which is the same function. */
+static void copy_mark(struct perf *p, uint32_t from, uint32_t to)
+{
+	if (fg_sink_has_mark(p->sink, from, FG_MARK_BASE))
+		fg_sink_mark(p->sink, to, FG_MARK_BASE);
+}
+
+void perf_name_line(struct perf *p, struct fg_str place)
+{
+	size_t colon = fg_str_rfind_char(place, ':');
+	struct fg_str name, plain;
+	uint32_t *last, id;
+	uint64_t line;
+
+	if (!p->run.count || fg_str_u64(fg_str_from_pos(place, colon + 1), &line))
+		return;
+	last = &p->run.items[p->run.count - 1];
+	name = fg_intern_name(p->names, *last);
+	plain = fg_folded_without_annotation(name);
+	fg_buf_clear(&p->scratch);
+	fg_buf_add_str(&p->scratch, plain);
+	fg_line_add(&p->scratch, fg_str_before(place, colon), line);
+	fg_buf_add_str(&p->scratch, fg_str_from_pos(name, plain.len));
+	fg_buf_replace(&p->scratch, plain.len, ';', '_');
+	id = fg_intern(p->names, fg_buf_str(&p->scratch));
+	copy_mark(p, *last, id);
+	*last = id;
+}
+
 void perf_name_source_line(struct perf *p, struct fg_str line)
 {
 	struct fg_buf *b = &p->scratch;
@@ -292,7 +323,6 @@ void perf_name_source_line(struct perf *p, struct fg_str line)
 		return;
 	fg_buf_replace(b, 0, ';', ':');
 	id = fg_intern(p->names, fg_buf_str(b));
-	if (fg_sink_has_mark(p->sink, *leaf, FG_MARK_BASE))
-		fg_sink_mark(p->sink, id, FG_MARK_BASE);
+	copy_mark(p, *leaf, id);
 	*leaf = id;
 }

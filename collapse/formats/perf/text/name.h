@@ -31,6 +31,12 @@ void perf_name_symbol(struct perf *p, const struct perf_frame *f, unsigned varia
  */
 void perf_name_inlined(struct perf *p, const struct perf_frame *f, struct fg_str names);
 
+/*
+ * Adds "FILE:LINE" to the name of the last frame in p->run, in the form of
+ * lib/profile/line.h. Does nothing if `place` is empty or no frame is in p->run.
+ */
+void perf_name_line(struct perf *p, struct fg_str place);
+
 /* Appends a row of --fields +srcline to the name of the frame that was pushed last. */
 void perf_name_source_line(struct perf *p, struct fg_str line);
 

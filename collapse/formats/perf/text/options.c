@@ -32,6 +32,7 @@ const struct fg_opt perf_option_rows[] = {
 		   "append the source lines of perf script -F +srcline"),
 	OLDER_FLAG("inline", inlined, "show functions that were inlined, by libdw"),
 	OLDER_FLAG("context", context, "with --inline: append file and line"),
+	FLAG("lines", lines, "name:file:line for every frame, by libdw"),
 	LIST("skip-after", skip_after, "NAME",
 	     "leave out the callers of this function (repeatable)"),
 	LIST("trace-field", trace_field, "NAME",
@@ -60,8 +61,9 @@ static bool is_of_the_script(const struct fg_collapse *run)
 	const struct fg_samples_options *samples = &run->samples;
 	const struct perf_options *o = run->own;
 
-	return !o->raw_names && !o->skip_after.count && !o->trace_field.count &&
-	       !o->dso && !o->off_cpu && !o->wall && o->order == PERF_ORDER_AUTO &&
+	return !o->raw_names && !o->lines && !o->skip_after.count &&
+	       !o->trace_field.count && !o->dso && !o->off_cpu && !o->wall &&
+	       o->order == PERF_ORDER_AUTO &&
 	       !fg_filter_options_change(&common->filter) &&
 	       !fg_samples_options_select(samples) && !samples->root.count &&
 	       !samples->event_frame && !samples->weight && !samples->merge_threads &&
@@ -148,6 +150,11 @@ int perf_options_check(struct fg_collapse *run, struct fg_diag *diag)
 		return fg_error(diag, NULL,
 				"--weight latency and --root parallelism count running "
 				"threads: they do not work with --off-cpu and --wall");
+	if (o->lines && (o->srcline || o->context))
+		return fg_error(diag, NULL,
+				"--lines and --%s append lines in different forms: "
+				"use only one",
+				o->srcline ? "srcline" : "context");
 	if (check_off_cpu(run, diag) || check_wall(run, diag))
 		return -1;
 	if (o->all)

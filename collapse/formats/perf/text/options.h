@@ -17,6 +17,7 @@ struct perf_options {
 	bool inlined;
 	bool context;
 	bool srcline;
+	bool lines; /* append the path and line that debug information has */
 	bool raw_names;
 	bool dso; /* append @DSO to the names */
 	bool off_cpu;

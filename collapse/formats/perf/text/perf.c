@@ -86,8 +86,11 @@ static void *open_perf(struct fg_sink *sink, const struct fg_collapse *run)
 	}
 	if (perf_options_need_parallelism(p->samples))
 		p->parallelism = perf_parallelism_new();
-	if (o->inlined) {
-		p->lookup = fg_lookup_new(o->context, fg_sink_diag(sink));
+	if (o->inlined || o->lines) {
+		p->lookup = fg_lookup_new(o->lines   ? FG_INLINES_PATHS :
+					  o->context ? FG_INLINES_LINES :
+						       FG_INLINES_NAMES,
+					  fg_sink_diag(sink));
 		p->inlined = perf_inlined_new();
 	}
 	rules.values_max = o->trace_field.count;

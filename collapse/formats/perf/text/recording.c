@@ -120,6 +120,38 @@ static struct fg_memo_value frame_with_source(struct recording *r,
 	return perf_run_end(r->perf);
 }
 
+/* Returns the frames of a symbol with the source line that --lines shows. */
+static struct fg_memo_value frame_with_line(struct recording *r,
+					    const struct fg_perfdata_frame *f,
+					    const struct perf_frame *frame)
+{
+	struct perf *p = r->perf;
+
+	if (f->inlined) {
+		fg_buf_clear(&r->text);
+		fg_buf_add_str(&r->text, f->symbol);
+		fg_buf_replace(&r->text, 0, ';', ':');
+		perf_name_inlined(p, frame, fg_buf_str(&r->text));
+		perf_note_skipped_after(p, f->symbol);
+	} else {
+		perf_run_add_value(p, perf_frames_of(p, frame, p->sample.variant));
+	}
+	perf_name_line(p, f->source);
+	return perf_run_end(p);
+}
+
+static struct fg_memo_value work_out(struct recording *r,
+				     const struct fg_perfdata_frame *f,
+				     const struct perf_frame *frame)
+{
+	struct perf *p = r->perf;
+
+	if (!f->source.len)
+		return perf_frames_of(p, frame, p->sample.variant);
+	return p->options->lines ? frame_with_line(r, f, frame) :
+				   frame_with_source(r, f, frame);
+}
+
 /* Returns the frames of a symbol and DSO. They are worked out only once. */
 static struct fg_memo_value frames_of(struct recording *r,
 				      const struct fg_perfdata_frame *f)
@@ -137,9 +169,7 @@ static struct fg_memo_value frames_of(struct recording *r,
 	named = &r->named[f->id];
 	if (!named->has[java] || p->options->addrs) {
 		frame = frame_of_text(r, f, pc);
-		named->value[java] =
-			f->source.len ? frame_with_source(r, f, &frame) :
-					perf_frames_of(p, &frame, p->sample.variant);
+		named->value[java] = work_out(r, f, &frame);
 		named->has[java] = true;
 	}
 	return named->value[java];
@@ -232,11 +262,12 @@ static bool wants_payloads(const struct perf *p)
 	       p->samples->weighs == FG_WEIGHT_FIELD;
 }
 
-static enum fg_perfdata_inlines inlines_wanted(const struct perf_options *o)
+/* Returns the wanted uses of debug information, enum fg_perfdata_debug. */
+static unsigned debug_wanted(const struct perf_options *o)
 {
-	if (!o->inlined)
-		return FG_PERFDATA_NO_INLINES;
-	return o->context ? FG_PERFDATA_LINES : FG_PERFDATA_INLINES;
+	return (o->inlined ? FG_PERFDATA_INLINES : 0) |
+	       (o->inlined && o->context ? FG_PERFDATA_LINES : 0) |
+	       (o->lines ? FG_PERFDATA_PATHS : 0);
 }
 
 static int refuse_compat(struct fg_sink *sink, const char *input)
@@ -260,7 +291,7 @@ int perf_recording_read(void *state, struct fg_str head, int fd, const char *inp
 		.name = input,
 		.head = head,
 		.helper = r.perf->options->helper,
-		.inlines = inlines_wanted(r.perf->options),
+		.debug = debug_wanted(r.perf->options),
 		.diag = fg_sink_diag(sink),
 		.payloads = wants_payloads(r.perf),
 		.sink = { .sample = start_sample,

@@ -293,8 +293,8 @@ struct perf {
 	struct perf_offcpu *offcpu; /* --off-cpu */
 	struct perf_wall *wall; /* --wall */
 	struct perf_parallelism *parallelism; /* --weight latency, --root parallelism */
-	struct fg_lookup *lookup; /* --inline */
-	struct perf_inlined *inlined; /* --inline */
+	struct fg_lookup *lookup; /* --inline, --lines */
+	struct perf_inlined *inlined; /* --inline, --lines */
 
 	/* things that span samples */
 	struct perf_deferred *deferred;
