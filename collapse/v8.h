@@ -9,7 +9,7 @@
 #ifndef FG_COLLAPSE_V8_H
 #define FG_COLLAPSE_V8_H
 
-#include "collapse/json.h"
+#include "lib/base/json.h"
 #include "collapse/rows.h"
 
 #define FG_V8_NO_ID UINT32_MAX

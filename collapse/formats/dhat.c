@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "collapse/collapse.h"
-#include "collapse/json.h"
+#include "lib/base/json.h"
 #include "collapse/valgrind.h"
 #include "lib/base/xalloc.h"
 

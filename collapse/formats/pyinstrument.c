@@ -11,7 +11,7 @@
 
 #include "collapse/collapse.h"
 #include "collapse/decimal.h"
-#include "collapse/json.h"
+#include "lib/base/json.h"
 #include "collapse/rows.h"
 #include "collapse/values.h"
 #include "lib/base/xalloc.h"

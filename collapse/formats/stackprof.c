@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "collapse/collapse.h"
-#include "collapse/json.h"
+#include "lib/base/json.h"
 #include "collapse/values.h"
 #include "lib/base/count.h"
 #include "lib/base/xalloc.h"

@@ -2,7 +2,7 @@
  * Fuzzes the JSON reader: tokens nest, are the same in all block sizes, and end where a
  * text is cut.
  */
-#include "collapse/json.h"
+#include "lib/base/json.h"
 #include "tests/fuzz/fuzz.h"
 
 /* Adds all tokens and their texts to `shown`, and checks that brackets match. */

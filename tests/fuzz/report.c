@@ -2,7 +2,7 @@
  * Fuzzes reports of folded stacks: whatever the names are, JSON is valid, TSV has its
  * columns, and no control character gets into text or Markdown.
  */
-#include "collapse/json.h"
+#include "lib/base/json.h"
 #include "reportfolded/export.h"
 #include "reportfolded/report.h"
 #include "tests/fuzz/fuzz.h"

@@ -1,5 +1,5 @@
 /* Tests of collapse/json: tokens, escapes, malformed JSON. */
-#include "collapse/json.h"
+#include "lib/base/json.h"
 #include "tests/unit/support/support.h"
 
 /*

@@ -1,6 +1,6 @@
 /* Reads maps that bpftrace -f json prints, one on each line, or indented by jq. */
 #include "collapse/formats/bpftrace/key.h"
-#include "collapse/json.h"
+#include "lib/base/json.h"
 #include "lib/recognize/lines.h"
 
 /*

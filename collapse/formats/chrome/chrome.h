@@ -10,7 +10,7 @@
 #ifndef FG_COLLAPSE_FORMATS_CHROME_CHROME_H
 #define FG_COLLAPSE_FORMATS_CHROME_CHROME_H
 
-#include "collapse/json.h"
+#include "lib/base/json.h"
 #include "collapse/sums.h"
 #include "collapse/v8.h"
 #include "lib/base/intern.h"

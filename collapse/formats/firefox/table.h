@@ -10,7 +10,7 @@
 #ifndef FG_COLLAPSE_FORMATS_FIREFOX_TABLE_H
 #define FG_COLLAPSE_FORMATS_FIREFOX_TABLE_H
 
-#include "collapse/json.h"
+#include "lib/base/json.h"
 #include "lib/base/count.h"
 
 /*

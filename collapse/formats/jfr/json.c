@@ -18,7 +18,7 @@
 
 #include "collapse/formats/jfr/name.h"
 #include "collapse/formats/jfr/wanted.h"
-#include "collapse/json.h"
+#include "lib/base/json.h"
 #include "lib/base/xalloc.h"
 
 /* jfr print writes at most this many frames of a stack without --stack-depth. */

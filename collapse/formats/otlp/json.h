@@ -8,7 +8,7 @@
 #ifndef FG_COLLAPSE_OTLP_JSON_H
 #define FG_COLLAPSE_OTLP_JSON_H
 
-#include "collapse/json.h"
+#include "lib/base/json.h"
 
 /* The size in bytes of the big-endian length before each message. */
 #define OTLP_FRAME 4

@@ -7,7 +7,7 @@
 #ifndef FG_COLLAPSE_FORMATS_SPEEDSCOPE_PROFILE_H
 #define FG_COLLAPSE_FORMATS_SPEEDSCOPE_PROFILE_H
 
-#include "collapse/json.h"
+#include "lib/base/json.h"
 #include "collapse/sums.h"
 
 /* All numbers are in units of 10^-18 until they are written. */

@@ -1,5 +1,5 @@
 /* Reads JSON token by token, from blocks that end anywhere. */
-#include "collapse/json.h"
+#include "lib/base/json.h"
 
 #include <inttypes.h>
 #include <string.h>

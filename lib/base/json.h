@@ -24,8 +24,8 @@
  * of a pair of \u escapes becomes U+FFFD. If a name appears twice in an object, callers
  * should let the last one count, like JavaScript does.
  */
-#ifndef FG_COLLAPSE_JSON_H
-#define FG_COLLAPSE_JSON_H
+#ifndef FG_LIB_BASE_JSON_H
+#define FG_LIB_BASE_JSON_H
 
 #include "lib/base/reader.h"
 
@@ -83,8 +83,8 @@ struct fg_json {
 void fg_json_init(struct fg_json *j, struct fg_str bytes);
 
 /*
- * Starts to read an input. `start` is its first block, like for .read of struct
- * fg_format.
+ * Starts to read an input. `start` is its first block, which fg_reader_block()
+ * returned.
  */
 void fg_json_init_reader(struct fg_json *j, struct fg_reader *reader,
 			 const struct fg_block *start);
