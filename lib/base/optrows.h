@@ -41,6 +41,8 @@
 	ROW(const char *, FG_OPT_TEXT, text, field, argument, __VA_ARGS__)
 #define MAYBE(text, field, argument, ...) \
 	ROW(const char *, FG_OPT_MAYBE, text, field, argument, __VA_ARGS__)
+#define MAYBE_NEXT(text, field, argument, ...) \
+	ROW(struct fg_opt_list, FG_OPT_MAYBE_NEXT, text, field, argument, __VA_ARGS__)
 #define LIST(text, field, argument, ...) \
 	ROW(struct fg_opt_list, FG_OPT_LIST, text, field, argument, __VA_ARGS__)
 #define WORDS(text, field, argument, ...) \

@@ -45,6 +45,7 @@ static const struct fg_opt own_rows[] = {
 struct target {
 	const struct fg_opt *row;
 	void *field;
+	bool passed_on; /* it is of cli->passed_on */
 };
 
 /* The command line while it is read. */
@@ -72,11 +73,22 @@ static bool is_end(const struct fg_opt *row)
 	return row->kind == FG_OPT_SECTION && !row->help;
 }
 
+void fg_opt_given_list_release(struct fg_opt_given_list *list)
+{
+	free(list->items);
+	memset(list, 0, sizeof(*list));
+}
+
+static bool is_list(const struct fg_opt *row)
+{
+	return row->kind == FG_OPT_LIST || row->kind == FG_OPT_MAYBE_NEXT ||
+	       row->kind == FG_OPT_WORDS || row->kind == FG_OPT_REST;
+}
+
 void fg_opts_release(const struct fg_opt *rows, void *base)
 {
 	for (; !is_end(rows); rows++)
-		if (rows->kind == FG_OPT_LIST || rows->kind == FG_OPT_WORDS ||
-		    rows->kind == FG_OPT_REST)
+		if (is_list(rows))
 			fg_opt_list_release((void *)((char *)base + rows->offset));
 }
 
@@ -99,14 +111,27 @@ static bool same_prefix(const char *name, struct fg_str given)
 	return true;
 }
 
-static const struct fg_opt *rows_of(const struct parse *p, size_t table, void **base)
+/* Returns a table of the program or, after its last one, the table of own_rows. */
+static struct fg_opt_table table_of(const struct parse *p, size_t table)
 {
-	if (table == p->cli->table_count) {
-		*base = (void *)&p->own;
-		return own_rows;
-	}
-	*base = p->cli->tables[table].base;
-	return p->cli->tables[table].rows;
+	if (table == p->cli->table_count)
+		return (struct fg_opt_table){ .rows = own_rows,
+					      .base = (void *)&p->own };
+	return p->cli->tables[table];
+}
+
+/* Returns true if the options of a table are those of another program. */
+static bool is_passed_on(const struct parse *p, size_t table)
+{
+	return p->cli->passed_on && table + 1 == p->cli->table_count;
+}
+
+static struct target target_of(const struct parse *p, size_t table,
+			       const struct fg_opt *row)
+{
+	char *base = table_of(p, table).base;
+
+	return (struct target){ row, base + row->offset, is_passed_on(p, table) };
 }
 
 /*
@@ -125,15 +150,14 @@ static bool is_synonym(const struct target *a, const struct target *b)
  */
 static int find_long(const struct parse *p, struct fg_str given, struct target *found)
 {
-	struct target older = { NULL, NULL };
+	struct target older = { NULL, NULL, false };
 	int candidates = 0, older_ones = 0;
 
 	for (size_t t = 0; t <= p->cli->table_count; t++) {
-		void *base;
-		const struct fg_opt *row = rows_of(p, t, &base);
+		const struct fg_opt *row = table_of(p, t).rows;
 
 		for (; !is_end(row); row++) {
-			struct target to = { row, (char *)base + row->offset };
+			struct target to = target_of(p, t, row);
 			bool whole;
 
 			if (!row->name || !same_prefix(row->name, given))
@@ -159,13 +183,11 @@ static int find_long(const struct parse *p, struct fg_str given, struct target *
 static bool find_letter(const struct parse *p, char letter, struct target *found)
 {
 	for (size_t t = 0; t <= p->cli->table_count; t++) {
-		void *base;
-		const struct fg_opt *row = rows_of(p, t, &base);
+		const struct fg_opt *row = table_of(p, t).rows;
 
 		for (; !is_end(row); row++)
 			if (letter && row->letter == letter) {
-				found->row = row;
-				found->field = (char *)base + row->offset;
+				*found = target_of(p, t, row);
 				return true;
 			}
 	}
@@ -216,6 +238,7 @@ static int set_value(struct parse *p, struct target to, const char *value)
 		*(const char **)to.field = value;
 		return 0;
 	case FG_OPT_LIST:
+	case FG_OPT_MAYBE_NEXT:
 	case FG_OPT_WORDS:
 		list_add(to.field, value);
 		return 0;
@@ -250,34 +273,64 @@ static bool starts_rest(const struct parse *p, const char *word)
 	       to.row->kind == FG_OPT_REST && !strcmp(word + 2, to.row->name);
 }
 
-static void take_rest(struct parse *p, struct fg_opt_list *list)
+/* Notes an option of another program. `value` is its argument, or NULL. */
+static void note_given(struct parse *p, struct target to, const char *value)
 {
+	struct fg_opt_given_list *given = p->cli->passed_on;
+
+	if (!to.passed_on)
+		return;
+	FG_GROW(given->items, given->alloc, given->count + 1);
+	given->items[given->count++] = (struct fg_opt_given){ to.row, value };
+}
+
+static void add_word(struct parse *p, struct target to, const char *word)
+{
+	list_add(to.field, word);
+	note_given(p, to, word);
+}
+
+static int set_rest(struct parse *p, struct target to, const char *value)
+{
+	note_given(p, to, NULL);
+	if (value)
+		add_word(p, to, value);
 	while (*p->next && strcmp(*p->next, "--") != 0 && !starts_rest(p, *p->next))
-		list_add(list, *p->next++);
+		add_word(p, to, *p->next++);
+	return 0;
+}
+
+/* Sets the field of an option that takes no argument. */
+static int set_plain(struct parse *p, struct target to)
+{
+	if (to.row->kind == FG_OPT_FLAG)
+		*(bool *)to.field = true;
+	else if (to.row->kind == FG_OPT_SET)
+		*(int *)to.field = to.row->value;
+	else
+		*(int *)to.field += to.row->value;
+	note_given(p, to, NULL);
+	return 0;
+}
+
+/* Returns true if an option may stand without an argument where we are. */
+static bool may_lack_argument(const struct parse *p, const struct fg_opt *row)
+{
+	if (row->kind == FG_OPT_MAYBE_NEXT)
+		return !*p->next || !**p->next || **p->next == '-';
+	return row->kind == FG_OPT_MAYBE;
 }
 
 /* Sets the field of an option. `value` is the part after '=', or NULL. */
 static int apply(struct parse *p, struct target to, const char *value)
 {
-	if (!takes_argument(to.row)) {
-		if (value)
-			return fg_error(p->diag, NULL, "--%s takes no argument",
-					to.row->name);
-		if (to.row->kind == FG_OPT_FLAG)
-			*(bool *)to.field = true;
-		else if (to.row->kind == FG_OPT_SET)
-			*(int *)to.field = to.row->value;
-		else
-			*(int *)to.field += to.row->value;
-		return 0;
-	}
-	if (to.row->kind == FG_OPT_REST) {
-		if (value)
-			list_add(to.field, value);
-		take_rest(p, to.field);
-		return 0;
-	}
-	if (!value && to.row->kind == FG_OPT_MAYBE)
+	if (!takes_argument(to.row))
+		return value ? fg_error(p->diag, NULL, "--%s takes no argument",
+					to.row->name) :
+			       set_plain(p, to);
+	if (to.row->kind == FG_OPT_REST)
+		return set_rest(p, to, value);
+	if (!value && may_lack_argument(p, to.row))
 		value = "";
 	if (!value)
 		value = *p->next ? *p->next++ : NULL;
@@ -285,8 +338,9 @@ static int apply(struct parse *p, struct target to, const char *value)
 		return fg_error(p->diag, NULL, "--%s needs an argument", to.row->name);
 	if (set_value(p, to, value))
 		return -1;
+	note_given(p, to, value);
 	while (to.row->kind == FG_OPT_WORDS && *p->next && !is_option(*p->next))
-		list_add(to.field, *p->next++);
+		add_word(p, to, *p->next++);
 	return 0;
 }
 
@@ -327,10 +381,15 @@ static int read_letters(struct parse *p, const char *letters)
 	return 0;
 }
 
+static const char *called(const struct fg_cli *cli)
+{
+	return cli->called ? cli->called : cli->program;
+}
+
 static int unknown_option(struct parse *p, const char *word, int candidates)
 {
 	return fg_error(p->diag, NULL, "%s option '%s' (see %s --help)",
-			candidates ? "ambiguous" : "unknown", word, p->cli->program);
+			candidates ? "ambiguous" : "unknown", word, called(p->cli));
 }
 
 static int read_option(struct parse *p, const char *word)
@@ -339,7 +398,7 @@ static int read_option(struct parse *p, const char *word)
 	struct fg_str name = fg_str_from(word + (two_dashes ? 2 : 1));
 	size_t equals = fg_str_find_char(name, '=');
 	const char *value = equals < name.len ? name.ptr + equals + 1 : NULL;
-	struct target to = { NULL, NULL };
+	struct target to = { NULL, NULL, false };
 	int candidates;
 
 	if (!two_dashes && equals == 1 && find_letter(p, name.ptr[0], &to))
@@ -386,6 +445,8 @@ static void print_row(const struct fg_opt *row, struct fg_out *out)
 		fg_buf_addf(&left, "      --%s", row->name);
 	if (row->arg && row->kind == FG_OPT_MAYBE)
 		fg_buf_addf(&left, "[=%s]", row->arg);
+	else if (row->arg && row->kind == FG_OPT_MAYBE_NEXT)
+		fg_buf_addf(&left, " [%s]", row->arg);
 	else if (row->arg)
 		fg_buf_addf(&left, " %s", row->arg);
 	fg_out_add_str(out, fg_buf_str(&left));
@@ -410,15 +471,15 @@ static void print_help(const struct parse *p, struct fg_out *out)
 {
 	const struct fg_cli *cli = p->cli;
 
-	fg_out_addf(out, "Usage: %s %s\n%s\n", cli->program, cli->usage, cli->summary);
+	fg_out_addf(out, "Usage: %s %s\n%s\n", called(cli), cli->usage, cli->summary);
 	for (size_t t = 0; t <= cli->table_count; t++) {
-		void *base;
-		const struct fg_opt *row = rows_of(p, t, &base);
+		const struct fg_opt *row = table_of(p, t).rows;
+		bool is_own = row == own_rows;
 
-		for (; !is_end(row); row++)
+		for (; !is_passed_on(p, t) && !is_end(row); row++)
 			if (row->kind == FG_OPT_SECTION)
 				fg_out_addf(out, "\n%s:\n", row->help);
-			else if (row->help && (base != &p->own || !is_replaced(p, row)))
+			else if (row->help && (!is_own || !is_replaced(p, row)))
 				print_row(row, out);
 	}
 	if (cli->footer)
@@ -437,6 +498,7 @@ static int read_words(struct parse *p)
 			options_ended |= p->cli->takes_command;
 		} else if (!strcmp(word, "--")) {
 			options_ended = true;
+			p->cli->has_dashes = !p->cli->files.count;
 		} else if (read_option(p, word)) {
 			return -1;
 		}

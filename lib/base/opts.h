@@ -33,6 +33,11 @@ enum fg_opt_kind {
 	 * must be joined to it: --root=COMMAND, -z5
 	 */
 	FG_OPT_MAYBE,
+	/*
+	 * struct fg_opt_list; like FG_OPT_MAYBE, but the argument is appended, and may
+	 * also be the next word, unless that starts with a dash
+	 */
+	FG_OPT_MAYBE_NEXT,
 	FG_OPT_WORDS, /* struct fg_opt_list, takes all words up to the next option */
 	/*
 	 * struct fg_opt_list, takes all words, options too, up to `--` or the next
@@ -69,6 +74,25 @@ struct fg_opt_list {
 
 void fg_opt_list_release(struct fg_opt_list *list);
 
+/*
+ * An option that was given, with its argument, which is NULL if there is none. An
+ * option of the kind FG_OPT_REST comes without an argument first, then with each of its
+ * words.
+ */
+struct fg_opt_given {
+	const struct fg_opt *row;
+	const char *value;
+};
+
+/* Options in the order in which they were given. The list owns only its array. */
+struct fg_opt_given_list {
+	struct fg_opt_given *items;
+	size_t count;
+	size_t alloc;
+};
+
+void fg_opt_given_list_release(struct fg_opt_given_list *list);
+
 /* The last row of a table: a section without help. */
 #define FG_OPT_END                     \
 	{                              \
@@ -92,6 +116,8 @@ void fg_opts_release(const struct fg_opt *rows, void *base);
 
 struct fg_cli {
 	const char *program;
+	/* how the user calls it, like "git add"; NULL: by the program's name */
+	const char *called;
 	/* the part after the program's name, "[OPTION]... [FILE]..." */
 	const char *usage;
 	const char *summary; /* a sentence or more that says what the program does */
@@ -104,11 +130,18 @@ struct fg_cli {
 	 * first of them
 	 */
 	bool takes_command;
+	/*
+	 * If this is not NULL, the last table has the options of another program, to
+	 * which this one passes them on: those that are given are added here, and
+	 * --help leaves them out. The fields of the table are set, too.
+	 */
+	struct fg_opt_given_list *passed_on;
 	void *data; /* not used here; for the program's own run function */
 
 	/* Filled in by parsing: */
 	/* the arguments that are not options; to be released */
 	struct fg_opt_list files;
+	bool has_dashes; /* all of them came after `--` */
 	const char *output; /* argument of --output, borrowed; NULL if not given */
 	/* the file of --output while run() is running, or NULL */
 	struct fg_replacement *file;

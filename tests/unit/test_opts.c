@@ -600,6 +600,116 @@ static void test_a_program_that_takes_a_command(void **state)
 	}
 }
 
+/* A program like cargo-flame(1), which passes the options of command_rows on. */
+struct passing_options {
+	bool plain;
+	struct fg_opt_list unit;
+};
+
+#define PASSING_AT(field) .offset = offsetof(struct passing_options, field)
+
+static const struct fg_opt passing_rows[] = {
+	{ .kind = FG_OPT_FLAG,
+	  .name = "plain",
+	  .letter = 'p',
+	  PASSING_AT(plain),
+	  .help = "plainly" },
+	{ .kind = FG_OPT_MAYBE_NEXT,
+	  .name = "unit",
+	  .letter = 'u',
+	  .arg = "NAME",
+	  PASSING_AT(unit),
+	  .help = "a unit" },
+	FG_OPT_END,
+};
+
+/*
+ * Reads a command line of that program. Appends its own options to `text`, then those
+ * that it passes on, then the arguments.
+ */
+static void read_passing(const char *const *words, struct fg_buf *text)
+{
+	const char *argv[WORDS_MAX + 2] = { "prog" };
+	struct passing_options own = { .plain = false };
+	struct command_options other = { .all = false };
+	struct fg_opt_table tables[] = { { passing_rows, &own },
+					 { command_rows, &other } };
+	struct fg_opt_given_list given = { .items = NULL };
+	struct fg_cli cli = { .program = "prog",
+			      .called = "my prog",
+			      .usage = "",
+			      .summary = "S.",
+			      .tables = tables,
+			      .table_count = 2,
+			      .takes_command = true,
+			      .passed_on = &given };
+	struct caught c;
+	struct fg_out out;
+	int argc = 1;
+
+	for (; words[argc - 1]; argc++)
+		argv[argc] = words[argc - 1];
+	caught_init(&c);
+	fg_out_init_memory(&out);
+	fg_cli_parse(&cli, argc, (char **)(uintptr_t)argv, &out, &c.diag);
+	fg_buf_add_str(text, fg_buf_str(&out.buf));
+	fg_buf_add_str(text, fg_buf_str(&c.text));
+	fg_buf_addf(text, "%s%s", own.plain ? "plain " : "", other.all ? "all " : "");
+	for (size_t i = 0; i < own.unit.count; i++)
+		fg_buf_addf(text, "unit=%s ", own.unit.items[i]);
+	for (size_t i = 0; i < given.count; i++)
+		fg_buf_addf(text, "[%s %s]", given.items[i].row->name,
+			    given.items[i].value ? given.items[i].value : "-");
+	fg_buf_addf(text, "%s", cli.has_dashes ? " --" : "");
+	for (size_t i = 0; i < cli.files.count; i++)
+		fg_buf_addf(text, "<%s>", cli.files.items[i]);
+	fg_opts_release(passing_rows, &own);
+	fg_opts_release(command_rows, &other);
+	fg_opt_given_list_release(&given);
+	fg_opt_list_release(&cli.files);
+	fg_out_close(&out);
+	caught_release(&c);
+}
+
+static void test_options_that_are_passed_on(void **state)
+{
+	static const struct accepted table[] = {
+		{ { "-p", "-a" }, "plain all [all -]" },
+		{ { "-pao", "x", "--root", "-rdoas" },
+		  "plain all [all -][output x][root ][root doas]" },
+		{ { "--out=x", "ls", "-a" }, "[output x]<ls><-a>" },
+		{ { "--draw", "-a", "b", "--collapse=c", "d", "--", "ls" },
+		  "[draw -][draw -a][draw b][draw --collapse=c][draw d] --<ls>" },
+		{ { "--draw", "-a", "--collapse", "c", "--" },
+		  "[draw -][draw -a][collapse -][collapse c] --" },
+		{ { "--unit" }, "unit= " },
+		{ { "--unit", "x", "y" }, "unit=x <y>" },
+		{ { "--unit=x", "y" }, "unit=x <y>" },
+		{ { "--unit", "-a", "-u", "--", "y" },
+		  "all unit= unit= [all -] --<y>" },
+		{ { "-u", "x", "-uy", "-u=", "" }, "unit=x unit=y unit= <>" },
+		{ { "--unit", "" }, "unit= <>" },
+		{ { "ls", "--" }, "<ls><-->" },
+		{ { "--bad" }, "prog: unknown option '--bad' (see my prog --help)\n" },
+		{ { "--help" },
+		  "Usage: my prog \nS.\n"
+		  "  -p, --plain                 plainly\n"
+		  "  -u, --unit [NAME]           a unit\n"
+		  "\nOther:\n"
+		  "  -h, --help                  show this help\n"
+		  "  -V, --version               show the version\n" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(table); i++) {
+		struct fg_buf text = FG_BUF_INIT;
+
+		read_passing(table[i].words, &text);
+		assert_str_is(fg_buf_str(&text), fg_str_from(table[i].want));
+		fg_buf_release(&text);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -611,6 +721,7 @@ int main(void)
 		cmocka_unit_test(test_an_empty_word_abbreviates_no_option),
 		cmocka_unit_test(test_no_words_at_all),
 		cmocka_unit_test(test_a_program_that_takes_a_command),
+		cmocka_unit_test(test_options_that_are_passed_on),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
