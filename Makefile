@@ -50,11 +50,12 @@ BIN := $(patsubst build/rel/bin,build/bin,$(B)/bin)
 # underscore in the name is a dash in the program's name.
 FORMATS := $(shell sed -n 's/^FORMAT.\([a-z0-9_]*\),.*/\1/p' lib/recognize/formats.def)
 COLLAPSERS := $(patsubst %,collapse-%,$(subst _,-,$(FORMATS)))
-PROGRAMS := $(COLLAPSERS) collapse-guess flamegraph diff-folded filter-folded report-folded
+PROGRAMS := $(COLLAPSERS) collapse-guess flamegraph diff-folded filter-folded report-folded \
+	cargo-flame
 # Reads SVG with libxml2 for the other programs. Users do not start it.
 HELPERS := flamepipe-svg
-# Shell scripts, each joined from parts in flame/.
-SCRIPTS := flame cargo-flame
+# A shell script, joined from parts in flame/.
+SCRIPTS := flame
 
 # ---- Libraries. pkg-config runs when a recipe needs its answer, not when this file is read,
 # so `make help` and the installation of missing packages work without it.
@@ -134,7 +135,7 @@ ARCHIVES := $(patsubst %,$(B)/lib%.a,flame collapse flamegraph difffolded filter
 $(B)/libflamepipe.a: $(call objects,lib/*/*.c)
 $(B)/libcollapse.a: $(call objects,collapse/*.c collapse/*/*.c collapse/formats/*/*.c \
 	collapse/formats/perf/*/*.c)
-$(B)/libflame.a: $(filter-out %/cargo_main.o,$(call objects,flame/*.c))
+$(B)/libflame.a: $(call objects,flame/*.c flame/cargo/*.c)
 $(B)/libflamegraph.a: $(call objects,flamegraph/*.c) $(B)/gen/assets.o
 $(B)/libdifffolded.a: $(call objects,difffolded/*.c)
 $(B)/libfilterfolded.a: $(call objects,filterfolded/*.c)
@@ -170,6 +171,7 @@ $(BIN)/flamegraph: $(B)/flamegraph/main.o $(B)/libflamegraph.a $(B)/libcollapse.
 $(BIN)/diff-folded: $(B)/difffolded/main.o $(B)/libdifffolded.a $(B)/libcollapse.a $(LIB)
 $(BIN)/report-folded: $(B)/reportfolded/main.o $(B)/libreportfolded.a $(B)/libcollapse.a $(LIB)
 $(BIN)/filter-folded: $(B)/filterfolded/main.o $(B)/libfilterfolded.a $(B)/libcollapse.a $(LIB)
+$(BIN)/cargo-flame: $(B)/flame/cargo/main.o $(B)/libflame.a $(LIB)
 # A collapser has only its own grammar. The code that recognises the inputs of all formats is
 # in lib/recognize, and needs none of the libraries that some grammars need.
 $(BIN)/collapse-%: LIBS = $(BASE_LIBS)
@@ -177,7 +179,7 @@ $(BIN)/collapse-perf $(BIN)/collapse-firefox: LIBS = $(SYMBOLS_LIBS)
 $(BIN)/collapse-xctrace: LIBS = libxml-2.0 $(BASE_LIBS)
 $(BIN)/collapse-guess: LIBS = libxml-2.0 $(SYMBOLS_LIBS)
 $(BIN)/flamepipe-svg: $(B)/lib/svg/main.o $(LIB)
-$(BIN)/diff-folded $(BIN)/filter-folded $(BIN)/report-folded: LIBS = $(BASE_LIBS)
+$(BIN)/diff-folded $(BIN)/filter-folded $(BIN)/report-folded $(BIN)/cargo-flame: LIBS = $(BASE_LIBS)
 $(BIN)/flamegraph: LIBS = libdeflate $(BASE_LIBS)
 $(BIN)/flamepipe-svg: LIBS = $(SVG_LIBS)
 $(patsubst %,$(BIN)/%,$(PROGRAMS) $(HELPERS)):
@@ -185,11 +187,9 @@ $(patsubst %,$(BIN)/%,$(PROGRAMS) $(HELPERS)):
 	$(call say,LD)
 	$(Q)$(link)
 
-# The parts of the two scripts, in order. Both use some of the parts.
+# The parts of the script, in order.
 FLAME_PARTS := start messages quote own values options checks callers record run compare main
-CARGO_PARTS := cargo messages quote own values cargo-main
 $(BIN)/flame: $(FLAME_PARTS:%=flame/%.sh)
-$(BIN)/cargo-flame: $(CARGO_PARTS:%=flame/%.sh)
 $(SCRIPTS:%=$(BIN)/%): VERSION
 	@mkdir -p $(@D)
 	$(call say,JOIN)

@@ -18,16 +18,31 @@ int fg_exit_status(int wait_status)
 	return WEXITSTATUS(wait_status);
 }
 
+/* Sets an environment variable, "NAME=VALUE". */
+static void set_variable(const char *assignment)
+{
+	struct fg_str text = fg_str_from(assignment);
+	struct fg_buf name = FG_BUF_INIT;
+
+	fg_buf_add_str(&name, fg_str_cut(&text, '='));
+	setenv(fg_buf_cstr(&name), text.ptr, 1);
+	fg_buf_release(&name);
+}
+
 /* Runs the program in the child. */
 static void run_child(const struct fg_ask *ask, int to)
 {
 	int null = open("/dev/null", O_RDWR);
-	bool output = ask->stream == FG_ASK_OUTPUT;
+	int output = ask->stream == FG_ASK_ERRORS ? null : to;
+	int errors = ask->stream == FG_ASK_ERRORS ? to : null;
 
+	if (ask->shows_errors)
+		errors = STDERR_FILENO;
 	if (null < 0 || dup2(ask->input ? ask->input : null, STDIN_FILENO) < 0 ||
-	    dup2(output ? to : null, STDOUT_FILENO) < 0 ||
-	    dup2(output ? null : to, STDERR_FILENO) < 0)
+	    dup2(output, STDOUT_FILENO) < 0 || dup2(errors, STDERR_FILENO) < 0)
 		_exit(127);
+	for (char **variable = ask->variables; variable && *variable; variable++)
+		set_variable(*variable);
 	if (null > STDERR_FILENO)
 		close(null);
 	execvp(ask->args[0], (char *const *)(uintptr_t)ask->args);

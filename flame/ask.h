@@ -14,7 +14,10 @@ struct fg_ask {
 	/* the program, found on PATH, and its arguments; ends in NULL */
 	const char *const *args;
 	enum fg_ask_stream stream;
+	bool shows_errors; /* with FG_ASK_OUTPUT: the errors are shown, not lost */
 	int input; /* a descriptor for its standard input; 0: /dev/null */
+	/* "NAME=VALUE" for its environment; ends in NULL, and may be NULL */
+	char **variables;
 };
 
 /*
