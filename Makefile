@@ -52,6 +52,10 @@ FORMATS := $(shell sed -n 's/^FORMAT.\([a-z0-9_]*\),.*/\1/p' lib/recognize/forma
 COLLAPSERS := $(patsubst %,collapse-%,$(subst _,-,$(FORMATS)))
 PROGRAMS := $(COLLAPSERS) collapse-guess flamegraph diff-folded filter-folded report-folded \
 	cargo-flame
+# Recording is for Linux, and needs its headers.
+RECORDER := $(if $(shell $(or $(CC),cc) $(CPPFLAGS) -include linux/perf_event.h -E - \
+	< /dev/null 2> /dev/null),record-perf)
+PROGRAMS += $(RECORDER)
 # Reads SVG with libxml2 for the other programs. Users do not start it.
 HELPERS := flamepipe-svg
 # A shell script, joined from parts in flame/.
@@ -80,6 +84,7 @@ FEATURES = $(foreach l,$(OPTIONAL),$(HERE_$(l)))
 $(B)/lib/base/regex.o: NEEDS = libpcre2-8
 $(B)/lib/base/gzip.o: NEEDS = zlib
 $(B)/lib/base/unpack.o: NEEDS = zlib $(filter libzstd,$(OPTIONAL))
+$(B)/record/compress.o: NEEDS = $(filter libzstd,$(OPTIONAL))
 $(B)/collapse/symbols/%.o $(B)/collapse/formats/perf/data/%.o: NEEDS = $(filter-out -%,$(OPTIONAL))
 $(B)/lib/base/deflate.o: NEEDS = libdeflate
 $(B)/lib/base/xmlread.o $(B)/lib/base/xmlstart.o $(B)/library/xmlstart.o: NEEDS = libxml-2.0
@@ -130,7 +135,8 @@ $(B)/%.o: %.c $(B)/flags
 # ---- Archives. main.c of a folder is its program; the rest is an archive, which the tests
 # link, too. libflamepipe.a comes last on each command line because the others need it.
 
-ARCHIVES := $(patsubst %,$(B)/lib%.a,flame collapse flamegraph difffolded filterfolded reportfolded flamepipe)
+ARCHIVES := $(patsubst %,$(B)/lib%.a,flame collapse flamegraph difffolded filterfolded \
+	reportfolded $(if $(RECORDER),record) flamepipe)
 
 $(B)/libflamepipe.a: $(call objects,lib/*/*.c)
 $(B)/libcollapse.a: $(call objects,collapse/*.c collapse/*/*.c collapse/formats/*/*.c \
@@ -140,6 +146,7 @@ $(B)/libflamegraph.a: $(call objects,flamegraph/*.c) $(B)/gen/assets.o
 $(B)/libdifffolded.a: $(call objects,difffolded/*.c)
 $(B)/libfilterfolded.a: $(call objects,filterfolded/*.c)
 $(B)/libreportfolded.a: $(call objects,reportfolded/*.c)
+$(B)/librecord.a: $(call objects,record/*.c)
 $(ARCHIVES):
 	$(call say,AR)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
@@ -172,6 +179,7 @@ $(BIN)/diff-folded: $(B)/difffolded/main.o $(B)/libdifffolded.a $(B)/libcollapse
 $(BIN)/report-folded: $(B)/reportfolded/main.o $(B)/libreportfolded.a $(B)/libcollapse.a $(LIB)
 $(BIN)/filter-folded: $(B)/filterfolded/main.o $(B)/libfilterfolded.a $(B)/libcollapse.a $(LIB)
 $(BIN)/cargo-flame: $(B)/flame/cargo/main.o $(B)/libflame.a $(LIB)
+$(BIN)/record-perf: $(B)/record/main.o $(B)/librecord.a $(LIB)
 # A collapser has only its own grammar. The code that recognises the inputs of all formats is
 # in lib/recognize, and needs none of the libraries that some grammars need.
 $(BIN)/collapse-%: LIBS = $(BASE_LIBS)
@@ -179,7 +187,8 @@ $(BIN)/collapse-perf $(BIN)/collapse-firefox: LIBS = $(SYMBOLS_LIBS)
 $(BIN)/collapse-xctrace: LIBS = libxml-2.0 $(BASE_LIBS)
 $(BIN)/collapse-guess: LIBS = libxml-2.0 $(SYMBOLS_LIBS)
 $(BIN)/flamepipe-svg: $(B)/lib/svg/main.o $(LIB)
-$(BIN)/diff-folded $(BIN)/filter-folded $(BIN)/report-folded $(BIN)/cargo-flame: LIBS = $(BASE_LIBS)
+$(BIN)/diff-folded $(BIN)/filter-folded $(BIN)/report-folded: LIBS = $(BASE_LIBS)
+$(BIN)/record-perf $(BIN)/cargo-flame: LIBS = $(BASE_LIBS)
 $(BIN)/flamegraph: LIBS = libdeflate $(BASE_LIBS)
 $(BIN)/flamepipe-svg: LIBS = $(SVG_LIBS)
 $(patsubst %,$(BIN)/%,$(PROGRAMS) $(HELPERS)):
