@@ -179,8 +179,8 @@ static void describe_existing(struct run *r)
 	if (r->recording.counters.without_kernel)
 		fg_warn(r->diag, NULL,
 			"kernel.perf_event_paranoid hides the kernel, so its functions "
-			"are not recorded: sudo sysctl kernel.perf_event_paranoid=1, or "
-			"run it as root");
+			"are not recorded: sudo sysctl "
+			"kernel.perf_event_paranoid=1, or run it as root");
 	else if (!fg_kernel_describe(&x))
 		warn_of_names(r);
 	if (target_of(r) == FG_TARGET_MACHINE)
@@ -334,7 +334,8 @@ static int run_and_release(const struct fg_cli *cli, char *const *args,
 
 int main(int argc, char **argv)
 {
-	struct fg_record_line line = { .verbosity = FG_NORMAL };
+	struct fg_record_line line = { .duration = FG_RECORD_ENDLESS,
+				       .verbosity = FG_NORMAL };
 	const struct fg_opt_table table = { fg_record_rows, &line };
 	struct fg_cli cli = {
 		.program = "record-perf",

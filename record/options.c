@@ -72,13 +72,14 @@ int fg_numbers_parse(struct fg_numbers *n, struct fg_str text)
 {
 	do {
 		struct fg_str last = fg_str_cut(&text, ',');
+		bool is_range = fg_str_has_char(last, '-');
 		struct fg_str first = fg_str_cut(&last, '-');
 		uint64_t from, to;
 
 		if (fg_str_u64(first, &from) || from > NUMBER_MAX)
 			return -1;
 		to = from;
-		if (last.len && (fg_str_u64(last, &to) || to > NUMBER_MAX || to < from))
+		if (is_range && (fg_str_u64(last, &to) || to > NUMBER_MAX || to < from))
 			return -1;
 		/* a range that no machine has would only fill the memory */
 		if (to - from > UINT16_MAX)
@@ -200,7 +201,7 @@ static int check_target(const struct fg_record_options *o, struct fg_diag *diag)
 /* Converts seconds to nanoseconds; more than a century is for ever. */
 static uint64_t nanoseconds(double seconds)
 {
-	return seconds > 3e9 ? 0 : (uint64_t)(seconds * 1e9);
+	return seconds < 0 || seconds > 3e9 ? UINT64_MAX : (uint64_t)(seconds * 1e9);
 }
 
 /* Returns the words of a command as execvp() wants them, or NULL. */

@@ -14,6 +14,9 @@
 /* The rate for `-F max`. */
 #define FG_RECORD_FREQ_MAX UINT64_MAX
 
+/* The duration, in seconds, if none is given. */
+#define FG_RECORD_ENDLESS (-1.0)
+
 /* The option fields, as the command line has them. */
 struct fg_record_line {
 	const char *freq;
@@ -22,7 +25,7 @@ struct fg_record_line {
 	bool graph;
 	const char *call_graph;
 	bool switch_events;
-	double duration; /* 0: not given */
+	double duration; /* FG_RECORD_ENDLESS: not given */
 	uint64_t delay;
 	const char *pages;
 	const char *level;
@@ -60,7 +63,7 @@ struct fg_record_options {
 	enum fg_record_callers callers;
 	uint32_t copy; /* bytes of the stack that each sample copies */
 	bool switches;
-	uint64_t duration; /* nanoseconds; 0: until the end */
+	uint64_t duration; /* nanoseconds; UINT64_MAX: until the end */
 	uint64_t delay; /* milliseconds */
 	uint64_t ring; /* bytes of the buffer of one processor; 0: choose */
 	int level; /* of compression; 0: none */

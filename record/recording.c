@@ -266,7 +266,7 @@ int fg_recording_run(struct fg_recording *r)
 
 	if (o->delay)
 		t.start = now() + o->delay * MILLISECOND;
-	if (o->duration)
+	if (o->duration < UINT64_MAX)
 		t.end = now() + o->delay * MILLISECOND + o->duration;
 	start_waiting(&w, r);
 	fg_command_check(&r->command);
