@@ -4,7 +4,8 @@ CLANG ?= clang
 
 # Unit tests: each tests/unit/*.c is a program; tests/unit/support/*.c is linked to all.
 
-UNIT_TESTS := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/*.c))
+UNIT_TESTS := $(filter-out $(if $(RECORDER),,test_record_%), \
+	$(patsubst tests/unit/%.c,%,$(wildcard tests/unit/*.c)))
 UNIT_SUPPORT := $(call objects,tests/unit/support/*.c)
 
 $(B)/tests/%.o: NEEDS = cmocka libxml-2.0 $(filter-out -%,$(OPTIONAL))

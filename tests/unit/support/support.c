@@ -1,11 +1,13 @@
 /* Shared by the unit tests: see support.h. */
+#define _XOPEN_SOURCE 700 /* for nftw */
 #include "tests/unit/support/support.h"
 
-#include <dirent.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -118,17 +120,18 @@ void folder_init(struct folder *f)
 	assert_non_null(mkdtemp(f->path));
 }
 
+static int remove_one(const char *path, const struct stat *st, int kind,
+		      struct FTW *place)
+{
+	(void)st;
+	(void)kind;
+	(void)place;
+	return remove(path);
+}
+
 void folder_release(struct folder *f)
 {
-	DIR *dir = opendir(f->path);
-	struct dirent *entry;
-
-	assert_non_null(dir);
-	while ((entry = readdir(dir)))
-		if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, ".."))
-			remove(folder_path(f, entry->d_name));
-	closedir(dir);
-	assert_int_equal(rmdir(f->path), 0);
+	assert_int_equal(nftw(f->path, remove_one, 16, FTW_DEPTH | FTW_PHYS), 0);
 	free(f->path);
 	fg_buf_release(&f->name);
 }
@@ -140,11 +143,25 @@ const char *folder_path(struct folder *f, const char *name)
 	return fg_buf_cstr(&f->name);
 }
 
+/* Makes the folders that a file in the folder needs. */
+static void make_folders(struct folder *f, const char *name)
+{
+	for (const char *slash = strchr(name, '/'); slash;
+	     slash = strchr(slash + 1, '/')) {
+		fg_buf_clear(&f->name);
+		fg_buf_addf(&f->name, "%s/%.*s", f->path, (int)(slash - name), name);
+		mkdir(fg_buf_cstr(&f->name), 0700);
+	}
+}
+
 const char *folder_write(struct folder *f, const char *name, struct fg_str bytes)
 {
-	const char *path = folder_path(f, name);
-	FILE *file = fopen(path, "wb");
+	const char *path;
+	FILE *file;
 
+	make_folders(f, name);
+	path = folder_path(f, name);
+	file = fopen(path, "wb");
 	assert_non_null(file);
 	if (bytes.len)
 		assert_int_equal(fwrite(bytes.ptr, 1, bytes.len, file), bytes.len);

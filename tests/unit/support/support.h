@@ -56,7 +56,7 @@ void folder_release(struct folder *f);
 
 /*
  * Returns the path of a file in the folder, valid until the next call. folder_write()
- * also makes the file.
+ * also makes the file, and folders in its name.
  */
 const char *folder_path(struct folder *f, const char *name);
 const char *folder_write(struct folder *f, const char *name, struct fg_str bytes);
