@@ -220,6 +220,11 @@ size_t fg_counters_trailer(const struct fg_counters *c)
 	return size;
 }
 
+bool fg_counters_have_cgroups(const struct fg_counters *c)
+{
+	return c->events->list[0].attr.sample_type & SAMPLE_CGROUP;
+}
+
 /* ---- doing without */
 
 /* Removes a feature from an event. Returns true if the event had it. */

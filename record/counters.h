@@ -65,6 +65,9 @@ void fg_counters_stop(const struct fg_counters *c);
 /* Returns how many records of a counter were lost; 0 if that is not known. */
 uint64_t fg_counter_lost(const struct fg_counters *c, const struct fg_counter *counter);
 
+/* Returns true if samples have the number of their cgroup. */
+bool fg_counters_have_cgroups(const struct fg_counters *c);
+
 /* Returns the bytes of the sample_id that ends each record that is not a sample. */
 size_t fg_counters_trailer(const struct fg_counters *c);
 

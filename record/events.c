@@ -138,7 +138,8 @@ const char *fg_tracing_folder(void)
 	for (size_t i = 0; i < FG_COUNT_OF(folders) && !found; i++) {
 		fg_buf_clear(&path);
 		fg_buf_addf(&path, "%s/events", folders[i]);
-		if (!access(fg_buf_cstr(&path), F_OK))
+		/* only root may look into it, so it may be there */
+		if (!access(fg_buf_cstr(&path), F_OK) || errno == EACCES)
 			found = folders[i];
 	}
 	fg_buf_release(&path);

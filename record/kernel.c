@@ -10,11 +10,21 @@
 #include "record/events.h"
 #include "record/records.h"
 
-#define READ_SIZE ((size_t)1 << 18)
+/* The kernel makes no more of kallsyms at a time than we read. */
+#define READ_SIZE ((size_t)1 << 14)
+
+/* The first address of kallsyms for a user who may not see them. */
+#define HIDDEN FG_STR("0000000000000000 ")
 
 /* The flag of an MMAP2 record that has a build id instead of a device and an inode. */
 #define MISC_BUILD_ID (1U << 14)
 #define BUILD_ID_MAX 20
+
+/*
+ * On x86-64, modules and BPF programs have addresses from here on. On other machines,
+ * they are below the kernel.
+ */
+#define MODULES_START UINT64_C(0xffffffffc0000000)
 
 /* The type of the note that has a build id: NT_GNU_BUILD_ID of elf.h. */
 #define NOTE_BUILD_ID 3
@@ -40,23 +50,23 @@ bool fg_kernel_find_code(struct fg_str text, struct fg_kernel_code *code)
 		uint64_t address = 0;
 		struct fg_str name = read_symbol(line, &address);
 
+		/* both have the same address, and either may come first */
+		if (code->start && address != code->start)
+			return true;
 		if (!address || !name.len || name.ptr[0] != '_')
 			continue;
-		if (fg_str_eq(name, FG_STR("_text"))) {
-			code->start = address;
-			code->symbol = "_text";
-		} else if (fg_str_eq(name, FG_STR("_stext")) && !code->start) {
-			code->start = address;
-			code->symbol = "_stext";
-		} else if (fg_str_eq(name, FG_STR("_etext"))) {
-			code->end = address;
-			return code->start;
-		}
+		if (fg_str_eq(name, FG_STR("_text")))
+			*code = (struct fg_kernel_code){ address, "_text" };
+		else if (fg_str_eq(name, FG_STR("_stext")) && !code->start)
+			*code = (struct fg_kernel_code){ address, "_stext" };
 	}
 	return false;
 }
 
-/* Reads kallsyms up to the end of the code. Making all of it takes the kernel long. */
+/*
+ * Reads the start of kallsyms. The kernel would take long to make all of it, so we do
+ * not look for the end of the code.
+ */
 static struct fg_kernel_code find_code(struct fg_existing *x)
 {
 	struct fg_kernel_code code = { .start = 0 };
@@ -83,8 +93,7 @@ static struct fg_kernel_code find_code(struct fg_existing *x)
 		done = fg_kernel_find_code(fg_str_before(fg_buf_str(text), whole + 1),
 					   &code);
 		/* without the right to see them, all addresses are zero */
-		done |= !code.start &&
-			fg_str_starts(fg_buf_str(text), FG_STR("00000000"));
+		done |= !code.start && fg_str_starts(fg_buf_str(text), HIDDEN);
 		text->len -= whole + 1;
 		memmove(text->ptr, text->ptr + whole + 1, text->len);
 	}
@@ -161,12 +170,15 @@ static void add_code(struct fg_existing *x, const struct code *m)
 	fg_existing_end(x, start);
 }
 
-static void add_kernel(struct fg_existing *x, const struct fg_kernel_code *code)
+/* Adds the kernel, whose code ends before `end`. */
+static void add_kernel(struct fg_existing *x, const struct fg_kernel_code *code,
+		       uint64_t end)
 {
 	struct fg_buf name = FG_BUF_INIT, notes = FG_BUF_INIT;
-	struct code m = { .start = code->start, .reference = code->start };
+	struct code m = { .start = code->start,
+			  .size = end - code->start,
+			  .reference = code->start };
 
-	m.size = (code->end ? code->end : UINT64_MAX) - code->start;
 	fg_buf_addf(&name, "[kernel.kallsyms]%s", code->symbol);
 	m.name = fg_buf_str(&name);
 	m.build_id = read_build_id("kernel/notes", &notes);
@@ -175,51 +187,79 @@ static void add_kernel(struct fg_existing *x, const struct fg_kernel_code *code)
 	fg_buf_release(&notes);
 }
 
-/*
- * Adds a module from its line, "ext4 1011712 1 - Live 0xffffffffc0a00000". Its name is
- * "[ext4]": we do not look for its file, whose folder the machine may lack.
- */
-static void add_module(struct fg_existing *x, struct fg_str line)
-{
-	struct fg_str module = fg_str_cut(&line, ' '), size = fg_str_cut(&line, ' ');
-	struct fg_buf name = FG_BUF_INIT, notes = FG_BUF_INIT, path = FG_BUF_INIT;
-	struct code m = { .start = 0 };
+/* A module, from its line "ext4 1011712 1 - Live 0xffffffffc0a00000". */
+struct module {
+	struct fg_str name;
+	uint64_t start, size;
+};
 
+/* Reads the line of a module. Returns false if it is malformed or hides the address. */
+static bool read_module(struct fg_str line, struct module *m)
+{
+	struct fg_str size;
+
+	m->name = fg_str_cut(&line, ' ');
+	size = fg_str_cut(&line, ' ');
 	for (int i = 0; i < 3; i++) /* its users, their names, its state */
 		fg_str_cut(&line, ' ');
-	if (fg_str_u64(size, &m.size) || fg_str_0x(fg_str_cut(&line, ' '), &m.start) ||
-	    !m.start)
-		return;
-	fg_buf_addf(&name, "[%.*s]", (int)module.len, module.ptr);
-	fg_buf_addf(&path, "module/%.*s/notes/.note.gnu.build-id", (int)module.len,
-		    module.ptr);
-	m.name = fg_buf_str(&name);
-	m.build_id = read_build_id(fg_buf_cstr(&path), &notes);
-	add_code(x, &m);
+	return !fg_str_u64(size, &m->size) &&
+	       !fg_str_0x(fg_str_cut(&line, ' '), &m->start) && m->start;
+}
+
+/*
+ * Adds a module. Its name is "[ext4]": we do not look for its file, whose folder the
+ * machine may lack.
+ */
+static void add_module(struct fg_existing *x, const struct module *m)
+{
+	struct fg_buf name = FG_BUF_INIT, notes = FG_BUF_INIT, path = FG_BUF_INIT;
+	struct code code = { .start = m->start, .size = m->size };
+
+	fg_buf_addf(&name, "[%.*s]", (int)m->name.len, m->name.ptr);
+	fg_buf_addf(&path, "module/%.*s/notes/.note.gnu.build-id", (int)m->name.len,
+		    m->name.ptr);
+	code.name = fg_buf_str(&name);
+	code.build_id = read_build_id(fg_buf_cstr(&path), &notes);
+	add_code(x, &code);
 	fg_buf_release(&name);
 	fg_buf_release(&notes);
 	fg_buf_release(&path);
 }
 
-static void add_modules(struct fg_existing *x)
+/* Returns where the code of the kernel ends at the latest. */
+static uint64_t end_of(const struct fg_kernel_code *code, struct fg_str modules)
 {
-	struct fg_str text;
+	uint64_t end = UINT64_MAX;
 
-	fg_buf_clear(&x->text);
-	if (fg_read_file(x->proc, "modules", &x->text))
-		return;
-	text = fg_buf_str(&x->text);
-	while (text.len)
-		add_module(x, fg_str_cut(&text, '\n'));
+#ifdef __x86_64__
+	end = MODULES_START;
+#endif
+	while (modules.len) {
+		struct module m;
+
+		if (read_module(fg_str_cut(&modules, '\n'), &m) &&
+		    m.start > code->start && m.start < end)
+			end = m.start;
+	}
+	return end > code->start ? end : UINT64_MAX;
 }
 
 bool fg_kernel_describe(struct fg_existing *x)
 {
 	struct fg_kernel_code code = find_code(x);
+	struct fg_str text;
 
 	if (!code.start)
 		return false;
-	add_kernel(x, &code);
-	add_modules(x);
+	fg_buf_clear(&x->text);
+	fg_read_file(x->proc, "modules", &x->text);
+	text = fg_buf_str(&x->text);
+	add_kernel(x, &code, end_of(&code, text));
+	while (text.len) {
+		struct module m;
+
+		if (read_module(fg_str_cut(&text, '\n'), &m))
+			add_module(x, &m);
+	}
 	return true;
 }

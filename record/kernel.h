@@ -10,19 +10,18 @@
 
 #include "record/existing.h"
 
-/* Symbols of the kernel that say where its code is. */
+/* The first symbol of the kernel's code. */
 struct fg_kernel_code {
-	uint64_t start; /* 0: the addresses are hidden or not known */
-	uint64_t end; /* 0: not known */
-	const char *symbol; /* name of the symbol at `start` */
+	uint64_t start; /* 0: addresses are hidden, or it is not known */
+	const char *symbol; /* "_text" or "_stext" */
 };
 
 /* Describes the kernel and its modules. Returns false if its addresses are hidden. */
 bool fg_kernel_describe(struct fg_existing *x);
 
 /*
- * Finds the code of the kernel in a part of kallsyms, which ends with a whole line.
- * Returns true if the start and the end are known, so that the rest need not be read.
+ * Finds the start of the kernel's code in a part of kallsyms, which ends with a whole
+ * line. Returns true if it is found, so that the rest need not be read.
  */
 bool fg_kernel_find_code(struct fg_str text, struct fg_kernel_code *code);
 

@@ -8,6 +8,8 @@
 #include "lib/base/cli.h"
 #include "lib/base/io.h"
 #include "lib/base/xalloc.h"
+#include "record/bpf.h"
+#include "record/cgroups.h"
 #include "record/existing.h"
 #include "record/kernel.h"
 #include "record/options.h"
@@ -146,12 +148,14 @@ static int open_counters(struct run *r)
 		return 0;
 	if (!r->chose_event || !is_missing(&why))
 		return explain(r, &why);
+	fg_counters_close(c);
+	fg_events_use_clock(&r->events);
+	if (fg_counters_open(c, &r->events, &plan, &why))
+		return explain(r, &why);
 	fg_warn(r->diag, NULL,
 		"there are no hardware counters here (normal in virtual machines; "
 		"nothing to do): sampling by time, with -e cpu-clock");
-	fg_counters_close(c);
-	fg_events_use_clock(&r->events);
-	return fg_counters_open(c, &r->events, &plan, &why) ? explain(r, &why) : 0;
+	return 0;
 }
 
 /* ---- what runs already */
@@ -167,6 +171,22 @@ static void warn_of_names(const struct run *r)
 		setting, setting == 1 ? ", or run it as root" : "");
 }
 
+/* Describes the kernel, unless it is not recorded. */
+static void describe_kernel(struct run *r, struct fg_existing *x)
+{
+	if (r->recording.counters.without_kernel) {
+		fg_warn(r->diag, NULL,
+			"kernel.perf_event_paranoid hides the kernel, so its functions "
+			"are not recorded: sudo sysctl "
+			"kernel.perf_event_paranoid=1, or run it as root");
+		return;
+	}
+	if (!fg_kernel_describe(x))
+		warn_of_names(r);
+	if (r->may_all)
+		fg_bpf_describe(x);
+}
+
 static void describe_existing(struct run *r)
 {
 	struct fg_existing x = {
@@ -176,13 +196,9 @@ static void describe_existing(struct run *r)
 		.trailer = fg_counters_trailer(&r->recording.counters),
 	};
 
-	if (r->recording.counters.without_kernel)
-		fg_warn(r->diag, NULL,
-			"kernel.perf_event_paranoid hides the kernel, so its functions "
-			"are not recorded: sudo sysctl "
-			"kernel.perf_event_paranoid=1, or run it as root");
-	else if (!fg_kernel_describe(&x))
-		warn_of_names(r);
+	describe_kernel(r, &x);
+	if (fg_counters_have_cgroups(&r->recording.counters))
+		fg_cgroups_describe(&x);
 	if (target_of(r) == FG_TARGET_MACHINE)
 		fg_existing_processes(&x);
 	for (size_t i = 0; i < r->options.pids.count; i++)
