@@ -223,9 +223,11 @@ has_built_nothing()
 	done
 	try cargo-flame flame --bogus
 	now "$stderr" = "cargo-flame: unknown option '--bogus' (see cargo flame --help)"
-	rm bin/perf
-	PERF=no-perf try cargo-flame flame
-	now "$stderr" = 'cargo-flame: no-perf is not here: sudo apt install linux-perf'
+	# flame refuses these, and its messages come in our name
+	try cargo-flame flame -F0
+	now "$stderr" = "cargo-flame: --freq takes a number from 1 on, not '0' (see cargo flame --help)"
+	try cargo-flame flame -o no/x.svg
+	now "$stderr" = 'cargo-flame: no/x.svg cannot be written: there is no folder no/'
 	has_built_nothing
 }
 
