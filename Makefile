@@ -51,15 +51,13 @@ BIN := $(patsubst build/rel/bin,build/bin,$(B)/bin)
 FORMATS := $(shell sed -n 's/^FORMAT.\([a-z0-9_]*\),.*/\1/p' lib/recognize/formats.def)
 COLLAPSERS := $(patsubst %,collapse-%,$(subst _,-,$(FORMATS)))
 PROGRAMS := $(COLLAPSERS) collapse-guess flamegraph diff-folded filter-folded report-folded \
-	cargo-flame
+	flame cargo-flame
 # Recording is for Linux, and needs its headers.
 RECORDER := $(if $(shell $(or $(CC),cc) $(CPPFLAGS) -include linux/perf_event.h -E - \
 	< /dev/null 2> /dev/null),record-perf)
 PROGRAMS += $(RECORDER)
 # Reads SVG with libxml2 for the other programs. Users do not start it.
 HELPERS := flamepipe-svg
-# A shell script, joined from parts in flame/.
-SCRIPTS := flame
 
 # ---- Libraries. pkg-config runs when a recipe needs its answer, not when this file is read,
 # so `make help` and the installation of missing packages work without it.
@@ -177,13 +175,14 @@ $(BIN)/collapse-guess: $(B)/collapse/guess/main.o $(B)/libcollapse.a $(LIB)
 $(BIN)/flamegraph: $(B)/flamegraph/main.o $(B)/libflamegraph.a $(B)/libcollapse.a $(LIB)
 $(BIN)/diff-folded: $(B)/difffolded/main.o $(B)/libdifffolded.a $(B)/libcollapse.a $(LIB)
 $(BIN)/report-folded: $(B)/reportfolded/main.o $(B)/libreportfolded.a $(B)/libcollapse.a $(LIB)
+$(BIN)/flame: $(B)/flame/main.o $(B)/libflame.a $(B)/libcollapse.a $(LIB)
 $(BIN)/filter-folded: $(B)/filterfolded/main.o $(B)/libfilterfolded.a $(B)/libcollapse.a $(LIB)
 $(BIN)/cargo-flame: $(B)/flame/cargo/main.o $(B)/libflame.a $(LIB)
 $(BIN)/record-perf: $(B)/record/main.o $(B)/librecord.a $(LIB)
 # A collapser has only its own grammar. The code that recognises the inputs of all formats is
 # in lib/recognize, and needs none of the libraries that some grammars need.
 $(BIN)/collapse-%: LIBS = $(BASE_LIBS)
-$(BIN)/collapse-perf $(BIN)/collapse-firefox: LIBS = $(SYMBOLS_LIBS)
+$(BIN)/collapse-perf $(BIN)/collapse-firefox $(BIN)/flame: LIBS = $(SYMBOLS_LIBS)
 $(BIN)/collapse-xctrace: LIBS = libxml-2.0 $(BASE_LIBS)
 $(BIN)/collapse-guess: LIBS = libxml-2.0 $(SYMBOLS_LIBS)
 $(BIN)/flamepipe-svg: $(B)/lib/svg/main.o $(LIB)
@@ -195,15 +194,6 @@ $(patsubst %,$(BIN)/%,$(PROGRAMS) $(HELPERS)):
 	@mkdir -p $(@D)
 	$(call say,LD)
 	$(Q)$(link)
-
-# The parts of the script, in order.
-FLAME_PARTS := start messages quote own values options checks callers record run compare main
-$(BIN)/flame: $(FLAME_PARTS:%=flame/%.sh)
-$(SCRIPTS:%=$(BIN)/%): VERSION
-	@mkdir -p $(@D)
-	$(call say,JOIN)
-	$(Q)sed 's/@VERSION@/$(VERSION)/' $(filter %.sh,$^) > $@
-	$(Q)chmod 755 $@
 
 # ---- The library: the same sources, compiled once more for other programs to load. They free
 # memory by a function of the library; library/memory.h tells why, and library/memory.c takes
@@ -272,7 +262,7 @@ build/man/%: man/% $(wildcard man/parts/*) tools/manual
 	$(Q)tools/manual man/parts $< > $@
 
 # Completions for bash, zsh and fish, made from the --help of the programs.
-build/completions/made: tools/completions $(patsubst %,$(BIN)/%,$(PROGRAMS) $(SCRIPTS))
+build/completions/made: tools/completions $(patsubst %,$(BIN)/%,$(PROGRAMS))
 	$(Q)tools/completions $(@D) $(filter $(BIN)/%,$^)
 	$(Q)touch $@
 
@@ -286,7 +276,7 @@ all: built ## build the programs into build/bin, the manuals into build/man
 # Names the missing libraries at the end of the build, where you see it.
 MISSING = tools/need missing $(filter-out $(OPTIONAL:-l%=lib%),libelf libdw libzstd libiberty)
 
-programs: $(patsubst %,$(BIN)/%,$(PROGRAMS) $(HELPERS) $(SCRIPTS))
+programs: $(patsubst %,$(BIN)/%,$(PROGRAMS) $(HELPERS))
 completions: build/completions/made
 
 help: ## list the targets
@@ -303,7 +293,7 @@ clean: ## remove build/
 
 # ---- Installation.
 
-INSTALLED := $(PROGRAMS) $(SCRIPTS)
+INSTALLED := $(PROGRAMS)
 # The older tools that our programs stand in for, by formats.def: LINK=PROGRAM.
 COMPAT := $(shell tools/compat-links lib/recognize/formats.def)
 

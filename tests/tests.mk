@@ -247,7 +247,7 @@ lint: ## layers, style, warnings as errors, static analysis, manuals, scripts
 	@rm -rf build/lint
 	+@$(submake) all compile_commands.json
 	+@MAKE="$(submake)" FLAGS=$(call quote,$(FG_CPPFLAGS) $(FEATURES)) BIN="$(CURDIR)/$(BIN)" \
-		PROGRAMS="$(INSTALLED)" SCRIPTS="$(SCRIPTS:%=$(BIN)/%)" tools/lint build/lint || true
+		PROGRAMS="$(INSTALLED)" tools/lint build/lint || true
 	@tools/tests sum build/lint lint
 
 .PHONY: analyze

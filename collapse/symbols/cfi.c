@@ -125,19 +125,24 @@ static const struct shape shapes[] = {
 
 /*
  * Skips an instruction whose first operand is not in the opcode. Returns false if it is
- * unknown, names too large a register or has a bad expression.
+ * unknown, names too large a register or has a bad expression. Sets *base if it makes a
+ * register the base of the frame.
  */
-static bool check_shape(struct fg_cursor *c, unsigned char opcode)
+static bool check_shape(struct fg_cursor *c, unsigned char opcode, uint64_t *base)
 {
 	const struct shape *shape;
+	uint64_t number;
 
 	if (opcode >= FG_COUNT_OF(shapes))
 		return false;
 	shape = &shapes[opcode];
 	if (!shape->is_known)
 		return false;
-	if (shape->has_register && fg_cursor_uleb(c) >= REGISTERS_MAX)
+	number = shape->has_register ? fg_cursor_uleb(c) : 0;
+	if (number >= REGISTERS_MAX)
 		return false;
+	if (opcode == DW_CFA_def_cfa_register)
+		*base = number;
 	if (shape->rest == NUMBER)
 		fg_cursor_uleb(c);
 	else if (shape->rest == BLOCK)
@@ -147,7 +152,7 @@ static bool check_shape(struct fg_cursor *c, unsigned char opcode)
 	return true;
 }
 
-static bool check_instructions(struct fg_cursor *c)
+static bool check_instructions(struct fg_cursor *c, uint64_t *base)
 {
 	unsigned remembered = 0;
 
@@ -157,7 +162,7 @@ static bool check_instructions(struct fg_cursor *c)
 
 		if ((opcode & 0xc0) == DW_CFA_offset)
 			fg_cursor_uleb(c);
-		else if (!(opcode & 0xc0) && !check_shape(c, opcode))
+		else if (!(opcode & 0xc0) && !check_shape(c, opcode, base))
 			return false;
 		if (opcode == DW_CFA_remember_state)
 			remembered++;
@@ -202,7 +207,7 @@ static bool check_cie(struct fg_cfi *c, const Dwarf_CIE *cie)
 		else if (*letter != 'S' && strcmp(letter, "B") != 0)
 			return false;
 	}
-	return !values.bad && check_instructions(&at);
+	return !values.bad && check_instructions(&at, &c->base);
 }
 
 /*
@@ -244,7 +249,8 @@ static bool check_fde(struct fg_cfi *c, const Dwarf_FDE *fde)
 	skip_encoded(&at, c->encoding & 0x0f);
 	if (c->is_sized)
 		fg_cursor_skip(&at, fg_cursor_uleb(&at));
-	return !at.bad && check_instructions(&at);
+	c->base = FG_CFI_NO_BASE;
+	return !at.bad && check_instructions(&at, &c->base);
 }
 
 bool fg_cfi_is_sane(struct fg_cfi *c, Dwarf_Off fde)
@@ -271,6 +277,23 @@ bool fg_cfi_are_sane(struct fg_cfi *c)
 		at = next;
 	}
 	return status == 1;
+}
+
+void fg_cfi_count_frames(struct fg_cfi *c, uint64_t base, unsigned max,
+			 struct fg_cfi_frames *frames)
+{
+	Dwarf_CFI_Entry entry;
+	Dwarf_Off at = 0, next;
+
+	while (frames->functions < max &&
+	       !dwarf_next_cfi(c->ident, &c->data, c->is_eh, at, &next, &entry)) {
+		if (!dwarf_cfi_cie_p(&entry) && spend(c, at, next) &&
+		    check_fde(c, &entry.fde)) {
+			frames->functions++;
+			frames->framed += c->base == base;
+		}
+		at = next;
+	}
 }
 
 #endif

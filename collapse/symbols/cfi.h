@@ -33,13 +33,33 @@ struct fg_cfi {
 	unsigned char encoding; /* encoding of the addresses in its FDEs */
 	/* its FDEs have augmentation data, which starts with its length */
 	bool is_sized;
+	/*
+	 * the register that the last FDE made the base of its frame, after it had been
+	 * another one, or FG_CFI_NO_BASE
+	 */
+	uint64_t base;
 };
+
+#define FG_CFI_NO_BASE UINT64_MAX
 
 /* Returns true if libdw can follow the FDE at an offset. */
 bool fg_cfi_is_sane(struct fg_cfi *c, Dwarf_Off fde);
 
 /* Returns true if libdw can follow all FDEs of a section. */
 bool fg_cfi_are_sane(struct fg_cfi *c);
+
+/* Numbers of functions. */
+struct fg_cfi_frames {
+	unsigned functions;
+	unsigned framed; /* functions that make a register the base of their frame */
+};
+
+/*
+ * Adds the functions of a section, until there are `max`, to `frames`. Skips those that
+ * libdw cannot follow.
+ */
+void fg_cfi_count_frames(struct fg_cfi *c, uint64_t base, unsigned max,
+			 struct fg_cfi_frames *frames);
 
 #endif
 

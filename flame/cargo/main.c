@@ -11,7 +11,7 @@
 #include "flame/ask.h"
 #include "flame/cargo/crate.h"
 #include "flame/cargo/rustflags.h"
-#include "flame/cargo/passed.h"
+#include "flame/options.h"
 #include "flame/own.h"
 #include "flame/quote.h"
 #include "lib/base/cli.h"
@@ -75,7 +75,7 @@ struct run {
 	const struct fg_cli *cli;
 	struct fg_diag *diag;
 	struct options options;
-	struct fg_passed of_flame;
+	struct fg_flame_options of_flame;
 	struct fg_opt_given_list given; /* the options of flame that were given */
 
 	const char *profile;
@@ -491,7 +491,7 @@ int main(int argc, char **argv)
 	struct run r = { .options = { .unit_kind = FG_UNIT_ANY }, .diag = &diag };
 	const struct fg_opt_table tables[] = {
 		{ rows, &r.options },
-		{ fg_passed_rows, &r.of_flame },
+		{ fg_flame_rows, &r.of_flame },
 	};
 	struct fg_cli cli = {
 		.program = "cargo-flame",
@@ -530,7 +530,7 @@ int main(int argc, char **argv)
 	fg_crate_release(&r.built);
 	fg_buf_release(&r.flame);
 	fg_opts_release(rows, &r.options);
-	fg_opts_release(fg_passed_rows, &r.of_flame);
+	fg_opts_release(fg_flame_rows, &r.of_flame);
 	fg_opt_given_list_release(&r.given);
 	fg_opt_list_release(&cli.files);
 	return status;

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# cargo-flame, with a stand-in for perf, and with perf itself if it
+# cargo-flame, with a stand-in for record-perf, and with itself if it
 # may record.
 # shellcheck disable=SC2154,SC2016,SC2317,SC2030 # of bats, quoted scripts, functions for try
 bats_require_minimum_version 1.5.0
@@ -228,6 +228,8 @@ has_built_nothing()
 	now "$stderr" = "cargo-flame: --freq takes a number from 1 on, not '0' (see cargo flame --help)"
 	try cargo-flame flame -o no/x.svg
 	now "$stderr" = 'cargo-flame: no/x.svg cannot be written: there is no folder no/'
+	PERF=no-perf try cargo-flame flame --perf
+	now "$stderr" = 'cargo-flame: no-perf is not here: install it, or record without --perf'
 	has_built_nothing
 }
 
@@ -280,11 +282,11 @@ fails_first()
 	now "$status" -eq 0
 }
 
-@test "cargo-flame: cargo and perf themselves" {
+@test "cargo-flame: cargo and record-perf themselves" {
 	command -v cargo > /dev/null || skip "no cargo"
 	local real_home
-	real_home=$(getent passwd "$(PATH=$REAL_PATH id -u)" | cut -d : -f 6)
-	real_perf
+	real_home=$(getent passwd "$(id -u)" | cut -d : -f 6)
+	real_recorder
 	mkdir -p crate/src
 	cd crate
 	printf '[package]\nname = "spin-it"\nversion = "0.1.0"\nedition = "2021"\n[profile.release]\nstrip = true\n' > Cargo.toml

@@ -1,5 +1,5 @@
-# Helpers for the tests of flame and cargo-flame: a machine with stand-ins for perf and for
-# what flame asks the system.
+# Helpers for the tests of flame and cargo-flame, which record with a stand-in for
+# record-perf.
 # shellcheck shell=bash
 # bats sets status, output and stderr; quoted scripts; functions for try
 # shellcheck disable=SC2154,SC2016,SC2317
@@ -14,7 +14,7 @@ setup()
 	DATA=$(cd "$BATS_TEST_DIRNAME/../data/perfdata" && pwd) || return 1
 	cd "$BATS_TEST_TMPDIR" || return 1
 	export HOME=$PWD TMPDIR=$PWD/tmp AT=$PWD
-	mkdir bin tmp kernel own
+	mkdir bin tmp own
 	ln -s "$DATA/cache" .debug
 	# flame calls the programs of its own folder, so some of those here are
 	# stand-ins
@@ -23,7 +23,7 @@ setup()
 	cp "$BIN/flame" "$BIN/cargo-flame" own
 	stand_ins
 	PATH=$PWD/bin:$PWD/own:$PATH
-	unset PERF JAVA_TOOL_OPTIONS NODE_OPTIONS PYTHONPERFSUPPORT container BROWSER
+	unset PERF XCTRACE DTRACE JAVA_TOOL_OPTIONS NODE_OPTIONS PYTHONPERFSUPPORT container BROWSER
 }
 
 # Stops everything that a failed test or `signalled` has started, because it might run
@@ -54,21 +54,15 @@ fails_late()
 	stand_in collapse-perf <<< "grep -q . && echo '$1' >&2 && exit 1; echo 'the input is empty' >&2"
 }
 
-# Makes a perf that notes its arguments, runs the command and has recorded something
-# before. The kernel allows everything, the system is Linux on x86-64, and the user is
-# root.
+# Makes a record-perf that notes its arguments, runs the command and has recorded
+# something before.
 stand_ins()
 {
-	stand_in perf <<'END'
-echo "perf $*" >> "$AT/calls"
-case "$1 $*" in
-'record record -h')
-	cat "$AT/kernel/features" >&2
-	exit 129 ;;
-*cpu-clock:u*) cat "$AT/kernel/own" >&2; exit ;;
-stat*) cat "$AT/kernel/probe" >&2; exit ;;
-script*) exec cat "$DATA/frames.data.txt" ;;
-esac
+	rm -f own/record-perf
+	touch own/record-perf # also if it is not built here
+	stand_in record-perf <<'END'
+[ "${1:-}" != --version ] || { echo 'record-perf (flamepipe) stand-in'; exit; }
+echo "record-perf $*" >> "$AT/calls"
 data=$DATA/frames.data out=
 while [ $# -gt 0 ]; do
 	case $1 in
@@ -77,45 +71,31 @@ while [ $# -gt 0 ]; do
 	esac
 	shift
 done
-[ ! -e "$AT/kernel/fails" ] || { echo 'no luck' >&2; exit 255; }
+[ ! -e "$AT/fails" ] || { echo 'no luck' >&2; exit 255; }
 status=0
-if [ "$out" = - ]; then
-	[ $# -eq 0 ] || "$@" >&2 || status=$?
-	cat "$data" || touch "$AT/broken"
-else
-	[ $# -eq 0 ] || "$@" || status=$?
-	cat "$data" > "$out"
-fi
+case $out in
+/dev/fd/3)
+	[ $# -eq 0 ] || (exec "$@" 3>&-) || status=$?
+	cat "$data" >&3 || touch "$AT/broken" ;;
+'')
+	cat "$data" || touch "$AT/broken" ;;
+*)
+	[ $# -eq 0 ] || (exec "$@") || status=$?
+	cat "$data" > "$out" ;;
+esac
 exit $status
 END
-	stand_in cat <<'END'
-case ${1:-} in
-/proc/sys/kernel/* | /etc/os-release) exec "$CAT" "$AT/kernel/${1##*/}" ;;
-/.dockerenv | /run/.containerenv) exit 1 ;;
-esac
-exec "$CAT" "$@"
-END
-	stand_in uname <<'END'
-case ${1:-} in -m) echo x86_64 ;; -r) echo 6.1 ;; *) cat "$AT/kernel/system" ;; esac
-END
-	CAT=$(PATH=$REAL_PATH command -v cat)
-	export CAT
-	echo Linux > kernel/system
-	echo -1 > kernel/perf_event_paranoid
-	echo 0 > kernel/kptr_restrict
-	echo ID=debian > kernel/os-release
-	echo '--call-graph --no-bpf-event' > kernel/features
-	printf '%s\n' 1000,,cycles,1000,100.00,, 1.00,msec,cpu-clock,1000,100.00,, > kernel/probe
-	echo Error: > kernel/own
-	stand_in id <<< 'echo 0'
 	stand_in true <<< 'exit 0'
 	stand_in false <<< 'exit 1'
 }
 
-# Makes flame believe that the user is not root.
-no_root()
+# Makes a perf that is like the record-perf above, and whose script prints the stacks.
+stand_in_perf()
 {
-	stand_in id <<< 'echo 1000'
+	stand_in perf <<'END'
+[ "$1" != script ] || exec cat "$DATA/frames.data.txt"
+exec record-perf "perf: $@"
+END
 }
 
 # others_may_enter : skips if another user, such as nobody, may not use the programs or
@@ -129,18 +109,15 @@ others_may_enter()
 	done
 }
 
-# real NAME... : removes these stand-ins, so that the machine's own programs run.
-real()
+# Uses record-perf itself. Skips if it may not record here.
+real_recorder()
 {
-	local name
-	for name; do rm -f "bin/$name"; done
-}
-
-real_perf()
-{
-	real perf cat uname id true false
-	rm .debug # perf would add to it
-	perf record -q -e cpu-clock -o - -- true > /dev/null 2>&1 || skip "perf may not record here"
+	rm own/record-perf bin/true bin/false
+	rm .debug
+	[ -e "$BIN/record-perf" ] || skip "no record-perf"
+	ln -s "$BIN/record-perf" own
+	record-perf -q -e cpu-clock -o /dev/null -- true > /dev/null 2>&1 ||
+		skip "nothing may be recorded here"
 }
 
 # says TEXT..., says_not TEXT... : check standard error for each TEXT.
@@ -237,9 +214,9 @@ noting_programs()
 {
 	local name
 	mkdir noting plan
-	for name in perf collapse-perf flamegraph diff-folded sudo; do
+	for name in record-perf perf collapse-perf flamegraph diff-folded sudo; do
 		printf '%s\n' '#!/bin/sh' 'case $1 in -) cat > /dev/null ;; esac' \
-			"[ ${name} != perf ] || [ \"\$1\" != record ] || printf '%s\\0' \"\$@\" > \"\$AT/noted\"" > "noting/$name"
+			"case $name,\$1 in record-perf,* | perf,record) printf '%s\\0' \"\$@\" > \"\$AT/noted\" ;; esac" > "noting/$name"
 		chmod +x "noting/$name"
 	done
 }

@@ -97,7 +97,7 @@ pieces()
 }
 
 @test "guide: the messages it quotes are those of the programs" {
-	find "$TOP/flame" "$TOP/lib" "$TOP/collapse" "$TOP/flamegraph" "$TOP/difffolded" "$TOP/filterfolded" \
+	find "$TOP/flame" "$TOP/record" "$TOP/lib" "$TOP/collapse" "$TOP/flamegraph" "$TOP/difffolded" "$TOP/filterfolded" \
 		"$TOP/reportfolded" -name '*.[ch]' -exec cat {} + -o -name '*.sh' -exec cat {} + |
 		tr -s ' \t\n' ' ' | sed "s/\" \"//g; s/[\"'] \\\\ [\"']/ /g; s/'s/s/g; s/%%/%/g" > text
 	pieces | sed "s/'s/s/g" > wanted

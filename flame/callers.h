@@ -1,0 +1,34 @@
+/*
+ * Chooses how callers are found if --call-graph is not given: by frame pointers if all
+ * code that runs keeps them, else by copies of the stack, which cost more.
+ */
+#ifndef FG_FLAME_CALLERS_H
+#define FG_FLAME_CALLERS_H
+
+#include "flame/flame.h"
+
+/* Sets f->call_graph and, for copies, f->rate, and says why. */
+void fg_callers_choose(struct fg_flame *f);
+
+/* What the size and the rate of copies depend on. */
+struct fg_copies_for {
+	bool is_python; /* the frames of an interpreter are large */
+	bool to_file; /* the recording is kept in a file */
+	bool all_cpus, off_cpu, wall;
+	double seconds; /* the duration; 0: unknown */
+};
+
+struct fg_copies {
+	unsigned size; /* bytes of a copy */
+	unsigned rate; /* copies a second that disk and processor can bear */
+};
+
+struct fg_copies fg_copies_choose(const struct fg_copies_for *what);
+
+/*
+ * Returns the percentage of samples in functions without frame pointers, if the
+ * messages of collapse-perf tell one, else 0.
+ */
+unsigned fg_callers_lacking(struct fg_str messages);
+
+#endif

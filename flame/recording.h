@@ -1,0 +1,37 @@
+/* Plans a recording on Linux: what is recorded, with which options of the recorder. */
+#ifndef FG_FLAME_RECORDING_H
+#define FG_FLAME_RECORDING_H
+
+#include "flame/flame.h"
+#include "flame/plan.h"
+
+/*
+ * Chooses how to record f->target, with the options of the collapser and flamegraph
+ * that go with it.
+ */
+int fg_recording_choose(struct fg_flame *f);
+
+/* Sets the options of collapser and picture for --off-cpu or --wall. */
+void fg_recording_show_waits(struct fg_flame *f);
+
+/*
+ * Plans the recorder of a command of `count` words, or of what the options name, and
+ * the collapser, the first of the stages.
+ */
+int fg_recording_plan(struct fg_flame *f, struct fg_plan *plan,
+		      const char *const *words, size_t count);
+
+/* Returns true for the name of a tracepoint, SUBSYSTEM:NAME. */
+bool fg_is_tracepoint(const char *event);
+
+/* What is known about the tracepoint sched:sched_switch. */
+struct fg_tracepoint_facts {
+	bool readable; /* we may use it */
+	bool mounted; /* there are tracepoints at all */
+	bool as_root;
+};
+
+/* Returns why it cannot be used, or NULL. */
+const char *fg_tracepoint_refused(const struct fg_tracepoint_facts *facts);
+
+#endif
