@@ -11,6 +11,7 @@
 
 #define STATUS_NOT_FOUND 127
 #define STATUS_CANNOT_RUN 126
+#define STATUS_CANNOT_START 1
 
 /* Restores what we have changed for ourselves. */
 static int restore(const struct fg_inherited *inherited)
@@ -31,11 +32,13 @@ static _Noreturn void become(char *const *words, const struct fg_inherited *inhe
 			     int go, int failed)
 {
 	char byte;
-	int error;
+	ssize_t got = fg_io_read(go, &byte, 1);
+	int error = errno;
 
-	if (fg_io_read(go, &byte, 1) != 1)
+	if (!got)
 		_exit(STATUS_CANNOT_RUN); /* the recording has failed */
-	error = restore(inherited);
+	if (got > 0)
+		error = restore(inherited);
 	if (!error) {
 		execvp(words[0], words);
 		error = errno;
@@ -102,8 +105,12 @@ int fg_command_start(struct fg_command *c, const char *name, struct fg_diag *dia
 
 	close(c->go);
 	/* a successful exec closes the pipe */
-	if (error || fg_io_read(c->failed, &error, sizeof(error)) > 0)
+	if (error) {
+		fg_error(diag, NULL, "%s: cannot start: %s", name, strerror(error));
+		status = STATUS_CANNOT_START;
+	} else if (fg_io_read(c->failed, &error, sizeof(error)) > 0) {
 		status = report(name, error, diag);
+	}
 	close(c->failed);
 	if (status)
 		fg_command_wait(c);

@@ -409,13 +409,20 @@ static int add_processor(struct fg_counters *c, int cpu, size_t ring,
 	return 0;
 }
 
-/* Asks the kernel for the ids, of which each event needs at least one for its name. */
-static void ask_ids(struct fg_counters *c)
+/*
+ * Asks the kernel for the ids, of which each event needs at least one for its name.
+ * Returns 0, or -1 with the refusal.
+ */
+static int ask_ids(struct fg_counters *c, struct fg_refusal *why)
 {
 	bool all = c->events->count > 1;
 
 	for (size_t i = 0; i < c->count && (all || i == 0); i++)
-		ioctl(c->list[i].fd, PERF_EVENT_IOC_ID, &c->list[i].id);
+		if (ioctl(c->list[i].fd, PERF_EVENT_IOC_ID, &c->list[i].id)) {
+			why->event = c->events->list[c->list[i].event].name;
+			return refuse(why, FG_REFUSED_OPEN, errno);
+		}
+	return 0;
 }
 
 /* ---- rings */
@@ -518,9 +525,10 @@ int fg_counters_open(struct fg_counters *c, struct fg_events *events,
 		if (add_processor(c, cpus->list[i], i, plan, why))
 			return -1;
 	if (!c->count)
-		return -1;
+		return -1; /* all threads have ended: `why` has the last refusal */
 	c->counts_lost = events->list[0].attr.read_format & READ_LOST;
-	ask_ids(c);
+	if (ask_ids(c, why))
+		return -1;
 	return make_rings(c, plan->options, why);
 }
 
@@ -540,18 +548,23 @@ static bool is_tracker(const struct fg_counters *c, const struct fg_counter *cou
 	return c->has_tracker && counter->event + 1 == c->events->count;
 }
 
-void fg_counters_start_tracker(const struct fg_counters *c)
+static int start(const struct fg_counters *c, bool tracker)
 {
 	for (size_t i = 0; i < c->count; i++)
-		if (is_tracker(c, &c->list[i]))
-			ioctl(c->list[i].fd, PERF_EVENT_IOC_ENABLE, 0);
+		if (is_tracker(c, &c->list[i]) == tracker &&
+		    ioctl(c->list[i].fd, PERF_EVENT_IOC_ENABLE, 0))
+			return errno;
+	return 0;
 }
 
-void fg_counters_start(const struct fg_counters *c)
+int fg_counters_start_tracker(const struct fg_counters *c)
 {
-	for (size_t i = 0; i < c->count; i++)
-		if (!is_tracker(c, &c->list[i]))
-			ioctl(c->list[i].fd, PERF_EVENT_IOC_ENABLE, 0);
+	return start(c, true);
+}
+
+int fg_counters_start(const struct fg_counters *c)
+{
+	return start(c, false);
 }
 
 void fg_counters_stop(const struct fg_counters *c)

@@ -55,9 +55,12 @@ int fg_counters_open(struct fg_counters *c, struct fg_events *events,
 		     const struct fg_counters_plan *plan, struct fg_refusal *why);
 void fg_counters_close(struct fg_counters *c);
 
-/* Starts the counters that bring records about tasks, or the others. */
-void fg_counters_start_tracker(const struct fg_counters *c);
-void fg_counters_start(const struct fg_counters *c);
+/*
+ * Start the counters that bring records about tasks, or the others. Return 0, or an
+ * errno.
+ */
+int fg_counters_start_tracker(const struct fg_counters *c);
+int fg_counters_start(const struct fg_counters *c);
 
 /* Stops all counters. */
 void fg_counters_stop(const struct fg_counters *c);

@@ -236,6 +236,7 @@ static int start(struct run *r, char *const *args)
 	struct fg_recording *rec = &r->recording;
 	const struct fg_stream_facts facts = { &rec->counters, &r->online, args,
 					       r->options.level };
+	int error;
 
 	if (open_output(r))
 		return -1;
@@ -243,13 +244,19 @@ static int start(struct run *r, char *const *args)
 	fg_stream_open(&rec->stream, r->output.fd, r->output.name, r->options.level,
 		       r->diag);
 	fg_stream_header(&rec->stream, &facts);
-	fg_counters_start_tracker(&rec->counters);
-	if (target_of(r) == FG_TARGET_PROCESS && !r->options.delay)
-		fg_counters_start(&rec->counters);
+	error = fg_counters_start_tracker(&rec->counters);
+	if (error)
+		return fg_error(r->diag, NULL, "the counters cannot be started: %s",
+				strerror(error));
+	if (target_of(r) == FG_TARGET_PROCESS && !r->options.delay &&
+	    fg_recording_start(rec))
+		return -1;
 	describe_existing(r);
-	fg_rights_drop(r->options.command);
+	error = fg_rights_drop(r->options.command);
+	if (error)
+		fg_warn(r->diag, NULL, "cannot give up rights: %s", strerror(error));
 	if (target_of(r) == FG_TARGET_MACHINE && !r->options.delay)
-		fg_counters_start(&rec->counters);
+		return fg_recording_start(rec);
 	return 0;
 }
 

@@ -243,18 +243,30 @@ struct times {
 	uint64_t start, end;
 };
 
-static void keep_time(struct fg_recording *r, struct times *t)
+int fg_recording_start(const struct fg_recording *r)
+{
+	int error = fg_counters_start(&r->counters);
+
+	if (!error)
+		return 0;
+	return fg_error(r->diag, NULL, "the counters cannot be started: %s",
+			strerror(error));
+}
+
+static int keep_time(struct fg_recording *r, struct times *t)
 {
 	uint64_t time = now();
+	int status = 0;
 
 	if (time >= t->start) {
-		fg_counters_start(&r->counters);
+		status = fg_recording_start(r);
 		t->start = UINT64_MAX;
 	}
 	if (time >= t->end) {
 		r->time_is_over = true;
 		fg_command_signal(&r->command, SIGTERM);
 	}
+	return status;
 }
 
 int fg_recording_run(struct fg_recording *r)
@@ -278,7 +290,8 @@ int fg_recording_run(struct fg_recording *r)
 			status = -1;
 		check_processes(&w, &o->pids);
 		check_rings(&w, &r->counters);
-		keep_time(r, &t);
+		if (keep_time(r, &t))
+			status = -1;
 	}
 	stop_waiting(&w);
 	return status;

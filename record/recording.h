@@ -26,10 +26,13 @@ int fg_recording_catch(struct fg_recording *r, struct fg_inherited *inherited);
 
 /*
  * Copies records until the recording ends. All counters are started before it, except
- * if there is a delay. Returns 0, or -1 if writing has failed; fg_stream_close() tells
- * why.
+ * if there is a delay. Returns 0; or -1 after reporting, or if writing has failed,
+ * which fg_stream_close() reports.
  */
 int fg_recording_run(struct fg_recording *r);
+
+/* Starts the counters of samples. Returns 0, or -1 after reporting. */
+int fg_recording_start(const struct fg_recording *r);
 
 /* Stops the counters, copies the last records, and reports lost ones. */
 void fg_recording_finish(struct fg_recording *r);

@@ -10,7 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-void fg_rights_drop(bool signals)
+int fg_rights_drop(bool signals)
 {
 	struct __user_cap_header_struct header = {
 		.version = _LINUX_CAPABILITY_VERSION_3,
@@ -19,13 +19,14 @@ void fg_rights_drop(bool signals)
 	__u32 kept;
 
 	if (syscall(SYS_capget, &header, sets))
-		return;
+		return errno;
 	kept = signals ? sets[0].permitted & (UINT32_C(1) << CAP_KILL) : 0;
 	memset(sets, 0, sizeof(sets));
 	sets[0].permitted = kept;
 	sets[0].effective = kept;
-	(void)syscall(SYS_capset, &header, sets);
-	(void)prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+	if (syscall(SYS_capset, &header, sets))
+		return errno;
+	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ? errno : 0;
 }
 
 int fg_rights_lend(bool callers)

@@ -7,9 +7,9 @@
 /*
  * Drops all capabilities, except the one to send signals if `signals` is true: the
  * command may have changed its user. The recorder still reads the rings and writes the
- * output, which are open.
+ * output, which are open. Returns 0, or an errno.
  */
-void fg_rights_drop(bool signals);
+int fg_rights_drop(bool signals);
 
 /*
  * Takes on the ids of the caller if the program runs with those of its file, or takes

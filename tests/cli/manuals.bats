@@ -37,6 +37,15 @@ setup()
 			echo
 		done
 	END
+	cat > bin/record-perf <<-'END'
+		#!/bin/sh
+		# Stands in for record-perf: has recorded something before.
+		while [ $# -gt 0 ] && [ "$1" != -- ]; do
+			[ "$1" != -o ] || exec cp "$DATA/pipe.stream" "$2"
+			shift
+		done
+		exec cat "$DATA/pipe.stream"
+	END
 	cat > bin/bpftrace <<-'END'
 		#!/bin/sh
 		# Stands in for bpftrace: traces nothing, prints a map.
@@ -338,6 +347,7 @@ collapsers()
 @test "manuals: the examples of diff-folded.1" { check_examples diff-folded.1; }
 @test "manuals: the examples of filter-folded.1" { check_examples filter-folded.1; }
 @test "manuals: the examples of flamegraph.1" { check_examples flamegraph.1; }
+@test "manuals: the examples of record-perf.1" { needs_library libelf; check_examples record-perf.1; }
 @test "manuals: the examples of report-folded.1" { check_examples report-folded.1; }
 @test "manuals: the examples of folded.5" { check_examples folded.5; }
 @test "manuals: the examples of collapse-options.7" { check_examples collapse-options.7; }

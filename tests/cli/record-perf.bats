@@ -328,7 +328,8 @@ check_chain()
 	needs_recording
 	needs_library libelf
 	"$live/chain" 60 2 &
-	record -d 0.5 -o out -p $!
+	until [ "$(ls "/proc/$!/task" | wc -l)" = 2 ]; do sleep 0.02; done
+	record -d 1 -o out -p $!
 	kill $!
 	check_chain out 'outer;middle;inner'
 	now "$("$BIN/collapse-perf" -q --root tid out | sed 's/[; ].*//' | sort -u | wc -l)" -ge 2

@@ -94,6 +94,7 @@ struct drive {
 	unsigned most; /* calls tried for each way; 0: all */
 	unsigned turn;
 	unsigned complaints;
+	bool records; /* the output is a recording */
 };
 
 /* ---- files */
@@ -239,6 +240,37 @@ static bool same(const struct fg_buf *a, const struct fg_buf *b)
 	return a->len == b->len && (!a->len || !memcmp(a->ptr, b->ptr, a->len));
 }
 
+#define FINISHED_ROUND 68
+
+/*
+ * Returns true for a whole stream of perf.data: 16 bytes, then records, each with its
+ * type and, at its offset 6, its size. The last one ends a round.
+ */
+static bool is_whole(const struct fg_buf *b)
+{
+	size_t at = 16;
+	uint32_t type = 0;
+
+	if (b->len < at || memcmp(b->ptr, "PERFILE2", 8))
+		return false;
+	while (at + 8 <= b->len) {
+		uint16_t size;
+
+		memcpy(&type, b->ptr + at, sizeof(type));
+		memcpy(&size, b->ptr + at + 6, sizeof(size));
+		if (size < 8)
+			return false;
+		at += size;
+	}
+	return at == b->len && type == FINISHED_ROUND;
+}
+
+/* Returns true if the output of a run is as good as that of the run without a fault. */
+static bool is_good(const struct drive *d, const struct fg_buf *out)
+{
+	return d->records ? is_whole(out) : same(out, &d->good.out);
+}
+
 static bool is_old(const struct fg_buf *file)
 {
 	return file->len == strlen(OLD) && !memcmp(file->ptr, OLD, file->len);
@@ -249,7 +281,7 @@ static const char *wrong_if_same(const struct drive *d, const struct result *r)
 {
 	if (r->status != d->good.status)
 		return "another exit status";
-	if (!same(&r->out, &d->good.out) || !same(&r->file, &d->good.file))
+	if (!is_good(d, &r->out) || !same(&r->file, &d->good.file))
 		return "another output";
 	return NULL;
 }
@@ -291,16 +323,18 @@ static bool says_more(const struct drive *d, const struct result *r)
 static const char *wrong_if_failed(const struct drive *d, const struct result *r,
 				   const struct way *way)
 {
-	bool had = d->good.out.len > 0 && !reads_again(d);
+	/* each round of a recording ends like a whole one */
+	bool had = d->good.out.len > 0 && !reads_again(d) && !d->records;
 	int status = WEXITSTATUS(r->status);
 
-	if (status != 1 && !(status == 2 && has_rules(d)))
+	/* record-perf ends with 126 if its command cannot be run */
+	if (status != 1 && !(status == 2 && has_rules(d)) && !d->records)
 		return "an exit status that is not 1";
 	if (!says_more(d, r))
 		return "no message";
 	if (d->to_file && !is_old(&r->file))
 		return "the file was changed, with the status of a failure";
-	if (had && way->kind != FAULT_WRITTEN && same(&r->out, &d->good.out))
+	if (had && way->kind != FAULT_WRITTEN && is_good(d, &r->out))
 		return "the whole output, with the status of a failure";
 	return NULL;
 }
@@ -328,7 +362,7 @@ static const char *wrong(const struct drive *d, const struct result *r,
 		return NULL;
 	if (way->expected == IS_FAILURE)
 		return "nobody notices";
-	if (same(&r->out, &d->good.out) && same(&r->file, &d->good.file))
+	if (is_good(d, &r->out) && same(&r->file, &d->good.file))
 		return NULL;
 	return says_more(d, r) && may_lack(way) ? NULL :
 						  "another output, and no failure";
@@ -420,7 +454,8 @@ static void try_to_file(struct drive *d)
 	struct result plain = d->good;
 	struct result file = { .out = FG_BUF_INIT, .err = FG_BUF_INIT };
 
-	if (WEXITSTATUS(plain.status) || !plain.out.len || names_output(d))
+	if (WEXITSTATUS(plain.status) || !plain.out.len || names_output(d) ||
+	    d->records)
 		return;
 	if (!try_good(d, &file, true) || WEXITSTATUS(file.status) || file.out.len ||
 	    !same(&file.file, &plain.out)) {
@@ -488,7 +523,8 @@ int main(int argc, char **argv)
 {
 	struct drive d = { .command = argv + 1,
 			   .most = number_of("FAULTS_MOST"),
-			   .turn = number_of("TURN") };
+			   .turn = number_of("TURN"),
+			   .records = getenv("FAULTS_RECORDS") };
 
 	if (argc < 2 || prepare(&d, argv[1])) {
 		fputs("usage: FAULTS_LIB=preload.so drive /path/of/PROGRAM [WORD...]\n",
@@ -504,6 +540,9 @@ int main(int argc, char **argv)
 	}
 	if (d.complaints)
 		fprintf(stderr, "faults: %u of them\n", d.complaints);
+	if (d.records && !is_whole(&d.good.out))
+		fputs("faults: the run without a fault gives no whole recording\n",
+		      stderr);
 	fg_io_write_all(STDOUT_FILENO, d.good.out.ptr, d.good.out.len);
 	fg_io_write_all(STDERR_FILENO, d.good.err.ptr, d.good.err.len);
 	clean_up(&d);

@@ -2,10 +2,12 @@
 #define _GNU_SOURCE /* for RTLD_NEXT */
 #include "tests/faults/plan.h"
 
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
@@ -15,7 +17,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/signalfd.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -422,4 +426,69 @@ int posix_spawnp(pid_t *pid, const char *name,
 
 	find("posix_spawnp", &next);
 	return fails(FAULT_OTHER) ? errno : next(pid, name, actions, how, args, env);
+}
+
+/* ---- calls of record-perf */
+
+/* perf_event_open, bpf and others; none has more than five arguments. */
+long syscall(long number, ...)
+{
+	long (*next)(long, ...);
+	long words[5];
+	va_list args;
+
+	find("syscall", &next);
+	va_start(args, number);
+	for (int i = 0; i < 5; i++)
+		words[i] = va_arg(args, long);
+	va_end(args);
+	return fails(FAULT_OTHER) ?
+		       -1 :
+		       next(number, words[0], words[1], words[2], words[3], words[4]);
+}
+
+int ioctl(int fd, unsigned long what, ...)
+{
+	int (*next)(int, unsigned long, ...);
+	va_list args;
+	long value;
+
+	find("ioctl", &next);
+	va_start(args, what);
+	value = va_arg(args, long);
+	va_end(args);
+	return fails(FAULT_OTHER) ? -1 : next(fd, what, value);
+}
+
+int ppoll(struct pollfd *list, nfds_t count, const struct timespec *time,
+	  const sigset_t *mask)
+{
+	int (*next)(struct pollfd *, nfds_t, const struct timespec *, const sigset_t *);
+
+	find("ppoll", &next);
+	return fails(FAULT_OTHER) ? -1 : next(list, count, time, mask);
+}
+
+int signalfd(int fd, const sigset_t *mask, int flags)
+{
+	int (*next)(int, const sigset_t *, int);
+
+	find("signalfd", &next);
+	return fails(FAULT_OTHER) ? -1 : next(fd, mask, flags);
+}
+
+pid_t fork(void)
+{
+	pid_t (*next)(void);
+
+	find("fork", &next);
+	return fails(FAULT_OTHER) ? -1 : next();
+}
+
+DIR *opendir(const char *name)
+{
+	DIR *(*next)(const char *);
+
+	find("opendir", &next);
+	return fails(FAULT_OPEN) ? NULL : next(name);
 }
