@@ -443,3 +443,22 @@ struct fg_str fg_name_cut_version(struct fg_str symbol)
 	fg_str_cut_end(&name, FG_STR("@"));
 	return name.len && is_version(fg_str_from_pos(symbol, at + 1)) ? name : symbol;
 }
+
+void fg_add_java_path(struct fg_buf *b, struct fg_str class, struct fg_str file)
+{
+	size_t start = b->len, end = class.len;
+
+	while (end && class.ptr[end - 1] != '.' && class.ptr[end - 1] != '/')
+		end--;
+	fg_buf_add_str(b, fg_str_before(class, end));
+	fg_buf_replace(b, start, '.', '/');
+	if (file.len) {
+		fg_buf_add_str(b, file);
+		return;
+	}
+	class = fg_str_from_pos(class, end);
+	/* a name may start with '$' */
+	end = 1 + fg_str_find_char(fg_str_from_pos(class, 1), '$');
+	fg_buf_add_str(b, fg_str_before(class, end));
+	fg_buf_add_str(b, FG_STR(".java"));
+}

@@ -37,6 +37,13 @@ void fg_add_rust_name(struct fg_buf *b, struct fg_str symbol);
 /* Appends a symbol of C++ without its parameter list, or of Rust like in the source. */
 void fg_add_name(struct fg_buf *b, struct fg_str symbol);
 
+/*
+ * Appends the path of the source file of a Java class, "java/util/HashMap.java" for
+ * "java.util.HashMap$Node". `file` is the name of the file, or empty; then we guess
+ * that it has the name of the outermost class.
+ */
+void fg_add_java_path(struct fg_buf *b, struct fg_str class, struct fg_str file);
+
 /* Returns a symbol without "+0x1f" or "+0x1f/0x30" at its end. */
 struct fg_str fg_name_cut_offset(struct fg_str symbol);
 

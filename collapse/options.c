@@ -73,7 +73,8 @@ const struct fg_opt fg_values_rows[] = {
 
 	SECTION("Frames"),
 	LIST("root", root, "WHAT", "none, process, thread or label:KEY; repeatable"),
-	FLAG("srcline", srcline, "add :FILE:LINE to functions, if known"),
+	FLAG("lines", lines, "functions with path and line: NAME:FILE:LINE"),
+	FLAG("srcline", srcline, "like --lines, but FILE without its folder"),
 	FLAG("header", header,
 	     "say in lines '# event: ' and '# unit: ' what is counted"),
 	FG_OPT_END,
@@ -262,6 +263,10 @@ int fg_values_options_check(struct fg_samples_options *o, enum fg_root root,
 			return -1;
 	if (o->weight && !o->weight[0])
 		return fg_error(diag, NULL, "--weight takes the name of a value");
+	if (o->lines && o->srcline)
+		return fg_error(diag, NULL,
+				"--lines and --srcline append lines in different "
+				"forms: use only one");
 	if (o->split && o->weight)
 		return fg_error(diag, NULL,
 				"--split writes all values: it goes "

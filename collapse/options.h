@@ -70,6 +70,7 @@ struct fg_samples_options {
 	const char *max_size;
 	const char *split; /* the folder in which each value gets a file */
 	bool srcline;
+	bool lines;
 
 	/* One of the checks below sets these. */
 	uint64_t size_max; /* an input may have at most this many bytes, unpacked */

@@ -7,6 +7,8 @@
 #include "collapse/sink_internal.h"
 #include "lib/base/longnames.h"
 #include "lib/base/xalloc.h"
+#include "lib/profile/folded.h"
+#include "lib/profile/line.h"
 
 /* ---- the value to count */
 
@@ -419,7 +421,7 @@ static bool is_shared(struct fg_str name)
 
 bool fg_sink_shows_file(const struct fg_sink *s, struct fg_str name)
 {
-	return s->samples->srcline || is_shared(fg_str_trim(name));
+	return s->samples->srcline || s->samples->lines || is_shared(fg_str_trim(name));
 }
 
 /* Cuts the file name, after the last '/' or '\\', off `path` and returns it. */
@@ -478,6 +480,22 @@ static void add_place(struct fg_buf *b, struct fg_str file, uint64_t line)
 		fg_buf_addf(b, ":%" PRIu64, line);
 }
 
+/*
+ * Appends the name that --lines shows. Without its line, it is the name that is shown
+ * without the option.
+ */
+static void add_with_line(struct fg_buf *b, struct fg_str name, struct fg_str file,
+			  uint64_t line)
+{
+	struct fg_str plain = fg_folded_without_annotation(name);
+
+	fg_buf_add_str(b, plain);
+	if (is_shared(fg_str_trim(name)))
+		add_file(b, file);
+	fg_line_add(b, file, line);
+	fg_buf_add_str(b, fg_str_from_pos(name, plain.len));
+}
+
 uint32_t fg_sink_name_at(struct fg_sink *s, struct fg_str name, struct fg_str file,
 			 uint64_t line)
 {
@@ -486,11 +504,17 @@ uint32_t fg_sink_name_at(struct fg_sink *s, struct fg_str name, struct fg_str fi
 
 	if (!file.len || !fg_sink_shows_file(s, name))
 		return fg_sink_name(s, name);
-	fg_buf_add_str(&text, fg_str_trim(name).len ? name : FG_STR("[unknown]"));
-	if (s->samples->srcline)
-		add_place(&text, file, line);
-	else
-		add_file(&text, file);
+	if (!fg_str_trim(name).len)
+		name = FG_STR("[unknown]");
+	if (s->samples->lines) {
+		add_with_line(&text, name, file, line);
+	} else {
+		fg_buf_add_str(&text, name);
+		if (s->samples->srcline)
+			add_place(&text, file, line);
+		else
+			add_file(&text, file);
+	}
 	id = fg_sink_name(s, fg_buf_str(&text));
 	fg_buf_release(&text);
 	return id;

@@ -101,10 +101,11 @@ void fg_sink_add_roots(struct fg_sink *s, const struct fg_roots *roots);
 /* ---- frames with files */
 
 /*
- * Like fg_sink_frame(), with --srcline followed by ":FILE:LINE". Without that option,
- * names that many functions of a program share, such as "(anonymous)" and Python's
- * "<module>", are followed by " (FILE)". `file` may have a folder, which is left out.
- * An empty `file` and line 0 are unknown.
+ * Like fg_sink_frame(), with --srcline followed by ":FILE:LINE", without the folder of
+ * the file. Without that option, names that many functions of a program share, such as
+ * "(anonymous)" and Python's "<module>", are followed by " (FILE)", also without its
+ * folder. With --lines, ":FILE:LINE" comes after that, in the form of
+ * lib/profile/line.h. An empty `file` and line 0 are unknown.
  */
 void fg_sink_frame_at(struct fg_sink *s, struct fg_str name, struct fg_str file,
 		      uint64_t line);

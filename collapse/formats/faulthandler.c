@@ -14,18 +14,28 @@
 #include "collapse/sink.h"
 #include "lib/base/optrows.h"
 #include "lib/base/xalloc.h"
+#include "lib/profile/line.h"
 #include "lib/recognize/lines.h"
+
+/* The forms of frames. */
+enum form {
+	FILE_FIRST, /* FILE:LINE:FUNCTION */
+	FUNCTION_FIRST, /* FUNCTION:FILE:LINE, like in other formats */
+	NO_LINES, /* FILE:FUNCTION */
+};
 
 #define OPTIONS struct options
 struct options {
 	bool threads;
-	bool no_lines;
+	int form; /* enum form */
 };
 
 static const struct fg_opt rows[] = {
 	SECTION("Frames"),
 	FLAG("threads", threads, "the thread as root frame"),
-	FLAG("no-lines", no_lines, "one frame for a function: FILE:FUNCTION"),
+	SET("lines", form, FUNCTION_FIRST,
+	    "FUNCTION:FILE:LINE instead of FILE:LINE:FUNCTION"),
+	SET("no-lines", form, NO_LINES, "one frame for a function: FILE:FUNCTION"),
 	FG_OPT_END,
 };
 
@@ -60,6 +70,29 @@ static void end_stack(struct faulthandler *f)
 	f->truncated = f->broken = false;
 }
 
+static void add_named(struct faulthandler *f, struct fg_str function,
+		      struct fg_str file, struct fg_str line)
+{
+	struct fg_buf *b = &f->frame;
+	uint64_t number;
+
+	fg_buf_clear(b);
+	if (f->options->form == FUNCTION_FIRST) {
+		fg_buf_add_str(b, function);
+		if (!fg_str_u64(line, &number))
+			fg_line_add(b, file, number);
+	} else {
+		fg_buf_add_str(b, file);
+		fg_buf_add_char(b, ':');
+		if (f->options->form == FILE_FIRST) {
+			fg_buf_add_str(b, line);
+			fg_buf_add_char(b, ':');
+		}
+		fg_buf_add_str(b, function);
+	}
+	fg_sink_frame(f->sink, fg_buf_str(b));
+}
+
 /*
  * Adds the frame of `FILE", line LINE in FUNCTION`, the rest of a line; LINE may be
  * "???". Adds nothing if the text is malformed.
@@ -78,15 +111,7 @@ static void add_frame(void *state, struct fg_str rest)
 	rest = fg_str_from_pos(rest, digits);
 	if (!digits || !fg_str_starts(rest, FG_STR(" in ")))
 		return;
-	fg_buf_clear(&f->frame);
-	fg_buf_add_str(&f->frame, file);
-	fg_buf_add_char(&f->frame, ':');
-	if (!f->options->no_lines) {
-		fg_buf_add_str(&f->frame, line);
-		fg_buf_add_char(&f->frame, ':');
-	}
-	fg_buf_add_str(&f->frame, fg_str_from_pos(rest, 4));
-	fg_sink_frame(f->sink, fg_buf_str(&f->frame));
+	add_named(f, fg_str_from_pos(rest, 4), file, line);
 }
 
 /* ---- lines */

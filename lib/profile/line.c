@@ -114,7 +114,7 @@ static void cut_host(struct fg_str *url)
 
 void fg_line_add(struct fg_buf *name, struct fg_str file, uint64_t number)
 {
-	size_t drive;
+	size_t drive, start;
 
 	if (!number || number > UINT32_MAX)
 		return;
@@ -129,7 +129,9 @@ void fg_line_add(struct fg_buf *name, struct fg_str file, uint64_t number)
 			2 :
 			0;
 	fg_buf_add_str(name, fg_str_before(file, drive));
-	for (size_t i = drive; i < file.len; i++)
-		fg_buf_add_char(name, file.ptr[i] == ':' ? '/' : file.ptr[i]);
+	start = name->len;
+	fg_buf_add_str(name, fg_str_from_pos(file, drive));
+	fg_buf_replace(name, start, ':', '/');
+	fg_buf_replace(name, start, ';', '_');
 	fg_buf_addf(name, ":%" PRIu64, number);
 }

@@ -37,9 +37,9 @@ struct fg_str fg_line_function(struct fg_str frame, struct fg_buf *b);
 
 /*
  * Appends ":FILE:NUMBER" to a name, in the form that fg_line_split() reads. So a ':' in
- * `file` becomes '/', a URL loses its scheme and its host, and a file like "Makefile"
- * becomes "./Makefile". Appends nothing if the file is empty, or if the number is 0 or
- * does not fit into 32 bits: such a line is unknown.
+ * `file` becomes '/' and a ';' becomes '_', a URL loses its scheme and its host, and a
+ * file like "Makefile" becomes "./Makefile". Appends nothing if the file is empty, or
+ * if the number is 0 or does not fit into 32 bits: such a line is unknown.
  */
 void fg_line_add(struct fg_buf *name, struct fg_str file, uint64_t number);
 

@@ -164,3 +164,8 @@ on()
 	grep -q '^\[cycle of 2\];' found
 	grep -q 'long names of cycles (182)$' messages
 }
+
+@test "collapse-callgrind: --lines is refused" {
+	try on --lines good
+	fails 2 '--lines does not work here'
+}

@@ -239,3 +239,8 @@ lines()
 		[ "$status" -le 1 ]
 	done
 }
+
+@test "collapse-pprof: --lines and --srcline are two forms of one thing" {
+	try on --lines --srcline good
+	fails 2 '--lines and --srcline append lines in different forms: use only one'
+}

@@ -141,6 +141,7 @@ static void written_lines_can_be_split(void **state)
 		{ "Makefile", 1, "f:./Makefile:1" },
 		{ "<string>", 1, "f:./<string>:1" },
 		{ "C:\\src\\app.c", 3, "f:C:\\src\\app.c:3" },
+		{ "a;b.c", 3, "f:a_b.c:3" },
 		{ "C:/src/a:b.c", 3, "f:C:/src/a/b.c:3" },
 		{ "https://example.org:8080/src/app.js?v=1", 5, "f:/src/app.js:5" },
 		{ "file:///src/app.js", 5, "f:/src/app.js:5" },

@@ -243,6 +243,11 @@ static int check(struct fg_collapse *run, struct fg_diag *diag)
 
 	if (how < 0)
 		return -1;
+	if (run->samples.lines)
+		return fg_error(diag, NULL,
+				"--lines does not work here: the cost of a function "
+				"would be divided among its lines, and the profile "
+				"does not say which of them was called from where");
 	o->how = (enum unfold)how;
 	o->least = least;
 	if (o->limit && (fg_count_parse(fg_str_from(o->limit), &o->least) ||

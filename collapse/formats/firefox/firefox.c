@@ -52,8 +52,12 @@ static void *open_firefox(struct fg_sink *sink, const struct fg_collapse *run)
 	const struct options *o = run->own;
 
 	f->sink = sink;
+	f->lines = run->samples.lines;
 	if (o->symbols)
-		f->symbols = firefox_symbols_new(sink, run->samples.srcline);
+		f->symbols = firefox_symbols_new(
+			sink, run->samples.lines   ? FG_INLINES_PATHS :
+			      run->samples.srcline ? FG_INLINES_LINES :
+						     FG_INLINES_NAMES);
 	f->weight = weight_of(run);
 	return f;
 }

@@ -92,6 +92,7 @@ struct firefox {
 	/* the callers into which the last frame was inlined, root first */
 	const uint32_t *found;
 	size_t found_count;
+	bool lines; /* --lines */
 	bool failed; /* an error was reported */
 	bool is_newer; /* we warned of an unknown version */
 	uint64_t frames; /* number of frames so far */

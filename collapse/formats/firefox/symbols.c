@@ -35,7 +35,7 @@ struct firefox_symbols {
 	struct fg_buf answer, key, name;
 	uint32_t *names;
 	size_t names_alloc;
-	bool lines;
+	enum fg_inlines_detail detail;
 	uint64_t asked, missing, different;
 };
 
@@ -46,14 +46,14 @@ void firefox_file_release(struct firefox_file *file)
 	fg_buf_release(&file->code_id);
 }
 
-struct firefox_symbols *firefox_symbols_new(struct fg_sink *sink, bool lines)
+struct firefox_symbols *firefox_symbols_new(struct fg_sink *sink,
+					    enum fg_inlines_detail detail)
 {
 	struct firefox_symbols *s = fg_xcalloc(1, sizeof(*s));
 
 	s->sink = sink;
-	s->lookup = fg_lookup_new(lines ? FG_INLINES_LINES : FG_INLINES_NAMES,
-				  fg_sink_diag(sink));
-	s->lines = lines;
+	s->lookup = fg_lookup_new(detail, fg_sink_diag(sink));
+	s->detail = detail;
 	return s;
 }
 
@@ -188,21 +188,36 @@ static bool find_file(struct firefox_symbols *s, struct file *f)
 /* ---- functions */
 
 /*
- * Returns the frame id for "NAME" or, with lines, for "NAME:FILE:LINE". A place that is
- * not known is "??:?".
+ * Cuts the place off a name that was looked up, and returns its file. Returns an empty
+ * string if it is not known. Places have two forms, see fg_lookup_new().
  */
+static struct fg_str cut_place(const struct firefox_symbols *s, struct fg_str *name,
+			       uint64_t *line)
+{
+	struct fg_str place = *name, file;
+	size_t at;
+
+	if (s->detail == FG_INLINES_NAMES)
+		return FG_STR("");
+	if (s->detail == FG_INLINES_PATHS) {
+		*name = fg_str_cut(&place, FG_LOOKUP_PLACE);
+		at = fg_str_rfind_char(place, ':');
+		file = fg_str_before(place, at);
+	} else {
+		at = fg_str_rfind_char(place, ':');
+		*name = fg_str_before(place, at);
+		*name = fg_str_before(*name, fg_str_rfind_char(*name, ':'));
+		file = fg_str_from_pos(fg_str_before(place, at), name->len + 1);
+	}
+	return fg_str_u64(fg_str_from_pos(place, at + 1), line) ? FG_STR("") : file;
+}
+
+/* Returns the frame id for a name that was looked up. */
 static uint32_t name_of(struct firefox_symbols *s, struct fg_str text)
 {
-	size_t line_at = s->lines ? fg_str_rfind_char(text, ':') : text.len;
-	struct fg_str place = fg_str_before(text, line_at), file = FG_STR("");
-	size_t file_at = fg_str_rfind_char(place, ':');
 	uint64_t line = 0;
+	struct fg_str file = cut_place(s, &text, &line);
 
-	if (line_at < text.len && file_at < place.len) {
-		if (!fg_str_u64(fg_str_from_pos(text, line_at + 1), &line))
-			file = fg_str_from_pos(place, file_at + 1);
-		text = fg_str_before(place, file_at);
-	}
 	fg_buf_clear(&s->name);
 	fg_add_name(&s->name, text);
 	return fg_sink_name_at(s->sink, fg_buf_str(&s->name), file, line);

@@ -6,6 +6,7 @@
 #define FG_COLLAPSE_FORMATS_FIREFOX_SYMBOLS_H
 
 #include "collapse/sink.h"
+#include "collapse/symbols/inlines.h"
 
 struct firefox_symbols;
 
@@ -18,10 +19,11 @@ struct firefox_file {
 void firefox_file_release(struct firefox_file *file);
 
 /*
- * Starts looking up symbols; does not open a file yet. With `lines`, frames have file
- * and line, for --srcline.
+ * Starts looking up symbols; does not open a file yet. `detail` says if frames have
+ * files and lines.
  */
-struct firefox_symbols *firefox_symbols_new(struct fg_sink *sink, bool lines);
+struct firefox_symbols *firefox_symbols_new(struct fg_sink *sink,
+					    enum fg_inlines_detail detail);
 
 /* Accepts NULL. */
 void firefox_symbols_free(struct firefox_symbols *s);

@@ -63,6 +63,28 @@ static struct fg_str file_of(const struct view *v, uint32_t func)
 	return firefox_string(v->strings, firefox_row(&v->shared->source_names, file));
 }
 
+/*
+ * Returns the path of a source file in its repository, or `file` if it is not in one:
+ *
+ *     hg:hg.mozilla.org/mozilla-central:xpcom/a.cpp:997f00815e6b   xpcom/a.cpp
+ *     cargo:github.com-1ecc6299db9ec823:tokio-1.6.1:src/lib.rs     src/lib.rs
+ *     s3:gecko-generated-sources:a5d3747707d6/ipc/a.cpp:           ipc/a.cpp
+ */
+static struct fg_str path_in_repository(struct fg_str file)
+{
+	struct fg_str rest = file, kind = fg_str_cut(&rest, ':'), path;
+
+	fg_str_cut(&rest, ':');
+	path = fg_str_cut(&rest, ':');
+	if (fg_str_eq(kind, FG_STR("cargo")))
+		path = fg_str_cut(&rest, ':');
+	else if (fg_str_eq(kind, FG_STR("s3")))
+		fg_str_cut(&path, '/');
+	else if (!fg_str_eq(kind, FG_STR("hg")) && !fg_str_eq(kind, FG_STR("git")))
+		return file;
+	return path.len ? path : file;
+}
+
 /* Returns the frame id of row `frame`. With `lined`, its name has file and line. */
 static uint32_t name_frame(struct firefox *f, const struct view *v, uint32_t frame,
 			   bool lined)
@@ -70,6 +92,7 @@ static uint32_t name_frame(struct firefox *f, const struct view *v, uint32_t fra
 	const struct firefox_tables *t = v->stacks;
 	uint32_t func = firefox_row(&t->func, frame), lib, line;
 	struct fg_str name = firefox_string(v->strings, firefox_row(&t->name, func));
+	struct fg_str file = FG_STR("");
 	uint64_t address;
 
 	f->frames++;
@@ -84,8 +107,10 @@ static uint32_t name_frame(struct firefox *f, const struct view *v, uint32_t fra
 	}
 	line = has(&t->frame_flags, frame, FRAME_LINE) ? firefox_row(&t->line, frame) :
 							 0;
-	return fg_sink_name_at(f->sink, name, lined ? file_of(v, func) : FG_STR(""),
-			       line < FIREFOX_BAD ? line : 0);
+	if (lined)
+		file = f->lines ? path_in_repository(file_of(v, func)) :
+				  file_of(v, func);
+	return fg_sink_name_at(f->sink, name, file, line < FIREFOX_BAD ? line : 0);
 }
 
 /* ---- rows */

@@ -37,6 +37,7 @@ static void *open_heaptrack(struct fg_sink *sink, const struct fg_collapse *run)
 
 	h->sink = sink;
 	h->srcline = run->samples.srcline;
+	h->lines = run->samples.lines;
 	fg_intern_init(&h->pointers);
 	fg_rows_init(&h->rows);
 	heaptrack_start(h);

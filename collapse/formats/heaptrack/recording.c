@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "lib/base/xalloc.h"
+#include "lib/profile/line.h"
 
 /*
  * Any number of paths may share an address with any number of inlined functions. So we
@@ -148,22 +149,26 @@ static uint32_t name_of_function(struct heaptrack *h, struct string *function,
 }
 
 /*
- * With --srcline, returns a frame with " (FILE:LINE)" after the name of `frame`.
- * Otherwise returns `frame`.
+ * With --srcline, returns a frame with " (FILE:LINE)" after the name of `frame`, and
+ * with --lines one with ":FILE:LINE". Otherwise returns `frame`.
  */
 static uint32_t name_with_line(struct heaptrack *h, uint32_t frame, struct fg_str file,
 			       uint64_t line)
 {
 	struct fg_str name = fg_intern_name(fg_sink_names(h->sink), frame);
 
-	if (!h->srcline || !file.len ||
+	if (!(h->srcline || h->lines) || !file.len ||
 	    !fg_sink_charge_name(h->sink, name.len + file.len, FG_LONG_LINES))
 		return frame;
 	fg_buf_clear(&h->text);
 	fg_buf_add_str(&h->text, name);
-	fg_buf_addf(&h->text, " (");
-	fg_buf_add_str(&h->text, fg_str_basename(file));
-	fg_buf_addf(&h->text, ":%llu)", (unsigned long long)line);
+	if (h->lines) {
+		fg_line_add(&h->text, file, line);
+	} else {
+		fg_buf_addf(&h->text, " (");
+		fg_buf_add_str(&h->text, fg_str_basename(file));
+		fg_buf_addf(&h->text, ":%llu)", (unsigned long long)line);
+	}
 	return fg_sink_name(h->sink, fg_buf_str(&h->text));
 }
 

@@ -55,7 +55,7 @@ struct string {
 struct heaptrack {
 	struct fg_sink *sink;
 	enum weight weight;
-	bool srcline;
+	bool srcline, lines;
 	bool chosen; /* `weight` is final */
 	bool failed; /* the choice of `weight` failed */
 	uint64_t version; /* file version */

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "collapse/formats/jfr/layout.h"
-#include "collapse/formats/jfr/name.h"
 #include "lib/base/xalloc.h"
 
 /* We read at most this many frames of a stack. The JDK writes at most 2048. */
@@ -92,7 +91,7 @@ static uint32_t name_method(struct jfr_frames *f,
 	}
 	if (read < f->name_budget) {
 		f->name_budget -= read;
-		jfr_add_name(&f->name, method, f->srcline);
+		jfr_add_name(&f->name, method, f->lines);
 	} else {
 		f->name_budget = 0;
 		f->nameless++;
@@ -112,7 +111,7 @@ static uint32_t name_by_place(struct jfr_frames *f,
 		(uintptr_t)jfr_text_at(f->constants, &members[JFR_DESCRIPTOR]),
 		(uintptr_t)jfr_text_at(f->constants, &members[JFR_TYPE]),
 		(uintptr_t)jfr_text_at(f->constants, &members[JFR_NAME]),
-		f->srcline ? (uint32_t)method->line : 0,
+		f->lines ? (uint32_t)method->line : 0,
 		method->frame_type.len,
 	};
 	size_t known = f->places.count;
@@ -202,7 +201,7 @@ static uint32_t name_frame(struct jfr_frames *f, const struct frame *frame, bool
 static uint32_t known_name(struct jfr_frames *f, const struct frame *frame)
 {
 	bool native = is_native(f, frame), is_new;
-	uint64_t line = f->srcline ? (uint32_t)frame->line : 0;
+	uint64_t line = f->lines ? (uint32_t)frame->line : 0;
 	struct fg_map_key key = { frame->method_key, line << 1 | native };
 	size_t *known;
 

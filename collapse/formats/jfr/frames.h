@@ -11,6 +11,7 @@
 #define FG_JFR_FRAMES_H
 
 #include "collapse/formats/jfr/constants.h"
+#include "collapse/formats/jfr/name.h"
 #include "collapse/function.h"
 
 struct jfr_frames {
@@ -36,7 +37,7 @@ struct jfr_frames {
 	struct fg_frame_budget frame_budget;
 
 	struct fg_buf name, class, method, descriptor; /* scratch */
-	bool srcline;
+	enum jfr_lines lines;
 };
 
 enum jfr_stack {

@@ -47,7 +47,9 @@ static void *open_jfr(struct fg_sink *sink, const struct fg_collapse *run)
 	j->sink = sink;
 	j->options = run->own;
 	j->frames.sink = sink;
-	j->frames.srcline = run->samples.srcline;
+	j->frames.lines = run->samples.lines   ? JFR_PATHS :
+			  run->samples.srcline ? JFR_NUMBERS :
+						 JFR_NO_LINES;
 	j->samples.in_order = run->samples.time_order || run->samples.slice;
 	fg_sink_set_clock(sink, 0, 0);
 	j->rooted = run->samples.root_count > 0;

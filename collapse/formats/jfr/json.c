@@ -122,7 +122,7 @@ static void add_frame(struct reading *r)
 	if (!fg_str_u64(fg_buf_str(&r->line), &line) && line <= INT32_MAX)
 		method.line = (int32_t)line;
 	fg_buf_clear(&r->frame);
-	jfr_add_name(&r->frame, &method, r->j->frames.srcline);
+	jfr_add_name(&r->frame, &method, r->j->frames.lines);
 	fg_sink_frame(sink_of(r), fg_buf_str(&r->frame));
 }
 

@@ -12,6 +12,9 @@
 
 #include <inttypes.h>
 
+#include "collapse/names.h"
+#include "lib/profile/line.h"
+
 /* Returns true for "0x0000000800c03000" and "0x0000000800c03000/12345". */
 static bool is_address(struct fg_str s)
 {
@@ -56,13 +59,23 @@ bool jfr_is_native(struct fg_str frame_type)
 	       fg_str_eq(frame_type, FG_STR("Kernel"));
 }
 
-void jfr_add_name(struct fg_buf *b, const struct jfr_method *m, bool with_line)
+static void add_path(struct fg_buf *b, struct fg_str class, int32_t line)
+{
+	struct fg_buf path = FG_BUF_INIT;
+
+	fg_add_java_path(&path, class, FG_STR(""));
+	fg_line_add(b, fg_buf_str(&path), (uint64_t)line);
+	fg_buf_release(&path);
+}
+
+void jfr_add_name(struct fg_buf *b, const struct jfr_method *m, enum jfr_lines lines)
 {
 	struct fg_str class = stable_part(m->class);
+	bool has_class = class.len && !jfr_is_native(m->frame_type) &&
+			 !fg_str_eq(m->descriptor, FG_STR("()L;"));
 	size_t start = b->len;
 
-	if (class.len && !jfr_is_native(m->frame_type) &&
-	    !fg_str_eq(m->descriptor, FG_STR("()L;"))) {
+	if (has_class) {
 		fg_buf_add_str(b, class);
 		for (size_t i = start; i < b->len; i++)
 			if (b->ptr[i] == '/')
@@ -72,6 +85,8 @@ void jfr_add_name(struct fg_buf *b, const struct jfr_method *m, bool with_line)
 	fg_buf_add_str(b, m->name);
 	if (b->len == start)
 		fg_buf_add_str(b, FG_STR("[unknown]"));
-	if (with_line && m->line > 0)
+	if (lines == JFR_NUMBERS && m->line > 0)
 		fg_buf_addf(b, ":%" PRId32, m->line);
+	if (lines == JFR_PATHS && m->line > 0 && has_class)
+		add_path(b, class, m->line);
 }

@@ -16,7 +16,16 @@ struct jfr_method {
 /* Returns true if frames of this type are native functions, not Java methods. */
 bool jfr_is_native(struct fg_str frame_type);
 
-/* Appends the name, with the line number if `with_line`. */
-void jfr_add_name(struct fg_buf *b, const struct jfr_method *m, bool with_line);
+enum jfr_lines {
+	JFR_NO_LINES,
+	JFR_NUMBERS, /* java.util.HashMap.put:610 */
+	JFR_PATHS, /* java.util.HashMap.put:java/util/HashMap.java:610 */
+};
+
+/*
+ * Appends the name, with the line. Recordings have no files, so we guess that the file
+ * has the name of the outermost class.
+ */
+void jfr_add_name(struct fg_buf *b, const struct jfr_method *m, enum jfr_lines lines);
 
 #endif

@@ -1,6 +1,9 @@
 /* Shortens functions as a JVM prints them, and knows which of them only wait. */
 #include "collapse/formats/jstack/frame.h"
 
+#include "collapse/names.h"
+#include "lib/profile/line.h"
+
 /* ---- names */
 
 static bool is_module_char(char c)
@@ -63,24 +66,40 @@ static void add_short(struct fg_buf *b, struct fg_str class)
 	fg_buf_add_str(b, class);
 }
 
-/* Appends ":42" for "(Main.java:42)" or "() @bci=7, line=42 (Compiled frame)". */
-static void add_line(struct fg_buf *b, struct fg_str source)
+/*
+ * Cuts the file off "(Main.java:42)" or "(java.base@17/Main.java:42)". Returns the
+ * number of the line as text, which is empty for "(Native Method)". Of
+ * "() @bci=7, line=42 (Compiled frame)" the file is unknown.
+ */
+static struct fg_str cut_place(struct fg_str source, struct fg_str *file)
 {
+	struct fg_str place = fg_str_before(source, fg_str_find_char(source, ')'));
 	struct fg_str number = FG_STR(", line=");
-	size_t at = fg_str_find(source, number);
-	struct fg_str file = fg_str_before(source, fg_str_find_char(source, ')'));
-	size_t digits = fg_str_end_span(file, fg_is_digit);
 
+	*file = FG_STR("");
 	if (fg_str_has(source, FG_STR(" @bci="))) {
-		number = fg_str_from_pos(source, at + number.len);
-		number = fg_str_before(number, fg_str_span(number, fg_is_digit));
-		if (number.len)
-			fg_buf_add_char(b, ':');
-		fg_buf_add_str(b, number);
-	} else if (digits && digits < file.len &&
-		   file.ptr[file.len - digits - 1] == ':') {
-		fg_buf_add_str(b, fg_str_from_pos(file, file.len - digits - 1));
+		number = fg_str_from_pos(source,
+					 fg_str_find(source, number) + number.len);
+		return fg_str_before(number, fg_str_span(number, fg_is_digit));
 	}
+	fg_str_cut_start(&place, FG_STR("("));
+	place = fg_str_basename(place);
+	*file = fg_str_cut(&place, ':');
+	return place;
+}
+
+/* Appends ":java/util/HashMap.java:610" for "(HashMap.java:610)". */
+static void add_line(struct fg_buf *b, struct fg_str class, struct fg_str source)
+{
+	struct fg_str file, number = cut_place(source, &file);
+	struct fg_buf path = FG_BUF_INIT;
+	uint64_t line;
+
+	if (!fg_str_u64(number, &line)) {
+		fg_add_java_path(&path, class, file);
+		fg_line_add(b, fg_buf_str(&path), line);
+	}
+	fg_buf_release(&path);
 }
 
 void jstack_add_function(struct fg_buf *b, struct fg_str text, unsigned show)
@@ -96,7 +115,7 @@ void jstack_add_function(struct fg_buf *b, struct fg_str text, unsigned show)
 		fg_buf_add_str(b, class);
 	fg_buf_add_str(b, fg_str_from_pos(function, dot));
 	if (show & JSTACK_LINES)
-		add_line(b, fg_str_from_pos(text, source));
+		add_line(b, class, fg_str_from_pos(text, source));
 }
 
 /* ---- threads that are RUNNABLE but do not run */

@@ -13,7 +13,7 @@
 
 enum jstack_show {
 	JSTACK_SHORT = 1, /* only the first letter of each package */
-	JSTACK_LINES = 2, /* the line number after the function */
+	JSTACK_LINES = 2, /* file and line after the function */
 };
 
 /*

@@ -48,7 +48,7 @@ static const struct fg_opt rows[] = {
 	    "the first letters of packages: j.n.Socket.read", .older = true),
 	SET("no-shorten-pkgs", shorten, false, "packages as they are (default)",
 	    .older = true),
-	SET("lines", lines, true, "show functions with their lines: Main.run:42"),
+	SET("lines", lines, true, "functions with file and line: NAME:FILE:LINE"),
 	SET("no-lines", lines, false, "one frame for a function (default)"),
 
 	/* Getopt::Long also accepts these negations */

@@ -299,7 +299,6 @@ void perf_name_line(struct perf *p, struct fg_str place)
 	fg_buf_add_str(&p->scratch, plain);
 	fg_line_add(&p->scratch, fg_str_before(place, colon), line);
 	fg_buf_add_str(&p->scratch, fg_str_from_pos(name, plain.len));
-	fg_buf_replace(&p->scratch, plain.len, ';', '_');
 	id = fg_intern(p->names, fg_buf_str(&p->scratch));
 	copy_mark(p, *last, id);
 	*last = id;
