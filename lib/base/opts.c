@@ -266,7 +266,7 @@ static bool is_option(const char *word)
 /* Returns true for the name of an option of the kind FG_OPT_REST, as in "--draw". */
 static bool starts_rest(const struct parse *p, const char *word)
 {
-	struct target to;
+	struct target to = { NULL, NULL, false };
 
 	return !strncmp(word, "--", 2) &&
 	       find_long(p, fg_str_from(word + 2), &to) == 1 &&
@@ -461,7 +461,7 @@ static void print_row(const struct fg_opt *row, struct fg_out *out)
 /* Returns true if a table has a row of its own for an option that all programs have. */
 static bool is_replaced(const struct parse *p, const struct fg_opt *row)
 {
-	struct target to;
+	struct target to = { NULL, NULL, false };
 
 	return row->name && find_long(p, fg_str_from(row->name), &to) == 1 &&
 	       to.row != row;

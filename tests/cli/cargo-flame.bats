@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# cargo-flame, with a stand-in for record-perf, and with itself if it
+# cargo-flame, with stand-ins for cargo and record-perf, and with themselves if they are here and
 # may record.
 # shellcheck disable=SC2154,SC2016,SC2317,SC2030 # of bats, quoted scripts, functions for try
 bats_require_minimum_version 1.5.0
