@@ -13,6 +13,7 @@
 
 #include "collapse/sink_internal.h"
 #include "lib/base/xalloc.h"
+#include "lib/profile/quality.h"
 
 struct fg_sink *fg_sink_new(const struct fg_format *format,
 			    const struct fg_common_options *common,
@@ -597,6 +598,30 @@ static void write_header(const struct fg_sink *s, struct fg_out *out)
 				     FG_QUOTED_MAX, out);
 }
 
+/*
+ * Writes the header line about the quality of the samples, for a format that has them.
+ * With --every we do not know it yet.
+ */
+static void write_quality(const struct fg_sink *s, struct fg_out *out)
+{
+	const struct fg_tally *t = &s->tally;
+	struct fg_quality q = { .known = { false, true } };
+	uint64_t *of = q.of[1]; /* the only column */
+	struct fg_buf line = FG_BUF_INIT;
+
+	if (!s->format->has_samples || s->output.out)
+		return;
+	of[FG_QUALITY_SAMPLES] = t->kept;
+	of[FG_QUALITY_LOST] = t->lost > t->lost_samples ? t->lost : t->lost_samples;
+	of[FG_QUALITY_DROPPED] = t->dropped;
+	of[FG_QUALITY_TRUNCATED] = t->truncated;
+	of[FG_QUALITY_FRAMELESS] = t->frameless;
+	of[FG_QUALITY_MALFORMED] = t->malformed;
+	fg_quality_add_line(&q, &line);
+	fg_out_add_str(out, fg_buf_str(&line));
+	fg_buf_release(&line);
+}
+
 /* Writes the header of folded(5) for a format with values. */
 static void write_value(const struct fg_sink *s, struct fg_out *out)
 {
@@ -620,6 +645,8 @@ static void write_start(struct fg_sink *s, struct fg_out *out)
 		write_value(s, out);
 	else if (s->samples->header)
 		write_header(s, out);
+	if (s->samples->header)
+		write_quality(s, out);
 }
 
 /* Returns true if counts are fractions of samples, because there are no periods. */

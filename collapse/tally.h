@@ -73,6 +73,10 @@ struct fg_tally {
 	uint64_t lost; /* FG_SKIP_LOST */
 	uint64_t lost_samples; /* FG_SKIP_LOST_SAMPLES */
 
+	/* Kept samples that lack some callers. Only perf counts them. */
+	uint64_t truncated; /* their outermost callers, because the stack was cut off */
+	uint64_t frameless; /* the caller of a function without a frame pointer */
+
 	bool cut; /* the input is incomplete; there was a warning */
 	/*
 	 * some inlined functions are missing, because a file could not be read to its

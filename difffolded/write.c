@@ -3,9 +3,11 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 #include "difffolded/sections.h"
 #include "lib/profile/folded.h"
+#include "lib/profile/quality.h"
 #include "lib/profile/sample_weight.h"
 
 /* A mean has this many decimals more than the counts. */
@@ -140,6 +142,24 @@ static void write_totals(const struct fg_diff *d, struct fg_out *out)
 	fg_buf_release(&line);
 }
 
+/* Writes the quality of both profiles, if both are known. */
+static void write_quality(const struct fg_diff *d, struct fg_out *out)
+{
+	struct fg_quality both = { .known = { true, true } };
+	struct fg_buf line = FG_BUF_INIT;
+
+	for (unsigned i = FG_BEFORE; i <= FG_AFTER; i++) {
+		const struct fg_quality *q = &d->units[i].quality;
+
+		if (!q->known[FG_AFTER] || q->known[FG_BEFORE])
+			return;
+		memcpy(both.of[i], q->of[FG_AFTER], sizeof(both.of[i]));
+	}
+	fg_quality_add_line(&both, &line);
+	fg_out_add_str(out, fg_buf_str(&line));
+	fg_buf_release(&line);
+}
+
 static void write_header(const struct fg_diff *d, struct fg_out *out)
 {
 	const struct fg_unit *before = &d->units[0], *after = &d->units[1];
@@ -149,6 +169,7 @@ static void write_header(const struct fg_diff *d, struct fg_out *out)
 	write_common("event", &before->event, &after->event, out);
 	write_common("unit", &before->unit, &after->unit, out);
 	write_totals(d, out);
+	write_quality(d, out);
 	if (!before->sample_weight.len || !after->sample_weight.len)
 		return;
 	if (!is_as_read(d)) {

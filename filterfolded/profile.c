@@ -98,7 +98,7 @@ void fg_profile_release(struct fg_profile *p)
 
 /*
  * Notes if the header lines that this input has for a section state the weight of a
- * sample or the command.
+ * sample, the command or the quality.
  */
 static void note_said(struct fg_profile *p, int section)
 {
@@ -106,6 +106,7 @@ static void note_said(struct fg_profile *p, int section)
 
 	p->with_weight |= (uint64_t)(said->sample_weight.len > 0) << section;
 	p->with_command |= (uint64_t)(said->command.len > 0) << section;
+	p->with_quality |= (uint64_t)said->quality.known[FG_AFTER] << section;
 }
 
 /* Drops a value and marks it as mixed, unless `with` has the bit of the section. */
@@ -135,9 +136,11 @@ static void end_sections(struct fg_profile *p)
 		keep_if(p->with_weight, i, &unit->sample_weight, &unit->mixed_weights);
 		keep_if(~p->had, i, &unit->totals, &unit->mixed_totals);
 		keep_if(p->with_command, i, &unit->command, &unit->mixed_commands);
+		if (!(p->with_quality >> i & 1))
+			unit->quality = (struct fg_quality){ .partial = true };
 	}
 	p->had |= p->with_stacks;
-	p->with_stacks = p->with_weight = p->with_command = 0;
+	p->with_stacks = p->with_weight = p->with_command = p->with_quality = 0;
 }
 
 /* Reports an input without stacks as an error, unless it is empty. */

@@ -38,9 +38,9 @@ struct fg_profile {
 
 	/*
 	 * A bit for each section of the current input: the section has stacks, or
-	 * header lines with the weight of a sample, or with the command.
+	 * header lines with the weight of a sample, the command, or the quality.
 	 */
-	uint64_t with_stacks, with_weight, with_command;
+	uint64_t with_stacks, with_weight, with_command, with_quality;
 	uint64_t had; /* a bit for each section that had stacks in earlier inputs */
 };
 

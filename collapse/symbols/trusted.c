@@ -8,9 +8,6 @@
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#ifdef __linux__
-#include <sys/vfs.h>
-#endif
 
 #include "lib/base/io.h"
 #include "lib/base/xalloc.h"
@@ -50,46 +47,6 @@ static int refuse(int fd, int error)
 }
 
 #if defined(__linux__) && defined(O_PATH)
-/*
- * Returns true if the kernel generates the contents of a file when it is read, because
- * of the file system that the file is in.
- */
-static bool is_of_kernel(int place)
-{
-	/*
-	 * the numbers of statfs(2), because not all systems have headers with all of
-	 * them
-	 */
-	static const uint32_t kinds[] = {
-		0x9fa0, /* proc */
-		0x62656572, /* sysfs */
-		0x74726163, /* tracefs */
-		0x64626720, /* debugfs */
-		0x73636673, /* securityfs */
-		0xf97cff8c, /* selinuxfs */
-		0x43415d53, /* smackfs */
-		0x5a3c69f0, /* apparmorfs */
-		0x0027e0eb, /* cgroup */
-		0x63677270, /* cgroup2 */
-		0x62656570, /* configfs */
-		0xcafe4a11, /* bpf */
-		0x6165676c, /* pstore */
-		0xde5e81e4, /* efivarfs */
-		0x6e736673, /* nsfs */
-		0x42494e4d, /* binfmt_misc */
-		0x07655821, /* resctrl */
-		0x65735543, /* fusectl */
-	};
-	struct statfs fs;
-
-	if (fstatfs(place, &fs))
-		return false;
-	for (size_t i = 0; i < FG_COUNT_OF(kinds); i++)
-		if ((uint32_t)fs.f_type == kinds[i])
-			return true;
-	return false;
-}
-
 /* Like fg_trusted_open_place(), but leaves the place open. */
 static int open_as_file(int place, int flags)
 {
@@ -98,7 +55,7 @@ static int open_as_file(int place, int flags)
 
 	if (place < 0 || fstat(place, &st))
 		return -1;
-	if (!S_ISREG(st.st_mode) || is_of_kernel(place)) {
+	if (!S_ISREG(st.st_mode) || fg_io_is_of_kernel(place)) {
 		errno = S_ISLNK(st.st_mode) ? ELOOP : EINVAL;
 		return -1;
 	}

@@ -7,9 +7,13 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#ifdef __linux__
+#include <sys/vfs.h>
+#endif
 
 /* The size to which we widen pipes. */
 #define PIPE_SIZE (1024 * 1024)
@@ -145,3 +149,47 @@ bool fg_io_is_folder(int fd)
 
 	return !fstat(fd, &st) && S_ISDIR(st.st_mode);
 }
+
+#ifdef __linux__
+bool fg_io_is_of_kernel(int fd)
+{
+	/*
+	 * the numbers of statfs(2), because not all systems have headers with all of
+	 * them
+	 */
+	static const uint32_t kinds[] = {
+		0x9fa0, /* proc */
+		0x62656572, /* sysfs */
+		0x74726163, /* tracefs */
+		0x64626720, /* debugfs */
+		0x73636673, /* securityfs */
+		0xf97cff8c, /* selinuxfs */
+		0x43415d53, /* smackfs */
+		0x5a3c69f0, /* apparmorfs */
+		0x0027e0eb, /* cgroup */
+		0x63677270, /* cgroup2 */
+		0x62656570, /* configfs */
+		0xcafe4a11, /* bpf */
+		0x6165676c, /* pstore */
+		0xde5e81e4, /* efivarfs */
+		0x6e736673, /* nsfs */
+		0x42494e4d, /* binfmt_misc */
+		0x07655821, /* resctrl */
+		0x65735543, /* fusectl */
+	};
+	struct statfs fs;
+
+	if (fstatfs(fd, &fs))
+		return false;
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
+		if ((uint32_t)fs.f_type == kinds[i])
+			return true;
+	return false;
+}
+#else
+bool fg_io_is_of_kernel(int fd)
+{
+	(void)fd;
+	return false;
+}
+#endif

@@ -50,6 +50,12 @@ ssize_t fg_io_read_at(int fd, void *to, size_t size, off_t at);
 /* Returns true for a folder; false also if fstat() fails. */
 bool fg_io_is_folder(int fd);
 
+/*
+ * Returns true if the kernel generates the contents of an open file or folder when it
+ * is read, like in /proc, /sys and tracefs. The descriptor may be one of O_PATH.
+ */
+bool fg_io_is_of_kernel(int fd);
+
 /* Writes all bytes, and waits like fg_io_read(). Returns 0, or an errno. */
 int fg_io_write_all(int fd, const char *bytes, size_t size);
 

@@ -24,6 +24,8 @@ static const struct field {
 #undef FIELD
 };
 
+static const struct fg_str quality = FG_STR_INIT("# quality:");
+
 static struct fg_buf *value_of(struct fg_unit *u, const struct field *f)
 {
 	return (struct fg_buf *)((char *)u + f->value);
@@ -68,7 +70,10 @@ bool fg_unit_read(struct fg_unit *u, struct fg_str line)
 			take(u, &fields[i], fg_str_from_pos(line, fields[i].start.len));
 			return true;
 		}
-	return false;
+	if (!fg_str_cut_start(&line, quality))
+		return false;
+	fg_quality_read(&u->quality, line);
+	return true;
 }
 
 void fg_unit_take(struct fg_unit *u, struct fg_str unit, struct fg_str event)
@@ -85,6 +90,7 @@ void fg_unit_take_all(struct fg_unit *u, const struct fg_unit *from)
 {
 	for (size_t i = 0; i < FG_COUNT_OF(fields); i++)
 		take(u, &fields[i], fg_buf_str(known_value(from, &fields[i])));
+	fg_quality_add(&u->quality, &from->quality);
 }
 
 void fg_unit_add(const struct fg_unit *u, struct fg_buf *lines)
@@ -99,4 +105,5 @@ void fg_unit_add(const struct fg_unit *u, struct fg_buf *lines)
 		fg_buf_add_str(lines, fg_buf_str(value));
 		fg_buf_add_char(lines, '\n');
 	}
+	fg_quality_add_line(&u->quality, lines);
 }

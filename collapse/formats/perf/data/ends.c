@@ -57,12 +57,17 @@ static void report_small(const struct fg_pd_ends *e, struct fg_diag *diag,
 	fg_buf_release(&text);
 }
 
+uint64_t fg_pd_depths_truncated(const struct fg_pd_depths *d)
+{
+	return d->above ? 0 : d->full;
+}
+
 void fg_pd_depths_report(const struct fg_pd_depths *d, bool is_text,
 			 struct fg_diag *diag, const struct fg_place *at)
 {
 	struct fg_buf text = FG_BUF_INIT;
 
-	if (!d->full || d->above)
+	if (!fg_pd_depths_truncated(d))
 		return;
 	add_share(&text, d->full, d->chains);
 	fg_warn(diag, at,

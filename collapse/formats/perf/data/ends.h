@@ -48,6 +48,9 @@ void fg_pd_ends_note_copy(struct fg_pd_ends *e, size_t size, bool too_small);
 void fg_pd_ends_report(const struct fg_pd_ends *e, struct fg_diag *diag,
 		       const struct fg_place *at);
 
+/* Returns the number of chains that may have been cut off. */
+uint64_t fg_pd_depths_truncated(const struct fg_pd_depths *d);
+
 /*
  * Warns if chains may have been cut off. Does not warn if some chain is longer than the
  * limit, because then the real limit was higher. If `is_text`, perf script may have cut

@@ -189,15 +189,15 @@ static uint64_t count_lacking(const struct fg_pd_leaves *l, uint32_t *dso)
 	return sum;
 }
 
-void fg_pd_leaves_report(const struct fg_pd_leaves *l, struct fg_diag *diag,
-			 const struct fg_place *at)
+uint64_t fg_pd_leaves_report(const struct fg_pd_leaves *l, struct fg_diag *diag,
+			     const struct fg_place *at)
 {
 	uint32_t dso = 0;
 	uint64_t lacking = l ? count_lacking(l, &dso) : 0;
 	struct fg_buf name = FG_BUF_INIT;
 
 	if (!l || lacking <= l->samples / 10)
-		return;
+		return lacking;
 	fg_buf_add_visible(&name, l->dsos->list[dso].name, FG_QUOTED_MAX);
 	fg_warn(diag, at,
 		"%.0f %% of the samples are in functions without frame pointers, most "
@@ -205,6 +205,7 @@ void fg_pd_leaves_report(const struct fg_pd_leaves *l, struct fg_diag *diag,
 		"with --call-graph dwarf",
 		100.0 * (double)lacking / (double)l->samples, fg_buf_cstr(&name));
 	fg_buf_release(&name);
+	return lacking;
 }
 
 #else
@@ -234,12 +235,13 @@ void fg_pd_leaves_add(struct fg_pd_leaves *l, const struct fg_pd_place *place,
 	(void)frame;
 }
 
-void fg_pd_leaves_report(const struct fg_pd_leaves *l, struct fg_diag *diag,
-			 const struct fg_place *at)
+uint64_t fg_pd_leaves_report(const struct fg_pd_leaves *l, struct fg_diag *diag,
+			     const struct fg_place *at)
 {
 	(void)l;
 	(void)diag;
 	(void)at;
+	return 0;
 }
 
 #endif

@@ -31,8 +31,11 @@ void fg_pd_leaves_forget(struct fg_pd_leaves *l, uint32_t dso);
 void fg_pd_leaves_add(struct fg_pd_leaves *l, const struct fg_pd_place *place,
 		      const struct fg_pd_frame *frame);
 
-/* Warns if more than a tenth of the samples are in such functions. Accepts NULL. */
-void fg_pd_leaves_report(const struct fg_pd_leaves *l, struct fg_diag *diag,
-			 const struct fg_place *at);
+/*
+ * Warns if more than a tenth of the samples are in such functions. Returns the number
+ * of these samples. Accepts NULL.
+ */
+uint64_t fg_pd_leaves_report(const struct fg_pd_leaves *l, struct fg_diag *diag,
+			     const struct fg_place *at);
 
 #endif

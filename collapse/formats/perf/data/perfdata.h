@@ -148,6 +148,9 @@ struct fg_perfdata_tally {
 	bool switches; /* the recording has context switches */
 	uint64_t impossible; /* periods that the counters cannot have counted */
 	uint64_t small_copies; /* samples whose copy of the stack was too small */
+	/* samples that lack their outermost callers; includes small_copies */
+	uint64_t truncated;
+	uint64_t frameless; /* samples in functions without a frame pointer */
 	bool cut; /* the input is cut short, or perf record did not end normally */
 };
 

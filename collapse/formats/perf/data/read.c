@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "collapse/formats/perf/data/reading.h"
+#include "lib/base/count.h"
 
 /*
  * The most bytes of records that may wait to be sorted. If the file is larger, its size
@@ -384,9 +385,12 @@ int fg_perfdata_read(struct fg_perfdata *pd)
 		fg_dsos_report_replaced(&r.dsos, pd->diag, fg_pd_place(&r), &r.period);
 		fg_dsos_report_nameless(&r.dsos, pd->tally.samples, pd->diag,
 					fg_pd_place(&r));
-		fg_pd_leaves_report(r.leaves, pd->diag, fg_pd_place(&r));
+		pd->tally.frameless =
+			fg_pd_leaves_report(r.leaves, pd->diag, fg_pd_place(&r));
 		fg_pd_ends_report(&r.ends, pd->diag, fg_pd_place(&r));
 		pd->tally.small_copies = r.ends.small;
+		pd->tally.truncated = fg_count_add(
+			r.ends.small, fg_pd_depths_truncated(&r.ends.depths));
 	}
 	end(&r);
 	return status;

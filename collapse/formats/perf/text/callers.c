@@ -64,8 +64,8 @@ void perf_callers_note_depth(struct perf_callers *c, uint64_t frames)
 }
 
 /*
- * Warns if chains were cut off. The text does not say if stacks were copied, so perf
- * script itself may have cut the chains.
+ * Warns if chains were cut off, and counts them in the tally. The text does not say if
+ * stacks were copied, so perf script itself may have cut the chains.
  */
 static void report_full(const struct perf *p)
 {
@@ -73,6 +73,8 @@ static void report_full(const struct perf *p)
 	const struct fg_pd_depths depths = { p->tally->chains, c->full, c->above };
 
 	fg_pd_depths_report(&depths, true, p->diag, NULL);
+	p->tally->truncated =
+		fg_count_add(p->tally->truncated, fg_pd_depths_truncated(&depths));
 }
 
 /*

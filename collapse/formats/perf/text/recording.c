@@ -316,6 +316,10 @@ int perf_recording_read(void *state, struct fg_str head, int fd, const char *inp
 	fg_sink_at(sink)->line = 0;
 	fg_sink_skip(sink, FG_SKIP_LOST, pd.tally.lost);
 	fg_sink_skip(sink, FG_SKIP_LOST_SAMPLES, pd.tally.lost_samples);
+	r.perf->tally->truncated =
+		fg_count_add(r.perf->tally->truncated, pd.tally.truncated);
+	r.perf->tally->frameless =
+		fg_count_add(r.perf->tally->frameless, pd.tally.frameless);
 	if (r.perf->parallelism && pd.tally.switches)
 		perf_parallelism_is_recorded(r.perf->parallelism);
 	if (pd.tally.cut || pd.tally.damaged || pd.tally.impossible ||
