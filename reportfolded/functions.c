@@ -50,7 +50,7 @@ static void add_up(struct fg_functions *f, const struct fg_report_profile *p,
 {
 	const struct fg_tree *t = &p->tree;
 	/* one more than there are groups, for names without a group */
-	size_t count = groups ? groups->count + 1 : t->names.count;
+	size_t count = groups ? groups->names->count + 1 : t->names.count;
 	/* indexed by id: index of the function + 1 */
 	uint32_t *index = fg_xcalloc(count, sizeof(*index));
 	struct fg_open_names open;
@@ -59,6 +59,7 @@ static void add_up(struct fg_functions *f, const struct fg_report_profile *p,
 
 	f->items = fg_xcalloc(count, sizeof(*f->items));
 	f->count = 0;
+	f->names = groups ? groups->names : &t->names;
 	fg_open_names_init(&open, count);
 	for (; node != FG_TREE_NONE; node = fg_tree_walk(t, node, true, &depth)) {
 		uint32_t id = t->nodes[node].name;
@@ -66,11 +67,12 @@ static void add_up(struct fg_functions *f, const struct fg_report_profile *p,
 		uint64_t counts[2];
 		bool is_first;
 
-		if (groups)
-			id = groups->of[id] == FG_NO_GROUP ? (uint32_t)groups->count :
-							     groups->of[id];
+		if (groups && groups->of[id] == FG_NO_GROUP)
+			id = (uint32_t)groups->names->count;
+		else if (groups)
+			id = groups->of[id];
 		is_first = fg_open_names_enter(&open, id, depth);
-		if (groups && id == groups->count)
+		if (groups && id == groups->names->count)
 			continue;
 		function = entry(f, index, id);
 		fg_tree_own(&p->tree, node, counts);
@@ -201,8 +203,7 @@ uint32_t *fg_functions_order(const struct fg_functions *f,
 			     const struct fg_report_profile *p, fg_function_rank *rank)
 {
 	uint32_t *order = fg_xcalloc(f->count, sizeof(*order));
-	struct ranked ranked = { f, &p->tree.names,
-				 fg_xcalloc(f->count, sizeof(double)) };
+	struct ranked ranked = { f, f->names, fg_xcalloc(f->count, sizeof(double)) };
 
 	for (uint32_t i = 0; i < f->count; i++) {
 		order[i] = i;

@@ -16,6 +16,7 @@ struct fg_function {
 struct fg_functions {
 	struct fg_function *items; /* in the order of first appearance */
 	size_t count;
+	const struct fg_intern *names; /* functions or groups; borrowed */
 };
 
 /* Returns the number by which functions are put in order, largest first. */
@@ -28,7 +29,7 @@ void fg_functions_init(struct fg_functions *f, const struct fg_report_profile *p
 struct fg_function_groups {
 	/* indexed by id of the tree's names: the group, or FG_NO_GROUP */
 	const uint32_t *of;
-	size_t count;
+	const struct fg_intern *names; /* the names of the groups */
 };
 
 #define FG_NO_GROUP UINT32_MAX

@@ -26,6 +26,8 @@ static int run(const struct fg_cli *cli, struct fg_out *out, struct fg_diag *dia
 	diag->verbosity = options->verbosity;
 	if (fg_report_options_check(options, diag))
 		return FG_EXIT_USAGE;
+	options->inputs = cli->files.items;
+	options->input_count = cli->files.count;
 	reader = fg_folded_input_open(cli->files.items, cli->files.count, diag);
 	fg_reader_accept(reader, &fg_svgchild_format);
 	fg_recognize_check_folded(reader);

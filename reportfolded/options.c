@@ -9,6 +9,8 @@
 
 #define LIMIT 20
 #define BRIEF_LIMIT 5
+#define DIGEST_LIMIT 8
+#define DIGEST_LINES 60
 #define SUMMARY_LIMIT 10
 #define MIN_PERCENT 0.5
 #define CONFIDENCE 99
@@ -40,6 +42,15 @@ const struct fg_opt fg_report_option_rows[] = {
 	FLAG("tree", given.tree, "stacks, merged from the root"),
 	TEXT("callers", given.callers, "RE", "who calls the functions that match RE"),
 	TEXT("callees", given.callees, "RE", "whom the functions that match RE call"),
+	TEXT("list", given.list, "RE",
+	     "the source of the functions that match RE, with the counts of each "
+	     "line"),
+	LIST("source-dir", source_dirs, "DIR",
+	     "--list looks for source files below DIR (default the current "
+	     "folder)"),
+	FLAG("digest", given.digest, "one page: what was recorded, and what is hot"),
+	TEXT("max-lines", given.max_lines, "N",
+	     "at most N lines of a digest, 0 for all (default 60)"),
 	SECTION("Output"),
 	CHOICE("format", format, "FORMAT", fg_report_formats,
 	       "text (default), markdown, tsv or json, which is always a tree; for "
@@ -141,6 +152,8 @@ static int check_kind(struct fg_report_options *o, struct fg_diag *diag)
 		{ o->given.tree, FG_REPORT_TREE },
 		{ o->given.callers, FG_REPORT_CALLERS },
 		{ o->given.callees, FG_REPORT_CALLEES },
+		{ o->given.list, FG_REPORT_LIST },
+		{ o->given.digest, FG_REPORT_DIGEST },
 	};
 
 	for (size_t i = 0; i < FG_COUNT_OF(kinds); i++) {
@@ -149,12 +162,19 @@ static int check_kind(struct fg_report_options *o, struct fg_diag *diag)
 		if (o->kind != FG_REPORT_ANY)
 			return fg_error(diag, NULL,
 					"only one of --top, --movers, --brief, --tree, "
-					"--callers and --callees can be given");
+					"--callers, --callees, --list and --digest can "
+					"be given");
 		o->kind = kinds[i].kind;
 	}
 	if (o->kind == FG_REPORT_BRIEF && o->format != FG_REPORT_TEXT)
 		return fg_error(diag, NULL, "--brief is --format text, not %s",
 				fg_report_formats[o->format]);
+	if (o->kind == FG_REPORT_LIST && o->format == FG_REPORT_JSON)
+		return fg_error(diag, NULL,
+				"--list is --format text, markdown or tsv, not json");
+	if (o->kind == FG_REPORT_DIGEST && o->format == FG_REPORT_TSV)
+		return fg_error(diag, NULL,
+				"--digest is --format text, markdown or json, not tsv");
 	if (o->format != FG_REPORT_JSON)
 		return 0;
 	if (o->kind == FG_REPORT_TOP || o->kind == FG_REPORT_MOVERS)
@@ -191,20 +211,43 @@ static int check_percent(const char *name, const char *text, double *percent,
 	return 0;
 }
 
+/*
+ * Refuses options that only --list or --digest have, and limits of the gate for these
+ * two.
+ */
+static int check_only(const struct fg_report_options *o, struct fg_diag *diag)
+{
+	bool gate = o->given.max_growth || o->given.fail_over.count;
+
+	if (o->source_dirs.count && o->kind != FG_REPORT_LIST)
+		return fg_error(diag, NULL, "--source-dir needs --list");
+	if (o->given.max_lines && o->kind != FG_REPORT_DIGEST)
+		return fg_error(diag, NULL, "--max-lines needs --digest");
+	if (gate && (o->kind == FG_REPORT_LIST || o->kind == FG_REPORT_DIGEST))
+		return fg_error(diag, NULL,
+				"--%s has no limits: --max-growth and --fail-over are "
+				"for other reports",
+				o->kind == FG_REPORT_LIST ? "list" : "digest");
+	return 0;
+}
+
 static int check_extent(struct fg_report_options *o, struct fg_diag *diag)
 {
 	bool for_people =
 		o->format == FG_REPORT_TEXT || o->format == FG_REPORT_MARKDOWN;
 	bool calls = o->kind == FG_REPORT_CALLERS || o->kind == FG_REPORT_CALLEES;
 
-	o->limit = o->kind == FG_REPORT_BRIEF ? BRIEF_LIMIT :
+	o->limit = o->kind == FG_REPORT_BRIEF  ? BRIEF_LIMIT :
+		   o->kind == FG_REPORT_DIGEST ? DIGEST_LIMIT :
 		   fg_report_is_summary(o)    ? SUMMARY_LIMIT :
 		   for_people		      ? LIMIT :
 						UINT64_MAX;
+	o->max_lines = DIGEST_LINES;
 	o->depth = calls ? CALLS_DEPTH : UINT64_MAX;
 	o->min_percent = for_people ? MIN_PERCENT : 0;
 	if (check_number("limit", o->given.limit, &o->limit, diag) ||
 	    check_number("depth", o->given.depth, &o->depth, diag) ||
+	    check_number("max-lines", o->given.max_lines, &o->max_lines, diag) ||
 	    check_percent("min-percent", o->given.min_percent, &o->min_percent, diag) ||
 	    check_percent("confidence", o->given.confidence, &o->confidence, diag))
 		return -1;
@@ -331,10 +374,28 @@ static int check_export(const struct fg_report_options *o, struct fg_diag *diag)
 	return 0;
 }
 
+/* Compiles the pattern of --callers, --callees or --list. */
+static int check_pattern(struct fg_report_options *o, struct fg_diag *diag)
+{
+	const struct {
+		const char *pattern, *option;
+	} patterns[] = {
+		{ o->given.callers, "--callers" },
+		{ o->given.callees, "--callees" },
+		{ o->given.list, "--list" },
+	};
+
+	for (size_t i = 0; i < FG_COUNT_OF(patterns); i++) {
+		if (!patterns[i].pattern)
+			continue;
+		o->regex = fg_regex_new(patterns[i].pattern, patterns[i].option, diag);
+		return o->regex ? 0 : -1;
+	}
+	return 0;
+}
+
 int fg_report_options_check(struct fg_report_options *o, struct fg_diag *diag)
 {
-	const char *pattern = o->given.callers ? o->given.callers : o->given.callees;
-
 	if (o->given.sample_weight &&
 	    fg_sample_weight_parse(fg_str_from(o->given.sample_weight),
 				   o->sample_weight))
@@ -345,12 +406,8 @@ int fg_report_options_check(struct fg_report_options *o, struct fg_diag *diag)
 	 * check_extent() comes last, because the number of functions depends on the
 	 * gate
 	 */
-	if (check_kind(o, diag) || check_export(o, diag) || check_gate(o, diag) ||
-	    check_extent(o, diag))
+	if (check_kind(o, diag) || check_only(o, diag) || check_export(o, diag) ||
+	    check_gate(o, diag) || check_extent(o, diag))
 		return -1;
-	if (!pattern)
-		return 0;
-	o->regex = fg_regex_new(pattern, o->given.callers ? "--callers" : "--callees",
-				diag);
-	return o->regex ? 0 : -1;
+	return check_pattern(o, diag);
 }

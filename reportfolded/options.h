@@ -30,6 +30,9 @@ enum fg_report_kind {
 	FG_REPORT_TREE,
 	FG_REPORT_CALLERS,
 	FG_REPORT_CALLEES,
+	/* These begin with a text of their own. */
+	FG_REPORT_LIST,
+	FG_REPORT_DIGEST,
 };
 
 /* One limit of the gate. */
@@ -45,8 +48,9 @@ struct fg_report_rule {
  * option is missing.
  */
 struct fg_report_given {
-	bool top, movers, brief, tree;
-	const char *callers, *callees;
+	bool top, movers, brief, tree, digest;
+	const char *callers, *callees, *list;
+	const char *max_lines;
 	const char *limit, *depth, *min_percent;
 	const char *max_growth, *min_power, *min_ratio;
 	struct fg_opt_list fail_over;
@@ -66,12 +70,18 @@ struct fg_report_options {
 	uint64_t min_samples;
 	const char *weight, *unit, *root_label;
 	bool event_frame, split, time_order;
+	struct fg_opt_list source_dirs;
 	int verbosity;
+
+	/* The files that are read, for the commands in a digest; borrowed. */
+	const char *const *inputs;
+	size_t input_count;
 
 	/* Results of fg_report_options_check(). */
 	enum fg_report_kind kind;
-	struct fg_regex *regex; /* from --callers or --callees */
+	struct fg_regex *regex; /* from --callers, --callees or --list */
 	uint64_t limit; /* rows; UINT64_MAX: all */
+	uint64_t max_lines; /* limit of a digest; UINT64_MAX: all */
 	uint64_t depth; /* levels; UINT64_MAX: all */
 	double min_percent;
 	double confidence; /* in percent */

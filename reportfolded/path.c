@@ -6,8 +6,15 @@
 /* A path of at most this many frames has all of them on its line. */
 #define WHOLE 4
 
-/* A longer path has this many frames at its start, and one at its end. */
+/*
+ * A longer path has this many frames at its start, and one at its end, or more if there
+ * is room for them.
+ */
 #define START 2
+#define END_MAX 5
+
+/* With more frames at the end, names are not shortened to fewer columns than this. */
+#define ROOM_FOR_MORE 28
 
 struct fg_path fg_path_to(const struct fg_report_profile *p, uint32_t node)
 {
@@ -21,39 +28,40 @@ struct fg_path fg_path_to(const struct fg_report_profile *p, uint32_t node)
 	return path;
 }
 
-/* How a path is written. */
+/* The form of a path. */
 struct style {
 	enum fg_report_format format;
-	size_t start; /* frames before those that are counted */
+	size_t end; /* frames after those that are only counted */
 	size_t room; /* the columns of a name; 0: whole names */
 };
 
 /* The frames that are on the line, the outermost first. */
 struct shown {
-	uint32_t nodes[WHOLE];
+	uint32_t nodes[START + END_MAX];
 	size_t count;
-	size_t hidden; /* frames before the last one that are only counted */
+	size_t hidden; /* frames between the start and the end */
 };
 
-static struct shown choose(const struct fg_path *path, size_t start)
+static struct shown choose(const struct fg_path *path, size_t end)
 {
 	const struct fg_tree_node *nodes = path->profile->tree.nodes;
-	struct shown s = { .count = path->frames <= WHOLE ? path->frames : start + 1 };
+	size_t some = START + end > WHOLE ? START + end : WHOLE;
+	struct shown s = { .count = path->frames <= some ? path->frames : START + end };
 	uint32_t node = path->last;
 
 	s.hidden = path->frames - s.count;
 	for (size_t i = path->frames; i-- > 0; node = nodes[node].parent)
-		if (i + 1 == path->frames)
-			s.nodes[s.count - 1] = node;
-		else if (i + 1 < s.count)
+		if (!s.hidden || i < START)
 			s.nodes[i] = node;
+		else if (path->frames - i <= end)
+			s.nodes[s.count - (path->frames - i)] = node;
 	return s;
 }
 
 static void add(struct fg_buf *b, const struct fg_path *path, const struct style *style)
 {
 	const struct fg_tree *t = &path->profile->tree;
-	struct shown s = choose(path, style->start);
+	struct shown s = choose(path, style->end);
 	char arrow = path->upwards ? '<' : '>';
 
 	for (size_t i = 0; i < s.count; i++) {
@@ -62,7 +70,7 @@ static void add(struct fg_buf *b, const struct fg_path *path, const struct style
 
 		if (i)
 			fg_buf_addf(b, " %c ", arrow);
-		if (s.hidden && i + 1 == s.count)
+		if (s.hidden && i == START)
 			fg_buf_addf(b, "... %zu frames ... %c ", s.hidden, arrow);
 		if (style->room)
 			fg_report_add_fitting_name(b, name, style->format, style->room);
@@ -74,13 +82,13 @@ static void add(struct fg_buf *b, const struct fg_path *path, const struct style
 void fg_path_add(struct fg_buf *b, const struct fg_path *path,
 		 enum fg_report_format format)
 {
-	add(b, path, &(struct style){ format, START, 0 });
+	add(b, path, &(struct style){ format, 1, 0 });
 }
 
 void fg_path_add_fitting(struct fg_buf *b, const struct fg_path *path,
 			 enum fg_report_format format, size_t room)
 {
-	struct style style = { format, START, room };
+	struct style style = { format, END_MAX, room };
 	size_t start = b->len;
 
 	for (;;) {
@@ -89,6 +97,11 @@ void fg_path_add_fitting(struct fg_buf *b, const struct fg_path *path,
 		if (fg_utf8_columns(fg_str_from_pos(fg_buf_str(b), start)) <= room ||
 		    style.room == FG_REPORT_LEAST_ROOM)
 			break;
+		if (style.end > 1 && style.room < ROOM_FOR_MORE) {
+			style.end--;
+			style.room = room;
+			continue;
+		}
 		style.room -= style.room / 8 + 1;
 		if (style.room < FG_REPORT_LEAST_ROOM)
 			style.room = FG_REPORT_LEAST_ROOM;

@@ -8,6 +8,7 @@
 #include "lib/base/out.h"
 #include "lib/profile/totals.h"
 #include "reportfolded/gate.h"
+#include "reportfolded/lines.h"
 
 struct fg_report {
 	const struct fg_report_options *options;
@@ -16,8 +17,15 @@ struct fg_report {
 	struct fg_out *out;
 	struct fg_report_profile profile;
 	struct fg_report_profile calls; /* only for callers or callees */
+	/*
+	 * Only for a digest: the profile as it was read, its lines, and their counts if
+	 * it has lines. `profile` then has none, and no direct recursion.
+	 */
+	struct fg_report_profile recorded;
+	struct fg_lines lines;
+	struct fg_functions by_line;
 	struct fg_functions functions; /* empty if the report lists none */
-	struct fg_sample_weight weight; /* only with two columns */
+	struct fg_sample_weight weight; /* only with two columns, or for a digest */
 	struct fg_totals totals; /* recorded totals, if the counts before are scaled */
 	struct fg_gate gate; /* only with limits */
 };
@@ -59,6 +67,9 @@ struct fg_report_noise fg_report_noise(const struct fg_report *r,
 /* Appends ", p <0.001" or the like. */
 void fg_report_add_p(struct fg_buf *b, double p);
 
+/* Writes what the counts are and, with two columns, how noise is measured. */
+void fg_report_preface(const struct fg_report *r);
+
 /* Returns true for a report on callers or callees. */
 bool fg_report_is_calls(const struct fg_report *r);
 
@@ -92,6 +103,9 @@ void fg_report_verdict(const struct fg_report *r);
 
 /* Returns the unit of the limits, such as "points". */
 const char *fg_report_limit_unit(const struct fg_report *r);
+
+/* Orders siblings from the largest to the smallest. */
+void fg_report_sort_by_total(struct fg_report_profile *p);
 
 /* Write a tree: the whole profile, or callers or callees. */
 void fg_report_tree(const struct fg_report *r, struct fg_report_profile *p);

@@ -1,4 +1,6 @@
 /* Makes a report from folded stacks, step by step. */
+#include "reportfolded/digest.h"
+#include "reportfolded/listing.h"
 #include "reportfolded/names.h"
 #include "reportfolded/report.h"
 
@@ -54,8 +56,7 @@ static void add_sums(const struct fg_report *r, struct fg_buf *b)
 	add_word(b, r, "event", fg_buf_str(&p->unit.event));
 }
 
-/* Writes what the counts are and, with two columns, how noise is measured. */
-static void write_preface(struct fg_report *r)
+void fg_report_preface(const struct fg_report *r)
 {
 	const struct fg_report_profile *p = &r->profile;
 	struct fg_buf line = FG_BUF_INIT;
@@ -100,7 +101,7 @@ static void write_tree(const struct fg_report *r, struct fg_report_profile *p,
 	fg_report_tree(r, p);
 }
 
-static void write_kind(struct fg_report *r)
+static int write_kind(struct fg_report *r)
 {
 	bool tsv = r->options->format == FG_REPORT_TSV;
 
@@ -117,12 +118,18 @@ static void write_kind(struct fg_report *r)
 	case FG_REPORT_BRIEF:
 		fg_report_brief(r);
 		break;
+	case FG_REPORT_LIST:
+		return fg_report_listing(r);
+	case FG_REPORT_DIGEST:
+		fg_report_digest(r);
+		break;
 	case FG_REPORT_TOP:
 		tsv ? fg_report_tsv(r) : fg_report_top(r);
 		break;
 	default:
 		tsv ? fg_report_tsv(r) : fg_report_movers(r);
 	}
+	return 0;
 }
 
 static void find_weight(struct fg_report *r)
@@ -137,6 +144,50 @@ static void find_weight(struct fg_report *r)
 	fg_sample_weight_find(&r->weight, &r->profile.tree, &hints, r->diag);
 	fg_totals_find(&r->totals, &r->profile.tree, &r->profile.unit, &r->weight,
 		       r->diag);
+}
+
+/* Like find_weight(), for a profile with one column. */
+static void find_only_weight(struct fg_report *r)
+{
+	const struct fg_unit *unit = &r->profile.unit;
+	struct fg_sample_weight *w = &r->weight;
+	double one = (double)fg_pow10(r->profile.tree.decimals);
+
+	if (r->options->sample_weight[FG_AFTER] > 0) {
+		w->of[FG_AFTER] = r->options->sample_weight[FG_AFTER] * one;
+		w->source = FG_SAMPLE_WEIGHT_OPTION;
+	} else if (unit->sample_weight.len &&
+		   !fg_sample_weight_parse(fg_buf_str(&unit->sample_weight), w->of)) {
+		w->of[FG_AFTER] *= one;
+		w->source = FG_SAMPLE_WEIGHT_HEADER;
+	} else if (!unit->mixed_weights) {
+		w->of[FG_AFTER] = fg_sample_weight_of_one(&r->profile.tree, 0);
+		if (w->of[FG_AFTER] > 0)
+			w->source = FG_SAMPLE_WEIGHT_DIVISOR;
+	}
+}
+
+/*
+ * Takes the lines off the frames, and merges direct recursion, for a digest. Returns 0,
+ * or -1 after reporting.
+ */
+static int simplify(struct fg_report *r)
+{
+	struct fg_report_profile made;
+
+	fg_lines_init(&r->lines, &r->profile);
+	if (fg_lines_merge(&r->lines, &r->profile, &made, r->diag)) {
+		fg_report_profile_release(&made);
+		return -1;
+	}
+	made.unit = r->profile.unit;
+	r->profile.unit = (struct fg_unit){ .mixed_units = false };
+	r->recorded = r->profile;
+	r->profile = made;
+	fg_report_sort_by_total(&r->profile);
+	if (r->lines.any)
+		fg_functions_init(&r->by_line, &r->recorded);
+	return 0;
 }
 
 static int judge(struct fg_report *r)
@@ -162,11 +213,16 @@ static int prepare(struct fg_report *r)
 				"--%s needs two counts on each line: "
 				"diff-folded BEFORE AFTER | report-folded",
 				o->given.brief ? "brief" : "movers");
-	if (r->kind == FG_REPORT_MOVERS || r->kind == FG_REPORT_BRIEF ||
-	    r->kind == FG_REPORT_TOP || o->rule_count)
-		fg_functions_init(&r->functions, &r->profile);
 	if (two)
 		find_weight(r);
+	else if (r->kind == FG_REPORT_DIGEST)
+		find_only_weight(r);
+	if (r->kind == FG_REPORT_DIGEST && simplify(r))
+		return -1;
+	if (r->kind == FG_REPORT_MOVERS || r->kind == FG_REPORT_BRIEF ||
+	    r->kind == FG_REPORT_TOP || r->kind == FG_REPORT_DIGEST ||
+	    o->rule_count)
+		fg_functions_init(&r->functions, &r->profile);
 	if (judge(r))
 		return -1;
 	return fg_report_is_calls(r) ? fg_report_calls(r, &r->calls) : 0;
@@ -199,14 +255,16 @@ static enum fg_report_result write_all(struct fg_report *r)
 		return FG_REPORT_FAILED;
 	if (fg_report_is_summary(r->options))
 		fg_report_verdict(r);
+	/* a digest and a list have a start of their own */
 	if (r->kind == FG_REPORT_BRIEF)
 		write_totals(r);
-	else if (is_for_people(r))
-		write_preface(r);
-	else
+	else if (is_for_people(r) && r->kind < FG_REPORT_LIST)
+		fg_report_preface(r);
+	else if (r->kind < FG_REPORT_LIST)
 		warn_of_noise(r);
 	fg_report_gate(r);
-	write_kind(r);
+	if (write_kind(r))
+		return FG_REPORT_FAILED;
 	return results[r->gate.verdict];
 }
 
@@ -221,6 +279,9 @@ enum fg_report_result fg_report_run(const struct fg_report_options *options,
 		result = write_all(&r);
 	fg_gate_release(&r.gate);
 	fg_functions_release(&r.functions);
+	fg_functions_release(&r.by_line);
+	fg_lines_release(&r.lines);
+	fg_report_profile_release(&r.recorded);
 	fg_report_profile_release(&r.calls);
 	fg_report_profile_release(&r.profile);
 	return result;

@@ -73,8 +73,7 @@ static void sort_children(struct fg_report_profile *p, uint32_t parent,
 	nodes[parent].first = next;
 }
 
-/* Orders siblings from the largest to the smallest. */
-static void sort_by_total(struct fg_report_profile *p)
+void fg_report_sort_by_total(struct fg_report_profile *p)
 {
 	struct children c = { .profile = p };
 
@@ -111,9 +110,9 @@ static bool has_colours(const struct fg_report *r)
 /* A line: one frame, or several that only call each other. */
 struct frame {
 	struct fg_path path;
-	unsigned depth; /* of its first frame; 1: no caller */
+	unsigned depth; /* the level of the first frame; 1: no caller */
 	unsigned indent; /* number of lines that it is below */
-	uint64_t self[2]; /* of its last frame */
+	uint64_t self[2]; /* own counts of the last frame */
 	uint64_t total[2];
 };
 
@@ -275,7 +274,7 @@ void fg_report_tree(const struct fg_report *r, struct fg_report_profile *p)
 	unsigned depth = 0;
 	uint32_t node;
 
-	sort_by_total(p);
+	fg_report_sort_by_total(p);
 	write_header(r, p->columns);
 	node = fg_tree_walk(&p->tree, 0, true, &depth);
 	while (node != FG_TREE_NONE) {

@@ -1,0 +1,376 @@
+/* Finds what is worth telling about a profile on one page. */
+#include "reportfolded/digest.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/xalloc.h"
+#include "lib/profile/grouping.h"
+
+/* A path goes on in a callee that has this part of the path's counts. */
+#define GOES_ON 0.9
+
+/* Paths are shown from this share on, in percent, or from a higher one. */
+#define PATH_PERCENT 2.0
+
+/* The kernel records this many frames by default. */
+#define KERNEL_FRAMES 127
+
+/*
+ * Callers are missing if it takes more than STARTS_MAX functions to start
+ * STARTS_PERCENT of the stacks.
+ */
+#define STARTS_MAX 8
+#define STARTS_PERCENT 90
+
+/* ---- quality of the stacks */
+
+/* Returns true for a name that stands for an unknown function. */
+static bool is_unknown(struct fg_str name)
+{
+	static const struct fg_str known[] = {
+		FG_STR_INIT("[waiting]"), FG_STR_INIT("[preempted]"),
+		FG_STR_INIT("[other]"),	  FG_STR_INIT("[idle]"),
+		FG_STR_INIT("[GC]"),
+	};
+	uint64_t address;
+
+	name = fg_folded_without_annotation(name);
+	for (size_t i = 0; i < FG_COUNT_OF(known); i++)
+		if (fg_str_eq(name, known[i]))
+			return false;
+	return !name.len || !fg_str_0x(name, &address) ||
+	       (name.ptr[0] == '[' && fg_str_ends(name, FG_STR("]")));
+}
+
+static double share(const struct fg_report_profile *p, uint64_t count)
+{
+	return fg_report_share(p, FG_AFTER, count);
+}
+
+static void find_unknown(struct fg_digest *d)
+{
+	const struct fg_report_profile *p = &d->report->profile;
+	const struct fg_intern *names = &p->tree.names;
+	struct fg_intern group;
+	uint32_t *of = fg_xcalloc(names->count, sizeof(*of));
+	struct fg_function_groups groups = { of, &group };
+	struct fg_functions sums;
+
+	fg_intern_init(&group);
+	fg_intern(&group, FG_STR("unknown"));
+	for (uint32_t i = 0; i < names->count; i++)
+		of[i] = is_unknown(fg_intern_name(names, i)) ? 0 : FG_NO_GROUP;
+	fg_functions_init_groups(&sums, p, &groups);
+	if (sums.count) {
+		d->data.unknown = share(p, sums.items[0].self[FG_AFTER]);
+		d->data.in_unknown = share(p, sums.items[0].total[FG_AFTER]);
+	}
+	fg_functions_release(&sums);
+	fg_intern_release(&group);
+	free(of);
+}
+
+/* Returns the comm that the kernel gives a process of this command line. */
+static struct fg_str comm_of(struct fg_str command)
+{
+	const size_t longest = 15;
+
+	command = fg_str_before(command, fg_str_find_char(command, ' '));
+	return fg_str_before(fg_str_basename(command), longest);
+}
+
+/* Returns true if the first frame of most stacks is the command that was recorded. */
+static bool starts_with_comm(const struct fg_report_profile *p)
+{
+	const struct fg_tree *t = &p->tree;
+	struct fg_str comm = comm_of(fg_buf_str(&p->unit.command));
+
+	for (uint32_t i = t->nodes[0].first; i != FG_TREE_NONE; i = t->nodes[i].next)
+		if (fg_str_eq(fg_intern_name(&t->names, t->nodes[i].name), comm))
+			return share(p, t->nodes[i].total) >= STARTS_PERCENT;
+	return false;
+}
+
+static int compare_counts(const void *a, const void *b)
+{
+	uint64_t one = *(const uint64_t *)a, other = *(const uint64_t *)b;
+
+	return (one < other) - (one > other);
+}
+
+/* Returns how many functions start STARTS_PERCENT of the stacks. */
+static size_t count_starts(const struct fg_report_profile *p)
+{
+	const struct fg_tree *t = &p->tree;
+	uint64_t *starts = fg_xcalloc(t->names.count, sizeof(*starts));
+	double sum = 0;
+	size_t count = 0;
+
+	for (uint32_t i = 1; i < t->count; i++)
+		if (t->nodes[i].parent && !t->nodes[t->nodes[i].parent].parent)
+			starts[t->nodes[i].name] += t->nodes[i].total;
+	qsort(starts, t->names.count, sizeof(*starts), compare_counts);
+	while (count < t->names.count && starts[count] && sum < STARTS_PERCENT)
+		sum += share(p, starts[count++]);
+	free(starts);
+	return count;
+}
+
+/* Finds stacks that are suspiciously short, or exactly as deep as the kernel allows. */
+static void find_depths(struct fg_digest *d)
+{
+	const struct fg_report_profile *p = &d->report->profile;
+	/* the profile as it was read, because recursion is deep, too */
+	const struct fg_tree *t = &d->report->recorded.tree;
+	unsigned roots = starts_with_comm(p) ? 1 : 0, depth = 0;
+	uint32_t node = fg_tree_walk(t, 0, true, &depth);
+	double lone = 0, deep = 0, deeper = 0;
+
+	for (; node != FG_TREE_NONE; node = fg_tree_walk(t, node, true, &depth)) {
+		double own = share(p, t->nodes[node].self);
+
+		if (roots && depth <= roots + 1)
+			lone += own;
+		if (depth == KERNEL_FRAMES + roots)
+			deep += own;
+		if (depth > KERNEL_FRAMES + 1)
+			deeper += own;
+	}
+	d->data.lone = lone;
+	d->data.deep = deeper > 0 ? 0 : deep;
+	if (roots) {
+		size_t starts = count_starts(p);
+
+		d->data.starts = starts > STARTS_MAX ? starts : 0;
+	}
+}
+
+/* ---- the hottest functions */
+
+/* Sets the hottest line of each hot function. */
+static void find_lines(struct fg_digest *d)
+{
+	const struct fg_report *r = d->report;
+	/* indexed by id of the name: the hottest line of the function */
+	const struct fg_function **best =
+		fg_xcalloc(r->profile.tree.names.count, sizeof(*best));
+
+	for (size_t i = 0; i < r->by_line.count; i++) {
+		const struct fg_function *f = &r->by_line.items[i];
+		const struct fg_named_line *line = &r->lines.of[f->name];
+		const struct fg_function **known =
+			&best[r->lines.merged[line->function]];
+
+		if (line->number &&
+		    (!*known || f->self[FG_AFTER] > (*known)->self[FG_AFTER]))
+			*known = f;
+	}
+	for (size_t i = 0; i < d->hot_count; i++) {
+		const struct fg_function *f = best[d->hot[i].function->name];
+		const struct fg_named_line *line;
+
+		if (!f)
+			continue;
+		line = &r->lines.of[f->name];
+		d->hot[i].file = fg_intern_name(&r->lines.files, line->file);
+		d->hot[i].number = line->number;
+	}
+	free(best);
+}
+
+/* Finds the frame with most of the own counts of each hot function. */
+static void find_frames(struct fg_digest *d)
+{
+	const struct fg_tree *t = &d->report->profile.tree;
+	/* indexed by id of the name: index of the hot function + 1 */
+	uint32_t *index = fg_xcalloc(t->names.count, sizeof(*index));
+
+	for (size_t i = 0; i < d->hot_count; i++)
+		index[d->hot[i].function->name] = (uint32_t)i + 1;
+	for (uint32_t node = 1; node < t->count; node++) {
+		uint32_t i = index[t->nodes[node].name];
+		struct fg_hot *hot = i ? &d->hot[i - 1] : NULL;
+
+		if (hot && (hot->node == FG_TREE_NONE ||
+			    t->nodes[node].self > t->nodes[hot->node].self))
+			hot->node = node;
+	}
+	for (size_t i = 0; i < d->hot_count; i++) {
+		struct fg_hot *hot = &d->hot[i];
+
+		hot->through = 100 * ((double)t->nodes[hot->node].self /
+				      (double)hot->function->self[FG_AFTER]);
+	}
+	free(index);
+}
+
+static void find_hot(struct fg_digest *d)
+{
+	const struct fg_report *r = d->report;
+	uint32_t *order =
+		fg_functions_order(&r->functions, &r->profile, fg_function_by_self);
+
+	d->hot = fg_xcalloc(r->functions.count + 1, sizeof(*d->hot));
+	for (size_t i = 0; i < r->functions.count && i < r->options->limit; i++) {
+		const struct fg_function *f = &r->functions.items[order[i]];
+
+		if (!f->self[FG_AFTER])
+			break;
+		d->hot[d->hot_count++] =
+			(struct fg_hot){ .function = f, .node = FG_TREE_NONE };
+	}
+	free(order);
+	find_frames(d);
+	if (r->lines.any)
+		find_lines(d);
+}
+
+/* ---- the hottest paths */
+
+/* Returns the only child with a share of at least `least` percent, or FG_TREE_NONE. */
+static uint32_t only_child(const struct fg_report_profile *p, uint32_t parent,
+			   double least)
+{
+	const struct fg_tree_node *nodes = p->tree.nodes;
+	uint32_t only = FG_TREE_NONE;
+
+	for (uint32_t i = nodes[parent].first; i != FG_TREE_NONE; i = nodes[i].next) {
+		if (share(p, nodes[i].total) < least)
+			continue;
+		if (only != FG_TREE_NONE)
+			return FG_TREE_NONE;
+		only = i;
+	}
+	return only;
+}
+
+static bool goes_on(const struct fg_digest *d, uint32_t node, double least)
+{
+	const struct fg_report_profile *p = &d->report->profile;
+	const struct fg_hot_path *last = &d->paths[d->path_count - 1];
+	const struct fg_tree_node *nodes = p->tree.nodes;
+
+	return d->path_count && nodes[node].parent == last->path.last &&
+	       (double)nodes[node].total >= GOES_ON * (double)last->total[FG_AFTER] &&
+	       only_child(p, last->path.last, least) == node;
+}
+
+/*
+ * Makes the paths whose frames have at least `least` percent. Returns false if there
+ * are too many.
+ */
+static bool make_paths(struct fg_digest *d, double least)
+{
+	const struct fg_report_profile *p = &d->report->profile;
+	unsigned *indents = NULL; /* indexed by depth: the indent of the path there */
+	unsigned depth = 0;
+	size_t alloc = 0;
+	uint32_t node = fg_tree_walk(&p->tree, 0, true, &depth);
+	bool fits = true;
+
+	d->path_count = 0;
+	while (node != FG_TREE_NONE && fits) {
+		bool shown = share(p, p->tree.nodes[node].total) >= least;
+
+		if (shown) {
+			FG_GROW(indents, alloc, (size_t)depth + 1);
+			fits = d->path_count < FG_DIGEST_PATHS ||
+			       goes_on(d, node, least);
+		}
+		if (shown && fits) {
+			struct fg_hot_path *path;
+
+			if (goes_on(d, node, least)) {
+				path = &d->paths[d->path_count - 1];
+				path->path.last = node;
+				path->path.frames++;
+			} else {
+				path = &d->paths[d->path_count++];
+				path->path =
+					(struct fg_path){ p, node, node, 1, false };
+				path->indent = depth > 1 ? indents[depth - 1] + 1 : 0;
+				fg_report_total(p, node, path->total);
+			}
+			fg_tree_own(&p->tree, node, path->self);
+			indents[depth] = path->indent;
+		}
+		node = fg_tree_walk(&p->tree, node, shown, &depth);
+	}
+	free(indents);
+	return fits;
+}
+
+static void find_paths(struct fg_digest *d)
+{
+	double least = PATH_PERCENT;
+
+	while (!make_paths(d, least) && least < 100)
+		least *= 1.25;
+}
+
+/* ---- libraries */
+
+static void find_groups(struct fg_digest *d)
+{
+	const struct fg_report_profile *p = &d->report->profile;
+	uint32_t *of;
+	struct fg_function_groups groups;
+
+	fg_intern_init(&d->group_names);
+	of = fg_grouping_find(&p->tree, FG_BY_KIND, FG_FROM_ROOT, &d->group_names);
+	groups = (struct fg_function_groups){ of, &d->group_names };
+	fg_functions_init_groups(&d->groups, p, &groups);
+	d->group_order = fg_functions_order(&d->groups, p, fg_function_by_self);
+	d->ungrouped = p->totals[FG_AFTER];
+	for (size_t i = 0; i < d->groups.count; i++)
+		d->ungrouped -= d->groups.items[i].self[FG_AFTER];
+	free(of);
+}
+
+/* ---- samples */
+
+static void find_samples(struct fg_digest *d)
+{
+	const struct fg_report *r = d->report;
+	const struct fg_quality *q = &r->profile.unit.quality;
+	unsigned first = r->profile.columns == 2 ? FG_BEFORE : FG_AFTER;
+
+	for (unsigned i = first; i <= FG_AFTER; i++) {
+		if (r->weight.source != FG_SAMPLE_WEIGHT_UNKNOWN)
+			d->samples[i] = fg_report_samples(r, i, 0).n;
+		else if (q->known[i])
+			d->samples[i] = (double)q->of[i][FG_QUALITY_SAMPLES];
+	}
+}
+
+static void release(struct fg_digest *d)
+{
+	fg_findings_release(&d->findings);
+	free(d->hot);
+	fg_functions_release(&d->groups);
+	fg_intern_release(&d->group_names);
+	free(d->group_order);
+	for (size_t i = 0; i < FG_DIGEST_NEXT; i++)
+		fg_buf_release(&d->next[i]);
+}
+
+void fg_report_digest(const struct fg_report *r)
+{
+	struct fg_digest d = { .report = r };
+
+	find_samples(&d);
+	find_unknown(&d);
+	find_depths(&d);
+	if (r->profile.columns == 2)
+		fg_findings_find(&d.findings, r);
+	find_hot(&d);
+	find_paths(&d);
+	find_groups(&d);
+	fg_digest_find_next(&d);
+	if (r->options->format == FG_REPORT_JSON)
+		fg_digest_json(&d);
+	else
+		fg_digest_page(&d);
+	release(&d);
+}

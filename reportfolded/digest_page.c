@@ -1,0 +1,652 @@
+/* Writes a digest as text or Markdown, within a limit of lines. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "lib/base/utf8.h"
+#include "lib/base/xalloc.h"
+#include "lib/profile/amount.h"
+#include "reportfolded/digest.h"
+#include "reportfolded/names.h"
+
+/* A path with at least this part of a function, in percent, is its path. */
+#define MOST 90
+
+/* The most columns of a line. */
+#define COLUMNS ((size_t)120)
+
+/* The parts of a page, in their order. */
+enum part { HEAD, CHANGE, FUNCTIONS, PATHS, LIBRARIES, NEXT, PARTS };
+
+/*
+ * A part of a page. Its items are one line or several, of which all or none are shown.
+ */
+struct section {
+	struct fg_buf heading; /* empty: none */
+	struct fg_buf text;
+	size_t *ends; /* the end of each item in the text */
+	size_t *lines; /* the number of lines of each item */
+	size_t count, ends_alloc, lines_alloc;
+	size_t least; /* items that stay if the page gets too long */
+};
+
+struct page {
+	const struct fg_digest *d;
+	const struct fg_report_profile *profile;
+	enum fg_report_format format;
+	bool markdown;
+	struct section parts[PARTS];
+	struct fg_buf line; /* the line that is being made */
+};
+
+/* ---- lines and items */
+
+/* Ends a line of the part's newest item. */
+static void end_line(struct page *p, enum part part)
+{
+	struct section *s = &p->parts[part];
+
+	fg_buf_add_str(&s->text, fg_utf8_fitting(fg_buf_str(&p->line), COLUMNS));
+	fg_buf_add_char(&s->text, '\n');
+	s->lines[s->count - 1]++;
+	s->ends[s->count - 1] = s->text.len;
+	fg_buf_clear(&p->line);
+}
+
+static void start_item(struct page *p, enum part part)
+{
+	struct section *s = &p->parts[part];
+
+	FG_GROW(s->ends, s->ends_alloc, s->count + 1);
+	FG_GROW(s->lines, s->lines_alloc, s->count + 1);
+	s->ends[s->count] = s->text.len;
+	s->lines[s->count++] = 0;
+}
+
+/* Starts an item in a list: a bullet in Markdown. */
+static void start_bullet(struct page *p, enum part part)
+{
+	start_item(p, part);
+	if (p->markdown)
+		fg_buf_add_str(&p->line, FG_STR("- "));
+}
+
+/* Returns how many columns are left on the line. */
+static size_t room(const struct page *p)
+{
+	size_t used = fg_utf8_columns(fg_buf_str(&p->line));
+
+	return used < COLUMNS ? COLUMNS - used : 0;
+}
+
+static void add_name(struct page *p, struct fg_str name, size_t columns)
+{
+	fg_report_add_fitting_name(&p->line, name, p->format,
+				   columns < room(p) ? columns : room(p));
+}
+
+static struct fg_str name_of(const struct page *p, uint32_t id)
+{
+	return fg_intern_name(&p->profile->tree.names, id);
+}
+
+/* Appends an amount in the unit of the profile. */
+static void add_amount(struct page *p, double number)
+{
+	struct fg_str unit = fg_buf_str(&p->profile->unit.unit);
+
+	fg_amount_add(&p->line, unit, number);
+	if (unit.len && !fg_amount_has_unit(unit)) {
+		fg_buf_add_char(&p->line, ' ');
+		add_name(p, unit, 24);
+	}
+}
+
+static void add_samples(struct page *p, double samples)
+{
+	fg_amount_add(&p->line, FG_STR(""), samples);
+	fg_buf_add_str(&p->line, samples > 0.5 && samples < 1.5 ? FG_STR(" sample") :
+								  FG_STR(" samples"));
+}
+
+/*
+ * Writes the path of a frame on a line of its own, below its function. `through` is
+ * the part of the function's own counts that the frame has, in percent.
+ */
+static void add_path(struct page *p, enum part part, uint32_t node, unsigned indent,
+		     double through)
+{
+	struct fg_path path = fg_path_to(p->profile, node);
+
+	if (path.frames == 1)
+		return;
+	fg_buf_addf(&p->line, "%*s", p->markdown ? 2 : (int)indent, "");
+	if (p->markdown)
+		fg_buf_add_str(&p->line, FG_STR("- "));
+	if (through < MOST)
+		fg_buf_addf(&p->line, "(%.0f %% of it) ", through);
+	fg_path_add_fitting(&p->line, &path, p->format, room(p));
+	end_line(p, part);
+}
+
+/* ---- what was recorded */
+
+/* Appends the totals before and after, with the names of unit and event shortened. */
+static void add_totals(struct page *p)
+{
+	const struct fg_unit *unit = &p->profile->unit;
+	struct fg_totals totals = p->d->report->totals;
+	struct fg_totals_words words = { .unit = fg_buf_str(&unit->unit), .factor = 1 };
+	struct fg_buf event = FG_BUF_INIT, word = FG_BUF_INIT;
+
+	if (unit->event.len)
+		fg_report_add_fitting_name(&event, fg_buf_str(&unit->event), p->format,
+					   24);
+	if (unit->unit.len)
+		fg_report_add_fitting_name(&word, fg_buf_str(&unit->unit), p->format,
+					   16);
+	words.event = fg_buf_str(&event);
+	words.word = fg_buf_str(&word);
+	totals.scaled = false; /* shares are not all that we compare */
+	fg_totals_add(&totals, &words, &p->line);
+	fg_buf_release(&event);
+	fg_buf_release(&word);
+}
+
+/* Returns true if the profile counts samples, so that its total is their number. */
+static bool counts_samples(const struct page *p)
+{
+	struct fg_str unit = fg_buf_str(&p->profile->unit.unit);
+	double total = fg_tree_number(&p->profile->tree, p->profile->totals[FG_AFTER]);
+
+	return p->profile->columns == 1 &&
+	       (!unit.len || fg_str_eq(unit, FG_STR("samples"))) &&
+	       fabs(p->d->samples[FG_AFTER] - total) < 0.5;
+}
+
+static void write_recorded(struct page *p)
+{
+	const struct fg_unit *unit = &p->profile->unit;
+	const struct fg_digest *d = p->d;
+	double total = fg_tree_number(&p->profile->tree, p->profile->totals[FG_AFTER]);
+
+	start_bullet(p, HEAD);
+	fg_buf_add_str(&p->line, FG_STR("Recorded: "));
+	if (unit->command.len) {
+		add_name(p, fg_buf_str(&unit->command), 48);
+		fg_buf_add_str(&p->line, FG_STR(", "));
+	}
+	if (p->profile->columns == 2)
+		add_totals(p);
+	else if (!counts_samples(p))
+		add_amount(p, total);
+	if (p->profile->columns == 1 && unit->event.len &&
+	    !fg_str_eq(fg_buf_str(&unit->event), fg_buf_str(&unit->unit))) {
+		fg_buf_add_str(&p->line,
+			       counts_samples(p) ? FG_STR("event ") : FG_STR(" of "));
+		add_name(p, fg_buf_str(&unit->event), 32);
+	}
+	if (d->samples[FG_AFTER] > 0) {
+		if (p->line.len && p->line.ptr[p->line.len - 1] != ' ')
+			fg_buf_add_str(&p->line, FG_STR(", "));
+		if (d->samples[FG_BEFORE] > 0) {
+			fg_amount_add(&p->line, FG_STR(""), d->samples[FG_BEFORE]);
+			fg_buf_add_str(&p->line, FG_STR(" and "));
+		}
+		add_samples(p, d->samples[FG_AFTER]);
+	}
+	end_line(p, HEAD);
+}
+
+/* ---- the quality of the data */
+
+static double sum(const struct fg_quality *q, enum fg_quality_kind kind)
+{
+	return (double)q->of[FG_BEFORE][kind] + (double)q->of[FG_AFTER][kind];
+}
+
+static void write_fault(struct page *p, double percent, const char *text)
+{
+	start_bullet(p, HEAD);
+	if (percent < 0.05)
+		fg_buf_addf(&p->line, "Data: less than 0.1 %% %s", text);
+	else
+		fg_buf_addf(&p->line, "Data: %.1f %% %s", percent, text);
+	end_line(p, HEAD);
+}
+
+/*
+ * Adds a line about samples that a header counts, with their share, unless that is
+ * less than `least` percent. Returns 1 if it did.
+ */
+static size_t add_count(struct page *p, enum fg_quality_kind kind, double least,
+			const char *text)
+{
+	const struct fg_quality *q = &p->profile->unit.quality;
+	double count = sum(q, kind), all = sum(q, FG_QUALITY_SAMPLES);
+	double percent;
+
+	if (kind == FG_QUALITY_LOST || kind == FG_QUALITY_DROPPED)
+		all += count;
+	percent = all > 0 ? fmin(100 * count / all, 100) : 100;
+	if (!(count > 0) || percent < least)
+		return 0;
+	write_fault(p, percent, text);
+	return 1;
+}
+
+/* Adds a line about a share of the counts, unless that is less than `least` percent. */
+static size_t add_share(struct page *p, double percent, double least, const char *text)
+{
+	if (percent < least)
+		return 0;
+	write_fault(p, percent, text);
+	return 1;
+}
+
+static void write_quality(struct page *p)
+{
+	const struct fg_quality *q = &p->profile->unit.quality;
+	const struct fg_digest_data *data = &p->d->data;
+	size_t faults = 0;
+
+	if (q->known[FG_AFTER]) {
+		faults += add_count(p, FG_QUALITY_LOST, 0,
+				    "of the events were lost while recording");
+		faults += add_count(p, FG_QUALITY_TRUNCATED, 0.1,
+				    "of the stacks are cut off: their outermost "
+				    "callers are missing");
+		faults += add_count(p, FG_QUALITY_FRAMELESS, 5,
+				    "of the samples are in functions without frame "
+				    "pointers: their callers are missing");
+		faults += add_count(p, FG_QUALITY_DROPPED, 0,
+				    "of the samples were incomplete and are left out");
+	}
+	faults += add_share(p, data->unknown, 1, "of the time is in unknown functions");
+	if (data->unknown < 1)
+		faults += add_share(p, data->in_unknown, 2,
+				    "of the stacks contain unknown functions");
+	faults += add_share(p, data->lone, 10,
+			    "of the stacks have no caller at all: record with call "
+			    "stacks");
+	if (!sum(q, FG_QUALITY_TRUNCATED))
+		faults += add_share(p, data->deep, 0.5,
+				    "of the stacks have 127 frames, the kernel's "
+				    "limit: outermost callers may be missing");
+	if (data->starts) {
+		start_bullet(p, HEAD);
+		fg_buf_addf(&p->line,
+			    "Data: stacks start at %zu different functions, so the "
+			    "outermost callers of most are missing",
+			    data->starts);
+		end_line(p, HEAD);
+		faults++;
+	}
+	if (q->known[FG_AFTER] && faults)
+		return;
+	start_bullet(p, HEAD);
+	fg_buf_add_str(
+		&p->line,
+		q->known[FG_AFTER] ?
+			FG_STR("Data: good, nothing was lost or cut off.") :
+			FG_STR("Data: it is not known if events were lost or "
+			       "stacks cut off (collapse-perf --header tells)."));
+	end_line(p, HEAD);
+}
+
+/* ---- what has changed */
+
+/* Returns true if more of the event means slower. */
+static bool is_time(const struct fg_unit *unit)
+{
+	static const struct fg_str times[] = {
+		FG_STR_INIT("ns"),    FG_STR_INIT("us"),	FG_STR_INIT("ms"),
+		FG_STR_INIT("s"),     FG_STR_INIT("cpu-clock"), FG_STR_INIT("task-"),
+		FG_STR_INIT("cycle"), FG_STR_INIT("cpu/cycle"),
+	};
+	struct fg_str name = fg_buf_str(&unit->unit), event = fg_buf_str(&unit->event);
+
+	for (size_t i = 0; i < FG_COUNT_OF(times); i++)
+		if (fg_str_eq(name, times[i]) ||
+		    (times[i].len > 2 && fg_str_starts(event, times[i])))
+			return true;
+	return false;
+}
+
+static const char *direction(const struct page *p, bool more)
+{
+	if (is_time(&p->profile->unit))
+		return more ? "Slower" : "Faster";
+	return more ? "More" : "Less";
+}
+
+static void write_verdict(struct page *p)
+{
+	const struct fg_findings *f = &p->d->findings;
+	const char *word = direction(p, f->ratio > 1);
+	double percent = 100 * (f->ratio - 1);
+
+	start_item(p, CHANGE);
+	if (!(f->ratio > 0)) {
+		fg_buf_add_str(&p->line,
+			       FG_STR("Nothing can be compared: all counts of one "
+				      "side are 0."));
+		end_line(p, CHANGE);
+		return;
+	}
+	switch (f->verdict) {
+	case FG_VERDICT_SAME:
+		fg_buf_addf(&p->line,
+			    "No clear difference: the total (%+.1f %%) is about the "
+			    "same, and no function has changed by more than noise.",
+			    percent);
+		break;
+	case FG_VERDICT_SHIFTED:
+		fg_buf_addf(&p->line,
+			    "The total is the same (%+.1f %%), but these functions "
+			    "have changed by more than noise:",
+			    percent);
+		break;
+	case FG_VERDICT_SCALED:
+		fg_buf_addf(&p->line,
+			    "%s: %+.1f %%, in all functions alike. No function "
+			    "explains it: a longer run, more work, or a slower clock.",
+			    word, percent);
+		break;
+	case FG_VERDICT_UNKNOWN:
+		fg_buf_addf(&p->line,
+			    "The total has changed by %+.1f %%. It is not known how "
+			    "much of all this is noise (--sample-weight).",
+			    percent);
+		break;
+	default:
+		fg_buf_addf(&p->line, "%s: %+.1f %%, more than noise. %s", word,
+			    percent,
+			    f->costs ? "These functions explain it:" :
+				       "Most functions have changed alike; these "
+				       "shares have changed:");
+	}
+	end_line(p, CHANGE);
+}
+
+static void write_finding(struct page *p, const struct fg_finding *finding)
+{
+	const uint64_t *self = finding->function->self;
+	struct fg_str unit = fg_buf_str(&p->profile->unit.unit);
+
+	start_bullet(p, CHANGE);
+	fg_buf_addf(&p->line, "%+*.1f points  ", p->markdown ? 0 : 7, finding->points);
+	add_name(p, name_of(p, finding->function->name), 56);
+	fg_buf_addf(&p->line, ", self %.1f %% -> %.1f %%",
+		    fg_report_share(p->profile, FG_BEFORE, self[FG_BEFORE]),
+		    fg_report_share(p->profile, FG_AFTER, self[FG_AFTER]));
+	if (fg_amount_has_unit(unit)) {
+		fg_buf_add_str(&p->line, FG_STR(", "));
+		fg_amount_add_both(&p->line, unit, finding->cost);
+	}
+	end_line(p, CHANGE);
+	if (finding->node != FG_TREE_NONE)
+		add_path(p, CHANGE, finding->node, 16, 100);
+}
+
+/* Writes which frame most of the change is below, unless that is the first finding. */
+static void write_below(struct page *p)
+{
+	const struct fg_findings *f = &p->d->findings;
+	struct fg_path path;
+
+	if (f->verdict == FG_VERDICT_UNKNOWN || f->below == FG_TREE_NONE ||
+	    f->below == f->items[0].node)
+		return;
+	path = fg_path_to(p->profile, f->below);
+	start_bullet(p, CHANGE);
+	fg_buf_addf(&p->line, "%+*.1f points  with callees: ", p->markdown ? 0 : 7,
+		    f->below_points);
+	fg_path_add_fitting(&p->line, &path, p->format, room(p));
+	end_line(p, CHANGE);
+}
+
+static void write_change(struct page *p)
+{
+	const struct fg_findings *f = &p->d->findings;
+
+	write_verdict(p);
+	if (f->count)
+		write_finding(p, &f->items[0]);
+	write_below(p);
+	for (size_t i = 1; i < f->count && i < FG_DIGEST_FINDINGS; i++)
+		write_finding(p, &f->items[i]);
+}
+
+/* ---- functions, paths, libraries */
+
+static void write_function(struct page *p, const struct fg_hot *hot)
+{
+	const struct fg_function *f = hot->function;
+	double self = fg_report_share(p->profile, FG_AFTER, f->self[FG_AFTER]);
+	double total = fg_report_share(p->profile, FG_AFTER, f->total[FG_AFTER]);
+
+	start_bullet(p, FUNCTIONS);
+	if (p->markdown)
+		fg_buf_addf(&p->line, "self %.1f %%, total %.1f %%: ", self, total);
+	else
+		fg_buf_addf(&p->line, "%6.1f  %7.1f  ", self, total);
+	add_name(p, name_of(p, f->name), 60);
+	if (hot->file.len) {
+		struct fg_buf place = FG_BUF_INIT;
+
+		fg_buf_add_str(&place, hot->file);
+		fg_buf_addf(&place, ":%lu", (unsigned long)hot->number);
+		fg_buf_add_str(&p->line, p->markdown ? FG_STR(" at ") : FG_STR("  "));
+		/* the end of a long path tells more than its start */
+		while (place.len > 40 && fg_str_has_char(fg_buf_str(&place), '/')) {
+			struct fg_str rest = fg_buf_str(&place);
+			struct fg_buf shorter = FG_BUF_INIT;
+
+			fg_str_cut(&rest, '/');
+			fg_buf_add_str(&shorter, rest);
+			fg_buf_release(&place);
+			place = shorter;
+		}
+		fg_report_add_fitting_name(&p->line, fg_buf_str(&place), p->format,
+					   room(p));
+		fg_buf_release(&place);
+	}
+	end_line(p, FUNCTIONS);
+	add_path(p, FUNCTIONS, hot->node, 17, hot->through);
+}
+
+static void write_functions(struct page *p)
+{
+	struct section *s = &p->parts[FUNCTIONS];
+
+	fg_buf_addf(&s->heading, "Hottest functions, of %zu",
+		    p->d->report->functions.count);
+	if (!p->markdown && p->d->hot_count) {
+		start_item(p, FUNCTIONS);
+		fg_buf_add_str(&p->line,
+			       FG_STR("self %  total %  function, and where most of "
+				      "its self time is"));
+		end_line(p, FUNCTIONS);
+	}
+	for (size_t i = 0; i < p->d->hot_count; i++)
+		write_function(p, &p->d->hot[i]);
+}
+
+static void write_path(struct page *p, const struct fg_hot_path *path)
+{
+	double total = fg_report_share(p->profile, FG_AFTER, path->total[FG_AFTER]);
+	double self = fg_report_share(p->profile, FG_AFTER, path->self[FG_AFTER]);
+	unsigned indent = path->indent < 14 ? path->indent : 14;
+
+	start_item(p, PATHS);
+	if (p->markdown)
+		fg_buf_addf(&p->line, "%*s- %.1f %%, self %.1f %%: ", 2 * (int)indent,
+			    "", total, self);
+	else
+		fg_buf_addf(&p->line, "%7.1f  %6.1f  %*s", total, self, 2 * (int)indent,
+			    "");
+	fg_path_add_fitting(&p->line, &path->path, p->format, room(p));
+	end_line(p, PATHS);
+}
+
+static void write_paths(struct page *p)
+{
+	fg_buf_add_str(&p->parts[PATHS].heading, FG_STR("Hottest paths"));
+	if (!p->markdown && p->d->path_count) {
+		start_item(p, PATHS);
+		fg_buf_add_str(&p->line, FG_STR("total %  self %  path"));
+		end_line(p, PATHS);
+	}
+	for (size_t i = 0; i < p->d->path_count; i++)
+		write_path(p, &p->d->paths[i]);
+}
+
+/* Writes the shares of libraries, by self, as many as fit into a line. */
+static void write_libraries(struct page *p)
+{
+	const struct fg_digest *d = p->d;
+	double rest = fg_report_share(p->profile, FG_AFTER, d->ungrouped);
+
+	start_item(p, LIBRARIES);
+	fg_buf_add_str(&p->line, FG_STR("Self by module:"));
+	for (size_t i = 0; i < d->groups.count && room(p) > 56; i++) {
+		const struct fg_function *f = &d->groups.items[d->group_order[i]];
+		double self = fg_report_share(p->profile, FG_AFTER, f->self[FG_AFTER]);
+
+		if (self < 0.5)
+			break;
+		fg_buf_addf(&p->line, "%s", i ? ", " : " ");
+		add_name(p, fg_intern_name(&d->group_names, f->name), 24);
+		fg_buf_addf(&p->line, " %.1f %%", self);
+	}
+	fg_buf_addf(&p->line, "%s no known module %.1f %%", d->groups.count ? "," : "",
+		    rest);
+	end_line(p, LIBRARIES);
+}
+
+static void write_next(struct page *p)
+{
+	struct fg_buf why = FG_BUF_INIT;
+
+	fg_buf_add_str(&p->parts[NEXT].heading, FG_STR("Next"));
+	start_item(p, NEXT);
+	for (size_t i = 0; i < FG_DIGEST_NEXT; i++) {
+		if (!p->d->next[i].len)
+			continue;
+		fg_buf_add_str(&p->line, p->markdown ? FG_STR("    ") : FG_STR("  "));
+		fg_buf_add_str(&p->line, fg_buf_str(&p->d->next[i]));
+		fg_buf_addf(&why, "  # %s", p->d->why[i]);
+		if (why.len <= room(p))
+			fg_buf_add_str(&p->line, fg_buf_str(&why));
+		fg_buf_clear(&why);
+		end_line(p, NEXT);
+	}
+	fg_buf_release(&why);
+}
+
+/* ---- the page */
+
+static size_t lines_of(const struct page *p, enum part part)
+{
+	const struct section *s = &p->parts[part];
+	size_t lines = 0;
+
+	for (size_t i = 0; i < s->count; i++)
+		lines += s->lines[i];
+	if (!lines)
+		return 0;
+	return lines + (part > HEAD) + (s->heading.len > 0) +
+	       (p->markdown && s->heading.len > 0);
+}
+
+static size_t lines_of_all(const struct page *p)
+{
+	size_t lines = 0;
+
+	for (enum part part = HEAD; part < PARTS; part++)
+		lines += lines_of(p, part);
+	return lines;
+}
+
+/* Returns the part that can best do without its last item, or PARTS. */
+static enum part longest(const struct page *p)
+{
+	enum part found = PARTS;
+
+	for (enum part part = HEAD; part < PARTS; part++) {
+		const struct section *s = &p->parts[part];
+
+		if (s->count > s->least &&
+		    (found == PARTS || lines_of(p, part) >= lines_of(p, found)))
+			found = part;
+	}
+	return found;
+}
+
+/* Drops items, and in the end whole parts, until the page has at most `max` lines. */
+static void cut(struct page *p, uint64_t max)
+{
+	static const enum part dispensable[] = { NEXT,	    LIBRARIES, PATHS,
+						 FUNCTIONS, CHANGE,    HEAD };
+	enum part part;
+
+	while (lines_of_all(p) > max && (part = longest(p)) != PARTS)
+		p->parts[part].count--;
+	for (size_t i = 0; i < FG_COUNT_OF(dispensable); i++) {
+		struct section *s = &p->parts[dispensable[i]];
+
+		while (lines_of_all(p) > max && s->count)
+			s->count--;
+	}
+}
+
+static void write_part(const struct page *p, enum part part)
+{
+	const struct section *s = &p->parts[part];
+	struct fg_out *out = p->d->report->out;
+
+	if (!s->count || !s->ends[s->count - 1])
+		return;
+	if (part > HEAD)
+		fg_out_add_char(out, '\n');
+	if (s->heading.len) {
+		fg_out_addf(out, p->markdown ? "### %.*s\n\n" : "%.*s:\n",
+			    (int)s->heading.len, s->heading.ptr);
+	}
+	fg_out_add_str(out, fg_str_before(fg_buf_str(&s->text), s->ends[s->count - 1]));
+}
+
+void fg_digest_page(const struct fg_digest *d)
+{
+	const struct fg_report *r = d->report;
+	struct page p = {
+		.d = d,
+		.profile = &r->profile,
+		.format = (enum fg_report_format)r->options->format,
+		.markdown = r->options->format == FG_REPORT_MARKDOWN,
+		.parts = { [HEAD] = { .least = 3 },
+			   [CHANGE] = { .least = 4 },
+			   [FUNCTIONS] = { .least = 4 },
+			   [PATHS] = { .least = 4 },
+			   [LIBRARIES] = { .least = 1 },
+			   [NEXT] = { .least = 1 } },
+	};
+
+	write_recorded(&p);
+	write_quality(&p);
+	if (r->profile.columns == 2)
+		write_change(&p);
+	write_functions(&p);
+	write_paths(&p);
+	write_libraries(&p);
+	write_next(&p);
+	cut(&p, r->options->max_lines);
+	for (enum part part = HEAD; part < PARTS; part++) {
+		write_part(&p, part);
+		fg_buf_release(&p.parts[part].heading);
+		fg_buf_release(&p.parts[part].text);
+		free(p.parts[part].ends);
+		free(p.parts[part].lines);
+	}
+	fg_buf_release(&p.line);
+}

@@ -1,0 +1,342 @@
+/* Finds the functions that explain a difference. */
+#include "reportfolded/findings.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "lib/base/sort.h"
+#include "lib/base/xalloc.h"
+
+/* A smaller change is no finding, in percent of the total. */
+#define LEAST_POINTS 0.5
+
+/* A total that has changed by less, in percent, is the same. */
+#define LEAST_TOTAL 1.0
+
+/*
+ * If no function explains the change of the total, a change by less than this, in
+ * percent, is none: two runs of one program may differ by so much.
+ */
+#define LEAST_ALIKE 5.0
+
+/* A change that is less than this part of the largest one explains nothing. */
+#define LEAST_PART 0.2
+
+/*
+ * Shares are compared if they leave less than this part of the changes in costs
+ * unexplained.
+ */
+#define ALIKE 0.25
+
+/*
+ * The typical difference between runs is only known with this many functions, of this
+ * many samples each.
+ */
+#define TYPICAL_FUNCTIONS 8
+#define TYPICAL_SAMPLES 20
+
+/* The median of |z|, if z is normally distributed. */
+#define NORMAL_MEDIAN 0.6745
+
+/* The change goes on in a called function if that has this part of it. */
+#define CONCENTRATED 0.8
+
+struct search {
+	const struct fg_report *report;
+	struct fg_findings *found;
+	double factor; /* multiplies counts before, which may be scaled */
+};
+
+/* Returns a count in the unit of the profile, as it was recorded. */
+static double cost(const struct search *s, unsigned column, uint64_t count)
+{
+	double number = fg_tree_number(&s->report->profile.tree, count);
+
+	return column == FG_BEFORE ? number * s->factor : number;
+}
+
+/* Returns a change in percent of the former total, or of both totals for shares. */
+static double points(const struct search *s, const uint64_t *counts)
+{
+	const struct fg_report_profile *p = &s->report->profile;
+	double before = cost(s, FG_BEFORE, p->totals[FG_BEFORE]);
+
+	if (!s->found->costs)
+		return fg_report_change(p, counts);
+	return 100 *
+	       (cost(s, FG_AFTER, counts[FG_AFTER]) -
+		cost(s, FG_BEFORE, counts[FG_BEFORE])) /
+	       before;
+}
+
+/* Decides if costs or shares are compared. */
+static bool compares_costs(const struct search *s)
+{
+	const struct fg_functions *all = &s->report->functions;
+	double ratio = s->found->ratio, costs = 0, shares = 0;
+
+	for (size_t i = 0; i < all->count; i++) {
+		const uint64_t *self = all->items[i].self;
+		double before = cost(s, FG_BEFORE, self[FG_BEFORE]);
+		double after = cost(s, FG_AFTER, self[FG_AFTER]);
+
+		costs += fabs(after - before);
+		shares += fabs(after - before * ratio);
+	}
+	return shares >= ALIKE * costs;
+}
+
+static struct fg_comparison comparison(const struct search *s, const uint64_t *counts)
+{
+	const struct fg_report *r = s->report;
+	struct fg_comparison c = { .costs = s->found->costs };
+
+	c.before = fg_report_samples(r, FG_BEFORE, counts[FG_BEFORE]);
+	c.after = fg_report_samples(r, FG_AFTER, counts[FG_AFTER]);
+	if (c.costs) /* as many samples as would be the former total */
+		c.after.n /= s->found->ratio;
+	return c;
+}
+
+static int compare_doubles(const void *a, const void *b)
+{
+	double one = *(const double *)a, other = *(const double *)b;
+
+	return (one > other) - (one < other);
+}
+
+/*
+ * Returns how many times as much the typical function differs as sampling explains, at
+ * least 1.
+ */
+static double typical(const struct search *s)
+{
+	const struct fg_functions *all = &s->report->functions;
+	double *z = fg_xcalloc(all->count + 1, sizeof(*z)), median = 0;
+	size_t count = 0;
+
+	for (size_t i = 0; i < all->count; i++) {
+		struct fg_comparison c = comparison(s, all->items[i].self);
+
+		if (c.before.x + c.after.x >= TYPICAL_SAMPLES)
+			z[count++] = fabs(fg_comparison_z(&c));
+	}
+	qsort(z, count, sizeof(*z), compare_doubles);
+	if (count >= TYPICAL_FUNCTIONS)
+		median = z[count / 2];
+	free(z);
+	return fmax(1, median / NORMAL_MEDIAN);
+}
+
+/* Returns how many deviations a change must have to be significant. */
+static double least_deviations(const struct search *s)
+{
+	const struct fg_report *r = s->report;
+	struct fg_limited *all = fg_xcalloc(r->functions.count, sizeof(*all));
+	double alpha = (1 - r->options->confidence / 100) / 2; /* in each direction */
+	double deviations;
+
+	for (size_t i = 0; i < r->functions.count; i++)
+		all[i].counts = comparison(s, r->functions.items[i].self);
+	deviations = fg_gate_deviations(all, r->functions.count, alpha);
+	free(all);
+	return deviations * typical(s);
+}
+
+static bool is_significant(const struct search *s, const uint64_t *counts,
+			   double deviations)
+{
+	struct fg_comparison c = comparison(s, counts);
+	struct fg_comparison turned = { c.after, c.before, c.costs };
+	double z = fg_comparison_z(&c);
+
+	return fabs(z) > deviations &&
+	       fg_comparison_tail(z > 0 ? &c : &turned) <= fg_two_sided(deviations) / 2;
+}
+
+/* ---- the functions */
+
+static int compare_findings(const void *context, uint32_t a, uint32_t b)
+{
+	const struct search *s = context;
+	const struct fg_finding *items = s->found->items;
+	double one = fabs(items[a].points), other = fabs(items[b].points);
+
+	if (one > other || one < other)
+		return one > other ? -1 : 1;
+	return fg_str_cmp(
+		fg_intern_name(s->report->functions.names, items[a].function->name),
+		fg_intern_name(s->report->functions.names, items[b].function->name));
+}
+
+static void sort_findings(struct search *s)
+{
+	struct fg_findings *found = s->found;
+	uint32_t *order = fg_xcalloc(found->count, sizeof(*order));
+	struct fg_finding *sorted = fg_xcalloc(found->count, sizeof(*sorted));
+
+	for (size_t i = 0; i < found->count; i++)
+		order[i] = (uint32_t)i;
+	fg_sort(order, found->count, compare_findings, s);
+	for (size_t i = 0; i < found->count; i++)
+		sorted[i] = found->items[order[i]];
+	free(order);
+	free(found->items);
+	found->items = sorted;
+	while (found->count && fabs(sorted[found->count - 1].points) <
+				       LEAST_PART * fabs(sorted[0].points))
+		found->count--;
+}
+
+static void find_functions(struct search *s)
+{
+	const struct fg_functions *all = &s->report->functions;
+	bool known = s->report->weight.source != FG_SAMPLE_WEIGHT_UNKNOWN;
+	double deviations = known ? least_deviations(s) : 0;
+
+	s->found->items = fg_xcalloc(all->count, sizeof(*s->found->items));
+	for (size_t i = 0; i < all->count; i++) {
+		const struct fg_function *f = &all->items[i];
+		double change = points(s, f->self);
+
+		if (fabs(change) < LEAST_POINTS ||
+		    (known && !is_significant(s, f->self, deviations)))
+			continue;
+		s->found->items[s->found->count++] = (struct fg_finding){
+			f,
+			change,
+			{ cost(s, FG_BEFORE, f->self[FG_BEFORE]),
+			  cost(s, FG_AFTER, f->self[FG_AFTER]) },
+			FG_TREE_NONE,
+		};
+	}
+	sort_findings(s);
+}
+
+/* ---- the frames */
+
+/* Finds for each finding the frame whose own counts have changed most. */
+static void find_nodes(struct search *s)
+{
+	const struct fg_tree *t = &s->report->profile.tree;
+	/* indexed by id of the name: index of the finding + 1 */
+	uint32_t *index = fg_xcalloc(t->names.count, sizeof(*index));
+	double *most = fg_xcalloc(s->found->count, sizeof(*most));
+
+	for (size_t i = 0; i < s->found->count; i++)
+		index[s->found->items[i].function->name] = (uint32_t)i + 1;
+	for (uint32_t node = 1; node < t->count; node++) {
+		uint32_t i = index[t->nodes[node].name];
+		struct fg_finding *f = i ? &s->found->items[i - 1] : NULL;
+		uint64_t counts[2];
+		double change;
+
+		if (!f)
+			continue;
+		fg_tree_own(t, node, counts);
+		change = points(s, counts) * (f->points < 0 ? -1 : 1);
+		if (f->node != FG_TREE_NONE && change <= most[i - 1])
+			continue;
+		most[i - 1] = change;
+		f->node = node;
+	}
+	free(index);
+	free(most);
+}
+
+/* Returns the child with the largest change in a direction, or FG_TREE_NONE. */
+static uint32_t most_changed(const struct search *s, uint32_t parent, double direction,
+			     double *change)
+{
+	const struct fg_tree_node *nodes = s->report->profile.tree.nodes;
+	uint32_t most = FG_TREE_NONE;
+
+	*change = 0;
+	for (uint32_t i = nodes[parent].first; i != FG_TREE_NONE; i = nodes[i].next) {
+		uint64_t counts[2];
+		double of_child;
+
+		fg_report_total(&s->report->profile, i, counts);
+		of_child = points(s, counts) * direction;
+		if (of_child > *change) {
+			*change = of_child;
+			most = i;
+		}
+	}
+	return most;
+}
+
+/*
+ * Finds the frame that most of the change is below: the frame with the largest change,
+ * then the callee with most of that, and so on.
+ */
+static void find_below(struct search *s)
+{
+	const struct fg_report_profile *p = &s->report->profile;
+	double direction = s->found->items[0].points < 0 ? -1 : 1;
+	double change = LEAST_POINTS, next;
+	uint32_t node = FG_TREE_NONE;
+	uint64_t counts[2];
+
+	for (uint32_t i = 1; i < p->tree.count; i++) {
+		fg_report_total(p, i, counts);
+		if (points(s, counts) * direction < change)
+			continue;
+		change = points(s, counts) * direction;
+		node = i;
+	}
+	while (node != FG_TREE_NONE) {
+		uint32_t child = most_changed(s, node, direction, &next);
+
+		if (child == FG_TREE_NONE || next < CONCENTRATED * change)
+			break;
+		node = child;
+		change = next;
+	}
+	s->found->below = node;
+	s->found->below_points = change * direction;
+}
+
+static void decide(struct search *s)
+{
+	struct fg_findings *f = s->found;
+	double change = fabs(f->ratio - 1) * 100;
+	bool same = s->report->totals.noise || change < LEAST_TOTAL ||
+		    (!f->count && change < LEAST_ALIKE);
+
+	if (s->report->weight.source == FG_SAMPLE_WEIGHT_UNKNOWN)
+		f->verdict = FG_VERDICT_UNKNOWN;
+	else if (same)
+		f->verdict = f->count ? FG_VERDICT_SHIFTED : FG_VERDICT_SAME;
+	else if (!f->count)
+		f->verdict = FG_VERDICT_SCALED;
+	else
+		f->verdict = f->ratio > 1 ? FG_VERDICT_MORE : FG_VERDICT_LESS;
+}
+
+void fg_findings_find(struct fg_findings *f, const struct fg_report *r)
+{
+	const struct fg_totals *t = &r->totals;
+	struct search s = { r, f, 1 };
+
+	*f = (struct fg_findings){ .below = FG_TREE_NONE };
+	if (t->scaled)
+		s.factor = t->of[FG_BEFORE] / t->of[FG_AFTER];
+	if (r->profile.totals[FG_BEFORE] && r->profile.totals[FG_AFTER]) {
+		f->ratio = cost(&s, FG_AFTER, r->profile.totals[FG_AFTER]) /
+			   cost(&s, FG_BEFORE, r->profile.totals[FG_BEFORE]);
+		f->costs = compares_costs(&s);
+		find_functions(&s);
+	}
+	if (f->count) {
+		find_nodes(&s);
+		find_below(&s);
+	}
+	decide(&s);
+}
+
+void fg_findings_release(struct fg_findings *f)
+{
+	free(f->items);
+	*f = (struct fg_findings){ .below = FG_TREE_NONE };
+}

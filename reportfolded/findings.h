@@ -1,0 +1,48 @@
+/*
+ * Finds what has changed between the two columns of a profile, by more than noise.
+ *
+ * The test is that of the tables, with two differences. Many functions are tested, so
+ * the probability that noise alone makes any of them a finding is limited, as in the
+ * gate. And two runs of one program may differ more than two samplings of one run: if
+ * the typical function differs by more than sampling explains, that is noise, too.
+ *
+ * Costs are compared if most functions cost what they cost before, because then the
+ * functions with other costs explain the change. If all costs have changed alike, as in
+ * a longer recording, shares are compared.
+ */
+#ifndef FG_REPORTFOLDED_FINDINGS_H
+#define FG_REPORTFOLDED_FINDINGS_H
+
+#include "reportfolded/report.h"
+
+enum fg_verdict {
+	FG_VERDICT_UNKNOWN, /* the noise is not known */
+	FG_VERDICT_SAME, /* all changes are noise */
+	FG_VERDICT_SHIFTED, /* the total is the same, but not its functions */
+	FG_VERDICT_MORE, /* the total has grown */
+	FG_VERDICT_LESS,
+	FG_VERDICT_SCALED, /* the total has changed, and all functions alike */
+};
+
+struct fg_finding {
+	const struct fg_function *function;
+	double points; /* change of the own costs in percent of the former total */
+	double cost[2]; /* own costs, in the unit of the profile */
+	uint32_t node; /* the frame whose own costs have changed most */
+};
+
+struct fg_findings {
+	enum fg_verdict verdict;
+	bool costs; /* costs are compared; else shares */
+	double ratio; /* total after to total before; 0 if one is 0 */
+	struct fg_finding *items; /* the largest change first */
+	size_t count;
+	/* the frame that most of the change is below, or FG_TREE_NONE */
+	uint32_t below;
+	double below_points;
+};
+
+void fg_findings_find(struct fg_findings *f, const struct fg_report *r);
+void fg_findings_release(struct fg_findings *f);
+
+#endif

@@ -1,0 +1,2 @@
+static int hash(int c)
+{ return c * 31; }
