@@ -54,12 +54,17 @@ static void catch_signal(int number)
 		sigaction(number, &action, NULL);
 }
 
+/* Returns 0, or -1 with errno. Without the pipe, signals act as they did before. */
 static int catch_signals(void)
 {
-	if (fg_io_pipe(wake))
+	int fds[2];
+
+	if (fg_io_pipe(fds))
 		return -1;
 	for (size_t i = 0; i < 2; i++)
-		fcntl(wake[i], F_SETFL, O_NONBLOCK);
+		if (fcntl(fds[i], F_SETFL, O_NONBLOCK) < 0)
+			return -1;
+	memcpy(wake, fds, sizeof(wake));
 	for (size_t i = 0; i < FG_COUNT_OF(ending); i++)
 		catch_signal(ending[i]);
 	for (size_t i = 0; i < FG_COUNT_OF(others); i++)
@@ -318,11 +323,11 @@ static void wait_all(struct running *run)
 
 		if (run->recorder.pid && !run->filters[0].pid)
 			ready[1].fd = run->pipe;
-		if (poll(ready, 2, fg_ticker_wait(&run->ticker)) > 0) {
-			take_signals(run);
-			if (ready[1].revents)
-				drain(run);
-		}
+		if (poll(ready, 2, fg_ticker_wait(&run->ticker)) > 0 &&
+		    ready[1].revents)
+			drain(run);
+		take_signals(run);
+		reap_all(run); /* the pipe of signals may have been full */
 		fg_ticker_show(&run->ticker);
 	}
 }

@@ -40,7 +40,7 @@ int fg_ticker_wait(const struct fg_ticker *t)
 	long left;
 
 	if (!t->recorder)
-		return -1;
+		return 1000;
 	left = (t->shown + 1) * 1000 - elapsed(t);
 	return left < 0 ? 0 : (int)left;
 }

@@ -20,7 +20,7 @@ struct fg_ticker {
 void fg_ticker_init(struct fg_ticker *t, const struct fg_flame *f);
 void fg_ticker_start(struct fg_ticker *t, pid_t recorder);
 
-/* Returns the milliseconds until the line changes, or -1 if there is none. */
+/* Returns the milliseconds until the line changes, at most 1000. */
 int fg_ticker_wait(const struct fg_ticker *t);
 
 /* Writes the line if a second has passed. */
