@@ -259,12 +259,12 @@ static void explain_event(const struct fg_refusal *r, struct fg_buf *text)
 
 static void explain_missing(const struct fg_refusal *r, struct fg_buf *text)
 {
-	if (r->is_filtered)
+	bool is_hidden = r->is_filtered || r->in_container;
+
+	if (is_hidden || r->paranoid != FG_SETTING_UNKNOWN)
 		explain_filter(r, text);
-	else if (r->paranoid == FG_SETTING_UNKNOWN && !r->in_container)
-		fg_buf_addf(text, "this kernel is built without CONFIG_PERF_EVENTS");
 	else
-		explain_filter(r, text);
+		fg_buf_addf(text, "this kernel is built without CONFIG_PERF_EVENTS");
 }
 
 static void explain_open(const struct fg_refusal *r, struct fg_buf *text)

@@ -126,6 +126,18 @@ on()
 	[ ! -e out ]
 }
 
+@test "a filter of system calls is named, and the command does not run" {
+	command -v gcc > /dev/null || skip "no gcc"
+	gcc -o deny "$BATS_TEST_DIRNAME/../data/recorded/deny.c" || skip "no filters here"
+	for error in 1 38; do # EPERM, ENOSYS
+		try ./deny "$error" "$BIN/record-perf" -e cpu-clock -o out -- touch ran
+		[ "$status" != 99 ] || skip "no filters here: $stderr"
+		fails 1 "forbids it"
+		[[ $stderr == *seccomp* ]]
+		[ ! -e out ] && [ ! -e ran ]
+	done
+}
+
 # ---- output, status and signals of recordings
 
 @test "the command has its output with -o, and standard error without" {

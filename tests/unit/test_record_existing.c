@@ -40,6 +40,7 @@ struct found {
 /* Cuts the next record off. Returns false at the end. */
 static bool next(struct fg_str *rest, struct found *f)
 {
+	memset(f, 0, sizeof(*f));
 	if (!rest->len)
 		return false;
 	assert_true(rest->len >= sizeof(f->header));

@@ -58,6 +58,7 @@ struct found {
 
 static bool next(struct fg_str *rest, struct found *f)
 {
+	memset(f, 0, sizeof(*f));
 	if (!rest->len)
 		return false;
 	assert_true(rest->len >= sizeof(f->header));
