@@ -36,6 +36,7 @@ int main(int argc, char **argv)
 	struct fg_choosing_options options = { .verbosity = FG_NORMAL };
 	const struct fg_opt_table tables[] = {
 		{ fg_filter_rows, &options.filter },
+		{ fg_filter_line_rows, &options.filter },
 		{ fg_choosing_rows, &options },
 	};
 	struct fg_cli cli = {

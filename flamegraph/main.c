@@ -166,6 +166,7 @@ int main(int argc, char **argv)
 	const struct fg_opt_table tables[] = {
 		{ fg_graph_rows, &args },
 		{ fg_filter_rows, &args.filter },
+		{ fg_filter_line_rows, &args.filter },
 	};
 	struct fg_cli cli = {
 		.program = "flamegraph",

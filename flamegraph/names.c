@@ -6,6 +6,7 @@
 
 #include "lib/base/xalloc.h"
 #include "lib/profile/folded.h"
+#include "lib/profile/line.h"
 #include "lib/svg/xml.h"
 
 /*
@@ -27,6 +28,14 @@ static struct fg_rgb separator_colour(struct fg_str raw)
 	return (struct fg_rgb){ grey, grey, grey };
 }
 
+/* Returns the name that chooses the colour: without its line, except with --compat. */
+static struct fg_str coloured_name(const struct fg_names *n, struct fg_str raw,
+				   struct fg_buf *b)
+{
+	return n->from.options->compat == FG_COMPAT_NONE ? fg_line_function(raw, b) :
+							   raw;
+}
+
 /*
  * Returns a colour in the palette. `id` is the id of the name in the tree, or
  * UINT32_MAX for the root.
@@ -46,17 +55,22 @@ static struct fg_rgb own_colour(const struct fg_names *n, uint32_t id,
 				struct fg_str raw)
 {
 	const struct fg_graph_options *o = n->from.options;
+	struct fg_buf work = FG_BUF_INIT;
 	struct fg_shade shade;
+	struct fg_rgb colour;
 
 	if (is_separator(raw))
 		return separator_colour(raw);
+	raw = coloured_name(n, raw, &work);
 	if (o->hash)
 		shade = fg_shade_of_hash(raw);
 	else if (o->compat == FG_COMPAT_INFERNO)
 		shade = fg_shade_of_fnv(raw);
 	else
 		shade = fg_shade_of_sum(raw);
-	return shaded(n, id, raw, shade);
+	colour = shaded(n, id, raw, shade);
+	fg_buf_release(&work);
+	return colour;
 }
 
 static bool has_map(const struct fg_names *n)

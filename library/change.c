@@ -39,6 +39,7 @@ static int filter(struct fg_task *task)
 	struct fg_choosing_options o = { .verbosity = FG_NORMAL };
 	const struct fg_opt_table tables[] = {
 		{ fg_filter_rows, &o.filter },
+		{ fg_filter_line_rows, &o.filter },
 		{ fg_choosing_rows, &o },
 	};
 	int status = FLAMEPIPE_INVALID;

@@ -33,6 +33,7 @@ static int check_svg(struct fg_task *task, struct fg_graph_args *a)
 	const struct fg_opt_table tables[] = {
 		{ fg_graph_rows, a },
 		{ fg_filter_rows, &a->filter },
+		{ fg_filter_line_rows, &a->filter },
 	};
 
 	if (fg_task_options(task, tables, FG_COUNT_OF(tables), task->data))

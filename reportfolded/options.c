@@ -70,6 +70,8 @@ const struct fg_opt fg_report_option_rows[] = {
 	TEXT("min-percent", given.min_percent, "P",
 	     "leave frames below P percent out of trees (default 0.5, in tsv and "
 	     "json 0)"),
+	FLAG("no-lines", no_lines, "one function for all of its lines"),
+
 	SECTION("Other viewers: pprof, speedscope, firefox, collapsed-json"),
 	TEXT("weight", weight, "NAME",
 	     "what is counted (default what '# event: ' says)"),

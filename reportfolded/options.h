@@ -69,7 +69,7 @@ struct fg_report_options {
 	bool self, relative, absolute, all_frames;
 	uint64_t min_samples;
 	const char *weight, *unit, *root_label;
-	bool event_frame, split, time_order;
+	bool event_frame, split, time_order, no_lines;
 	struct fg_opt_list source_dirs;
 	int verbosity;
 

@@ -3,12 +3,14 @@
 
 #include <stdlib.h>
 
+#include "lib/profile/filter.h"
 #include "lib/profile/folded_input.h"
 #include "lib/base/xalloc.h"
 #include "lib/recognize/recognize.h"
 
 struct reading {
 	struct fg_report_profile *profile;
+	struct fg_filter *filter; /* for --no-lines, or NULL */
 	struct fg_folded_input lines;
 };
 
@@ -16,6 +18,8 @@ static int add_stack(void *data, struct fg_folded *folded, const struct fg_place
 {
 	struct reading *r = data;
 
+	if (r->filter)
+		fg_filter_text(r->filter, &folded->stack);
 	return fg_folded_input_merge(&r->profile->tree, folded, at, r->lines.diag);
 }
 
@@ -50,12 +54,14 @@ static void sum_up(struct fg_report_profile *p)
 	}
 }
 
-int fg_report_profile_read(struct fg_report_profile *p, struct fg_reader *reader,
-			   struct fg_diag *diag)
+int fg_report_profile_read(struct fg_report_profile *p, bool no_lines,
+			   struct fg_reader *reader, struct fg_diag *diag)
 {
+	const struct fg_filter_options options = { .no_lines = no_lines };
 	struct reading r = { .profile = p };
 	int status;
 
+	fg_filter_new(&options, NULL, diag, &r.filter); /* cannot fail: no patterns */
 	*p = (struct fg_report_profile){ 0 };
 	fg_tree_init(&p->tree, FG_TREE_SORTED);
 	fg_folded_input_init(&r.lines, diag, &p->unit, add_stack, &r);
@@ -71,6 +77,7 @@ int fg_report_profile_read(struct fg_report_profile *p, struct fg_reader *reader
 		else
 			fg_folded_input_warn(&r.lines, "");
 	}
+	fg_filter_free(r.filter);
 	fg_folded_input_release(&r.lines);
 	return status;
 }

@@ -24,8 +24,8 @@ struct fg_report_profile {
  * Reads all of `reader`. Returns 0, or -1 after reporting, also if there are no counts.
  * Release the profile in either case.
  */
-int fg_report_profile_read(struct fg_report_profile *p, struct fg_reader *reader,
-			   struct fg_diag *diag);
+int fg_report_profile_read(struct fg_report_profile *p, bool no_lines,
+			   struct fg_reader *reader, struct fg_diag *diag);
 void fg_report_profile_release(struct fg_report_profile *p);
 
 /* Sets counts[2] to the inclusive counts of a node. */

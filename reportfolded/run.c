@@ -275,7 +275,7 @@ enum fg_report_result fg_report_run(const struct fg_report_options *options,
 	struct fg_report r = { .options = options, .diag = diag, .out = out };
 	enum fg_report_result result = FG_REPORT_FAILED;
 
-	if (!fg_report_profile_read(&r.profile, reader, diag))
+	if (!fg_report_profile_read(&r.profile, options->no_lines, reader, diag))
 		result = write_all(&r);
 	fg_gate_release(&r.gate);
 	fg_functions_release(&r.functions);

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "lib/profile/filter.h"
 #include "lib/profile/folded_input.h"
 #include "lib/profile/sections.h"
 #include "lib/recognize/recognize.h"
@@ -19,6 +20,7 @@ const struct fg_value_unit fg_value_units[] = {
 struct reading {
 	struct fg_values *values;
 	const struct fg_report_options *options;
+	struct fg_filter *filter; /* for --no-lines, or NULL */
 	struct fg_folded_input lines;
 	struct fg_sections sections; /* by header lines; only one with --event-frame */
 	/* with --event-frame: values->items[0] has got the name of its event */
@@ -97,6 +99,8 @@ static int add_stack(void *data, struct fg_folded *folded, const struct fg_place
 		return -1;
 	if (fg_str_span(folded->stack, is_separator) == folded->stack.len)
 		folded->stack = FG_STR("[unknown]"); /* every stack has a frame */
+	if (r->filter)
+		fg_filter_text(r->filter, &folded->stack);
 	if (!fg_tree_add(&r->values->items[r->current].tree, folded))
 		return 0;
 	return fg_error(r->lines.diag, at, "the sum of the counts exceeds 2^64-1");
@@ -253,9 +257,11 @@ static int finish_all(struct reading *r)
 int fg_values_read(struct fg_values *v, const struct fg_report_options *options,
 		   struct fg_reader *reader, struct fg_diag *diag)
 {
+	const struct fg_filter_options filter = { .no_lines = options->no_lines };
 	struct reading r = { .values = v, .options = options };
 	int status;
 
+	fg_filter_new(&filter, NULL, diag, &r.filter); /* cannot fail: no patterns */
 	*v = (struct fg_values){ 0 };
 	fg_intern_init(&v->names);
 	fg_folded_input_init(&r.lines, diag, NULL, add_stack, &r);
@@ -267,6 +273,7 @@ int fg_values_read(struct fg_values *v, const struct fg_report_options *options,
 		status = finish_all(&r);
 	fg_sections_release(&r.sections);
 	fg_folded_input_release(&r.lines);
+	fg_filter_free(r.filter);
 	return status;
 }
 

@@ -12,6 +12,7 @@
 #include "lib/base/optrows.h"
 #include "lib/base/regex.h"
 #include "lib/base/xalloc.h"
+#include "lib/profile/line.h"
 #include "lib/profile/rename.h"
 
 /* ---- the options */
@@ -61,6 +62,11 @@ const struct fg_opt fg_filter_rows[] = {
 	FG_OPT_END,
 };
 
+const struct fg_opt fg_filter_line_rows[] = {
+	FLAG("no-lines", no_lines, "one frame for all lines of a function"),
+	FG_OPT_END,
+};
+
 bool fg_filter_options_choose(const struct fg_filter_options *o)
 {
 	return o->keep.count || o->drop.count || o->focus.count || o->ignore.count ||
@@ -72,7 +78,7 @@ bool fg_filter_options_change(const struct fg_filter_options *o)
 	return o->focus.count || o->ignore.count || o->hide.count || o->show.count ||
 	       o->show_from.count || o->trim_below.count || o->base.count ||
 	       o->rename.count || o->rules.count || o->skip_root || o->max_depth ||
-	       o->recursion != FG_RECURSION_KEEP || o->strip_addresses;
+	       o->recursion != FG_RECURSION_KEEP || o->strip_addresses || o->no_lines;
 }
 
 /* ---- patterns, matched against names and stacks */
@@ -245,6 +251,7 @@ struct fg_filter {
 	size_t *seen;
 	size_t seen_alloc;
 	struct fg_buf name; /* scratch for renaming */
+	struct fg_buf function; /* scratch for a name without its line */
 	struct fg_filter_line text;
 	/* matching failed and was reported; from then on all stacks are left out */
 	bool failed;
@@ -292,6 +299,7 @@ void fg_filter_free(struct fg_filter *f)
 	fg_renames_release(&f->renames);
 	fg_intern_release(&f->own_names);
 	fg_buf_release(&f->name);
+	fg_buf_release(&f->function);
 	free(f->marks);
 	free(f->renamed_plus_1);
 	free(f->seen);
@@ -336,13 +344,15 @@ void fg_filter_report(const struct fg_filter *f)
 
 static uint32_t rename_frame(struct fg_filter *f, uint32_t id)
 {
-	struct fg_str name = fg_intern_name(f->names, id);
+	struct fg_str name = fg_intern_name(f->names, id), kept = name;
 
+	if (f->options->no_lines)
+		kept = fg_line_function(name, &f->function);
 	fg_buf_clear(&f->name);
 	if (f->options->strip_addresses)
-		fg_add_without_address(&f->name, name);
+		fg_add_without_address(&f->name, kept);
 	else
-		fg_buf_add_str(&f->name, name);
+		fg_buf_add_str(&f->name, kept);
 	f->failed |= fg_renames_apply(&f->renames, &f->name) != 0;
 	if (!f->failed && !f->name.len && name.len)
 		return FG_FRAME_GONE;
@@ -460,7 +470,7 @@ static void rename_frames(struct fg_filter *f, struct fg_filter_stack *s)
 {
 	bool any_gone = false;
 
-	if (!f->renames.count && !f->options->strip_addresses)
+	if (!f->renames.count && !f->options->strip_addresses && !f->options->no_lines)
 		return;
 	for (size_t i = 0; i < s->depth; i++) {
 		s->ids[i] = renamed(f, s->ids[i]);

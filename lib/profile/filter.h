@@ -28,9 +28,13 @@ struct fg_filter_options {
 	uint64_t max_depth; /* 0: no limit */
 	int recursion; /* enum fg_recursion */
 	bool strip_addresses;
+	bool no_lines;
 };
 
 extern const struct fg_opt fg_filter_rows[];
+
+/* --no-lines. The collapsers do not have it, because they write lines only if asked. */
+extern const struct fg_opt fg_filter_line_rows[];
 
 /* Returns true if an option selects stacks. An empty result is then not a failure. */
 bool fg_filter_options_choose(const struct fg_filter_options *o);

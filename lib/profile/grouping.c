@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "lib/base/xalloc.h"
-#include "lib/profile/folded.h"
+#include "lib/profile/line.h"
 #include "lib/profile/library.h"
 #include "lib/profile/module.h"
 #include "lib/profile/prefix.h"
@@ -104,20 +104,25 @@ static struct fg_str kind_of(struct search *s, uint32_t id)
 
 	if (!module.len && s->kernel[id])
 		return FG_STR("kernel");
-	return module.len ?
-		       module :
-		       fg_prefixes_of(&s->prefixes, fg_folded_without_annotation(name));
+	return module.len ? module :
+			    fg_prefixes_of(&s->prefixes, fg_line_plain_name(name));
 }
 
+/* All lines of a function are one name. */
 static void find_families(struct search *s)
 {
+	struct fg_intern plain;
+
+	fg_intern_init(&plain);
 	for (uint32_t id = 0; id < s->names->count; id++) {
 		struct fg_str name = fg_intern_name(s->names, id);
 
 		if (!s->kernel[id] && !fg_module_of(name).len)
-			fg_prefixes_add(&s->prefixes,
-					fg_folded_without_annotation(name));
+			fg_intern(&plain, fg_line_plain_name(name));
 	}
+	for (uint32_t id = 0; id < plain.count; id++)
+		fg_prefixes_add(&s->prefixes, fg_intern_name(&plain, id));
+	fg_intern_release(&plain);
 }
 
 uint32_t *fg_grouping_find(const struct fg_tree *tree, enum fg_grouping by,

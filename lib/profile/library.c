@@ -2,6 +2,7 @@
 #include "lib/profile/library.h"
 
 #include "lib/profile/folded.h"
+#include "lib/profile/line.h"
 
 /* We keep this many parts of a package's name, like in github.com/spf13/cobra. */
 #define PACKAGE_PARTS 3
@@ -359,14 +360,12 @@ static struct fg_str of_package(struct fg_str name)
 	return none;
 }
 
-struct fg_str fg_library_of(struct fg_str name)
+struct fg_str fg_library_of_function(struct fg_str plain, struct fg_str annotation)
 {
 	static struct fg_str (*const binaries[])(struct fg_str) = { of_brackets, of_at,
 								    of_module };
 	static struct fg_str (*const others[])(struct fg_str) = { of_parentheses,
 								  of_line, of_package };
-	struct fg_str plain = fg_folded_without_annotation(name);
-	struct fg_str annotation = fg_str_from_pos(name, plain.len);
 	bool jit = fg_str_eq(annotation, FG_STR("_[j]")) ||
 		   fg_str_eq(annotation, FG_STR("_[1]"));
 	struct fg_str found = none;
@@ -381,4 +380,17 @@ struct fg_str fg_library_of(struct fg_str name)
 	for (size_t i = 0; i < FG_COUNT_OF(others) && !found.len; i++)
 		found = others[i](plain);
 	return found.len || !jit ? found : FG_STR("JIT");
+}
+
+struct fg_str fg_library_of(struct fg_str name)
+{
+	struct fg_line line;
+	struct fg_str plain, found;
+
+	if (!fg_line_split(name, &line)) {
+		plain = fg_folded_without_annotation(name);
+		return fg_library_of_function(plain, fg_str_from_pos(name, plain.len));
+	}
+	found = fg_library_of_function(line.name, line.annotation);
+	return found.len ? found : of_path(line.file);
 }

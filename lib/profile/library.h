@@ -18,6 +18,12 @@
  */
 struct fg_str fg_library_of(struct fg_str name);
 
+/*
+ * Like fg_library_of(), but takes a function without its annotation and its source
+ * line, so that it has no file.
+ */
+struct fg_str fg_library_of_function(struct fg_str plain, struct fg_str annotation);
+
 /* Returns true for the suffixes that compilers put after a '.': "cold", "part.0". */
 bool fg_library_is_clone(struct fg_str suffix);
 

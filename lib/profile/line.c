@@ -85,6 +85,14 @@ bool fg_line_split(struct fg_str frame, struct fg_line *line)
 	return true;
 }
 
+struct fg_str fg_line_plain_name(struct fg_str frame)
+{
+	struct fg_line line;
+
+	return fg_line_split(frame, &line) ? line.name :
+					     fg_folded_without_annotation(frame);
+}
+
 struct fg_str fg_line_function(struct fg_str frame, struct fg_buf *b)
 {
 	struct fg_line line;

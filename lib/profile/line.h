@@ -28,6 +28,9 @@ struct fg_line {
  */
 bool fg_line_split(struct fg_str frame, struct fg_line *line);
 
+/* Returns the frame without its line and its annotation. */
+struct fg_str fg_line_plain_name(struct fg_str frame);
+
 /*
  * Returns the frame without its line: its name and its annotation, or all of it if it
  * has no line. The text is borrowed from `frame` or from `b`, whose contents are then

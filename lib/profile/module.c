@@ -3,6 +3,7 @@
 
 #include "lib/profile/library.h"
 #include "lib/profile/folded.h"
+#include "lib/profile/line.h"
 
 static const struct fg_str none = FG_STR_INIT("");
 
@@ -178,9 +179,10 @@ static struct fg_str of_name(struct fg_str name)
 
 struct fg_str fg_module_of(struct fg_str name)
 {
-	struct fg_str plain = fg_folded_without_annotation(name);
-	struct fg_str annotation = fg_str_from_pos(name, plain.len);
-	struct fg_str library = fg_library_of(name), own;
+	struct fg_str plain = fg_line_plain_name(name);
+	struct fg_str annotation =
+		fg_str_from_pos(name, fg_folded_without_annotation(name).len);
+	struct fg_str library = fg_library_of_function(plain, annotation), own;
 
 	if (fg_str_eq(annotation, FG_STR("_[w]")) ||
 	    fg_str_eq(annotation, FG_STR("_[o]")))

@@ -11,7 +11,7 @@
 
 /*
  * Returns a part of the name or a constant, or an empty string if the name does not
- * tell. `name` includes its annotation.
+ * tell. `name` includes its annotation. Its source line makes no difference.
  */
 struct fg_str fg_module_of(struct fg_str name);
 

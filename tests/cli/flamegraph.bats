@@ -690,3 +690,20 @@ comes_back()
 		grep -q -e "^\.Cm $palette\b" -e "^\.It Cm $palette\b" "$BATS_TEST_DIRNAME/../../man/flamegraph.1"
 	done
 }
+
+@test "flamegraph: a colour does not depend on the source line" {
+	fills() { grep -o '<title>main[^<]*</title><rect[^>]*fill="[^"]*"' | grep -o 'fill="[^"]*"' | sort -u | wc -l; }
+	printf 'app;main:a.c:%s 5\n' 1 2 3 > lines
+	for colours in kind library hot java; do
+		now "$("$BIN/flamegraph" --hash --colors "$colours" lines | fills)" -eq 1
+	done
+	# the older programs hash the whole name
+	now "$("$BIN/flamegraph" --hash --colors hot --compat=perl lines | fills)" -gt 1
+}
+
+@test "flamegraph: --no-lines merges the lines of a function" {
+	printf 'app;main:a.c:%s 5\n' 1 2 3 > lines
+	echo 'app;main 15' > merged
+	"$BIN/flamegraph" --no-lines lines > svg
+	"$BIN/flamegraph" merged | diff - svg
+}

@@ -17,6 +17,10 @@ struct given {
 
 static void give(struct fg_filter_options *o, const struct given *g)
 {
+	if (!strcmp(g->name, "no-lines")) {
+		o->no_lines = true;
+		return;
+	}
 	for (const struct fg_opt *row = fg_filter_rows;; row++) {
 		void *field = (char *)o + row->offset;
 		struct fg_opt_list *list = field;
@@ -123,6 +127,14 @@ static const struct {
 	  "app;main;x;x;x;baz" },
 	{ { { "rename", "s#/#::#g" } }, "a/b/c", "a::b::c" },
 	{ { { "rename", "s/a\\/b/c/" } }, "a/b", "c" },
+	{ { { "no-lines", NULL } },
+	  "app;main:src/app.c:12;read:fs/a.c:7_[k];a::b:12",
+	  "app;main;read_[k];a::b:12" },
+	{ { { "no-lines", NULL },
+	    { "rename", "s/^main$/x/" },
+	    { "recursion", "direct" } },
+	  "app;main:a.c:1;main:a.c:2;f",
+	  "app;x;f" },
 	{ { { "strip-addresses", NULL } },
 	  "0x7F12;f+0x1;0xyz;[l.so <7f>];[l <x>]",
 	  "0x...;f+0x...;0xyz;[l.so];[l <x>]" },

@@ -58,7 +58,10 @@ static void files(void **state)
 	(void)state;
 	check("main:app.cpp:44", "app.cpp");
 	check("f:/usr/include/c++/12/bits/char_traits.h:431", "char_traits.h");
-	check("deep::ns::Rec<10u>::go:app.cpp:31", "app.cpp");
+	check("deep::ns::Rec<10u>::go:app.cpp:31", "deep");
+	check("go:app.cpp:31_[k]", "kernel");
+	check("go@app:src/app.cpp:31", "app");
+	check("go:/v/lib/python3/site-packages/numpy/core/x.py:3", "numpy");
 	check("parse (app.py:12)", "app.py");
 	check("/srv/app.py:4:work", "app.py");
 	check("/srv/app.py:work:4", "app.py");

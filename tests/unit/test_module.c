@@ -30,6 +30,11 @@ static void kinds(void **state)
 	check("__libc_start_main@@GLIBC_2.34", "libc");
 	check("free", "libc");
 	check("free_all", "");
+	/* a source line makes no difference */
+	check("free:stdlib/malloc.c:12", "libc");
+	check("free_all:src/app.c:12", "");
+	check("Index::add:src/index.cc:12_[i]", "Index");
+	check("tcp_sendmsg:net/ipv4/tcp.c:12_[k]", "kernel");
 	assert_int_equal(fg_module_kind(FG_STR("kernel")), 0);
 	assert_int_equal(fg_module_kind(FG_STR("kern")), FG_MODULE_KINDS);
 }
