@@ -5,9 +5,10 @@
  *     std::vector<int>::push_back(int const&):/usr/include/c++/14/bits/vec.h:30
  *     vfs_read:fs/read_write.c:474_[k]
  *
- * folded(5) has the rule. It is strict, so that names which only look alike are left
- * as they are: "a::b:12", "Main.run:42", "alloc:alloc.rs:95:9" with a column, austin's
- * "/srv/app.py:main:5", and the comm "pool:1:2" have no line.
+ * folded(5) has the rule, which the viewer's lines.js follows, too. It is strict, so
+ * that names which only look alike are left as they are: "a::b:12", "Main.run:42",
+ * "alloc:alloc.rs:95:9" with a column, austin's "/srv/app.py:main:5", and the comm
+ * "pool:1:2" have no line.
  */
 #ifndef FG_LIB_PROFILE_LINE_H
 #define FG_LIB_PROFILE_LINE_H

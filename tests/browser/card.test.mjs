@@ -78,6 +78,26 @@ test('the source line is below the name', async () => {
 		});
 });
 
+test('the card lists the three hottest lines of a function', async () => {
+	const profile = 'main:src/a.c:1 50\nmain:src/a.c:2;f:b.c:7 100\nmain:src/a.c:3 70\n' +
+		'main:src/a.c:4 80\nidle 700\n';
+
+	await visitPicture(profile, {}, async (page) => {
+		await page.hover('main:src/a.c:1');
+		const { name, small, rows: texts } = await card(page);
+		assert.deepEqual([name, ...small.slice(0, 2)],
+			['main', 'src/a.c:1', 'Hottest lines of the function']);
+		assert.deepEqual(texts.slice(6), ['a.c:2', '100', '10.00%', 'a.c:4', '80', '8.00%',
+			'a.c:3', '70', '7.00%']);
+		/* One line says no more than the total. */
+		await page.hover('f:b.c:7');
+		const one = await card(page);
+		assert.deepEqual([one.name, one.rows.length], ['f', 6]);
+		await page.hover('idle');
+		assert.equal((await card(page)).rows.length, 6);
+	});
+});
+
 for (const [width, height] of [[1220, 700], [640, 300], [360, 640]]) {
 	test(`the card is in the window and beside its frame: ${width}x${height}`, async () => {
 		const long = 'n'.repeat(400);

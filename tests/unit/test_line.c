@@ -1,4 +1,5 @@
 /* Tests of lib/profile/line: source lines in the names of frames. */
+#include "lib/base/reader.h"
 #include "lib/profile/line.h"
 #include "tests/unit/support/support.h"
 
@@ -11,110 +12,47 @@ static void assert_text(struct fg_str found, const char *expected)
 	fg_buf_release(&text);
 }
 
-static void frames_with_lines_are_split(void **state)
+/* Checks a line of the table: FRAME, or FRAME, FUNCTION, FILE and NUMBER. */
+static void check_row(struct fg_str row)
 {
-	static const struct {
-		const char *frame, *name, *file;
-		uint32_t number;
-		const char *annotation;
-	} rows[] = {
-		{ "main:app.c:12", "main", "app.c", 12, "" },
-		{ "f:/src/app.c:1", "f", "/src/app.c", 1, "" },
-		{ "a::b:x.cc:9", "a::b", "x.cc", 9, "" },
-		/* a class C, not the drive C: */
-		{ "a::C:/src/x.cc:9", "a::C", "/src/x.cc", 9, "" },
-		{ "read:fs/read_write.c:474_[k]", "read", "fs/read_write.c", 474,
-		  "_[k]" },
-		{ "main@app:src/app.c:3_[i]", "main@app", "src/app.c", 3, "_[i]" },
-		{ "main:C:\\src\\app.c:12", "main", "C:\\src\\app.c", 12, "" },
-		{ "main:C:/src/app.c:12", "main", "C:/src/app.c", 12, "" },
-		{ "a::b:C:/src/app.c:12", "a::b", "C:/src/app.c", 12, "" },
-		{ "main:./Makefile:7", "main", "./Makefile", 7, "" },
-		{ "main:/home/me/my work/app.c:7", "main", "/home/me/my work/app.c", 7,
-		  "" },
-		{ "pkg.(*T).f:pkg/t.go:4294967295", "pkg.(*T).f", "pkg/t.go",
-		  4294967295, "" },
-		{ "example.com/x/y.F:y.go:5", "example.com/x/y.F", "y.go", 5, "" },
-		{ "<module>:app.py:5", "<module>", "app.py", 5, "" },
-		{ "<T as core::ops::Fn<(A, B)>>::call:main.rs:7",
-		  "<T as core::ops::Fn<(A, B)>>::call", "main.rs", 7, "" },
-		{ "0x401136:a.s:5", "0x401136", "a.s", 5, "" },
-		{ "[unknown]:a.c:5", "[unknown]", "a.c", 5, "" },
-		{ "f: g:x.c:1", "f: g", "x.c", 1, "" },
-	};
+	struct fg_str frame = fg_str_cut(&row, '\t');
+	struct fg_str name = fg_str_cut(&row, '\t'), file = fg_str_cut(&row, '\t');
+	struct fg_line line = { .number = 77 };
+	struct fg_buf b = FG_BUF_INIT;
+	uint64_t number = 77;
 
-	(void)state;
-	for (size_t i = 0; i < COUNT_OF(rows); i++) {
-		struct fg_line line;
-
-		assert_true(fg_line_split(fg_str_from(rows[i].frame), &line));
-		assert_text(line.name, rows[i].name);
-		assert_text(line.file, rows[i].file);
-		assert_text(line.annotation, rows[i].annotation);
-		assert_int_equal(line.number, rows[i].number);
+	if (fg_line_split(frame, &line) != (name.len > 0))
+		fail_msg("%.*s", (int)frame.len, frame.ptr);
+	if (name.len) {
+		assert_int_equal(fg_str_u64(row, &number), 0);
+		assert_str_is(line.name, name);
+		assert_str_is(line.file, file);
+		assert_str_is(fg_line_plain_name(frame), name);
+	} else {
+		assert_str_is(fg_line_function(frame, &b), frame);
 	}
+	assert_int_equal(line.number, number);
+	fg_buf_release(&b);
 }
 
-static void frames_without_lines_are_left_alone(void **state)
+static void frames_are_split_like_in_the_viewer(void **state)
 {
-	static const char *const rows[] = {
-		"",
-		":",
-		"::",
-		":1",
-		"::1",
-		":a.c:1",
-		"main",
-		"main:",
-		"main:12",
-		"a::b:12",
-		"a::b.c:12",
-		"Main.run:42",
-		"main:app.c",
-		"main:app.c:",
-		"main:app.c:0",
-		"main:app.c:012",
-		"main:app.c:4294967296",
-		"main:app.c:99999999999999999999",
-		"main:app.c:12x",
-		"main:app.c:-1",
-		"main:app.c:12_[x]",
-		"main:app.c:12_[k]_[k]",
-		"main::12",
-		/* a line and a column */
-		"alloc:alloc.rs:95:9",
-		"LazyCompile:*RegExp:(x) /a.js:1:2",
-		"LazyCompile:~run /srv/app.js:12",
-		/* names of threads */
-		"pool:1:2",
-		"kworker/0:1",
-		"12:30:45",
-		/* FILE:FUNCTION:LINE of austin, FILE:LINE:FUNCTION of faulthandler */
-		"/srv/app.py:main:5",
-		"/srv/app.py:App.run:5",
-		"app.py:main:5",
-		"C:\\srv\\app.py:App.run:5",
-		"/srv/app.py:5:main",
-		/* a place without a function */
-		"C:\\app.c:12",
-		"/src/app.c:12",
-		"app.c:12",
-		"name (file.js:12)",
-		"name (a:file.js:12)",
-		"-[NSArray a:b.c:12]",
-		"[::1]:80",
-	};
+	const char *file = "tests/data/lines.tsv";
+	struct caught caught;
+	struct fg_reader *reader;
+	struct fg_str line;
+	struct fg_place at;
+	size_t count = 0;
 
 	(void)state;
-	for (size_t i = 0; i < COUNT_OF(rows); i++) {
-		struct fg_line line = { .number = 77 };
-		struct fg_buf b = FG_BUF_INIT;
-
-		assert_false(fg_line_split(fg_str_from(rows[i]), &line));
-		assert_int_equal(line.number, 77);
-		assert_text(fg_line_function(fg_str_from(rows[i]), &b), rows[i]);
-		fg_buf_release(&b);
-	}
+	caught_init(&caught);
+	reader = fg_reader_open(&file, 1, &caught.diag);
+	for (; fg_reader_line(reader, &line, &at) > 0; count++)
+		if (line.ptr[0] != '#')
+			check_row(line);
+	fg_reader_close(reader);
+	caught_release(&caught);
+	assert_true(count > 50);
 }
 
 static void functions_keep_their_annotation(void **state)
@@ -169,8 +107,7 @@ static void written_lines_can_be_split(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(frames_with_lines_are_split),
-		cmocka_unit_test(frames_without_lines_are_left_alone),
+		cmocka_unit_test(frames_are_split_like_in_the_viewer),
 		cmocka_unit_test(functions_keep_their_annotation),
 		cmocka_unit_test(written_lines_can_be_split),
 	};

@@ -14,6 +14,13 @@ function painted(chosen, names, self, isMarked = () => 0) {
 	return names.map((name, i) => paint.adjust(view, i, '#1080f0'));
 }
 
+test('all lines of a function have one colour', () => {
+	const names = ['main:src/app.c:12', 'main:src/app.c:14', 'main'];
+
+	for (const scheme of ['name', 'hot'])
+		assert.equal(new Set(painted({ scheme }, names, [])).size, 1);
+});
+
 test('a name always has the same colour, calm or warm', () => {
 	const names = ['main', 'parse', 'read', '', '\u{1f600}'];
 

@@ -103,6 +103,46 @@ test('names are shortened like the program shortens them', () => {
 	}
 });
 
+test('source lines are split from names like the program splits them', () => {
+	const file = new URL('../data/lines.tsv', import.meta.url);
+	const rows = readFileSync(file, 'utf8')
+		.split('\n')
+		.filter((line) => line && !line.startsWith('#'));
+
+	assert.ok(rows.length > 50);
+	for (const row of rows) {
+		const [frame, called, path, number] = row.split('\t');
+		assert.deepEqual(
+			viewer.splitLine(frame),
+			called ? [called, path, Number(number)] : null,
+			row,
+		);
+	}
+	assert.equal(viewer.withoutLine('read:fs/x.c:12_[k]'), 'read_[k]');
+	assert.equal(viewer.withoutLine('main:12'), 'main:12');
+});
+
+test('the hottest lines of a function are those with the highest totals', () => {
+	const columns = {
+		names: ['main:a.c:1', 'main:a.c:2', 'main:a.c:3', 'main:a.c:4', 'f:b.c:1', 'idle'],
+		name: [6, 0, 1, 4, 2, 3, 5],
+		parent: [-1, 0, 0, 2, 0, 0, 0],
+		self: [0, 5, 1, 10, 7, 2, 3],
+		selfBefore: null,
+	};
+	const tree = viewer.makeTree(columns);
+	const view = { ...tree, tree };
+	const hottest = viewer.makeHottest();
+
+	assert.deepEqual(hottest(view, 1), [
+		{ file: 'a.c', number: 2, all: 11 },
+		{ file: 'a.c', number: 3, all: 7 },
+		{ file: 'a.c', number: 1, all: 5 },
+	]);
+	assert.deepEqual(hottest(view, 3), [{ file: 'b.c', number: 1, all: 10 }]);
+	assert.deepEqual(hottest(view, 6), []);
+});
+
 test('a label is cut between characters', () => {
 	assert.equal(
 		viewer.fitLabel('😀'.repeat(9), 5, 'none', () => 1),

@@ -8,11 +8,9 @@
 import { ARROW, isNoise, ratioText } from './changes.js';
 import { CHANGES } from './features.js';
 import { abs, percent, signed } from './format.js';
+import { makeHottest, splitLine } from './lines.js';
 import { afterFrame, html, keyTarget, make, part, root } from './page.js';
 import { canPopUp, makePopup, placeBeside, shareBar } from './popup.js';
-
-/* Matches a function with a source line, like "main:app.c:44", and splits it. */
-const SOURCE = /^(.+):([^: ]*\.[a-z]\w*:\d+)$/is;
 
 const cell = (text, name = 'fg-label') => html('span', { class: name }, text);
 
@@ -96,11 +94,33 @@ function relationsOf({ view, within }, { frame, above }, { inOther }) {
 	return texts.join(', ');
 }
 
+/* Makes the rows of the hottest lines of the frame's function, if it has several. */
+function lineRows(view, frame, helpers) {
+	const lines = helpers.hottest(view, frame);
+
+	if (lines.length < 2) return [];
+	return [
+		html('small', {}, 'Hottest lines of the function'),
+		part(
+			'facts',
+			...lines.flatMap(({ file, number, all }) =>
+				countRow(
+					/[^\\/]*$/.exec(file)[0] + ':' + number,
+					all,
+					view,
+					helpers.texts.human,
+					helpers,
+				),
+			),
+		),
+	];
+}
+
 function contentsOf(picture, record, helpers) {
 	const { view } = picture;
 	const { frame } = record;
 	const name = helpers.texts.nameOf(view, frame);
-	const [, called, source] = SOURCE.exec(name) ?? [null, name, ''];
+	const [called, file, number] = splitLine(name) ?? [name, '', 0];
 	const { human, worded } = helpers.texts;
 	const rows = [countRow('Total', view.after[frame], view, worded, helpers)];
 	const small = (text) => (text ? [html('small', {}, text)] : []);
@@ -111,8 +131,9 @@ function contentsOf(picture, record, helpers) {
 	if (CHANGES && view.before) rows.push(...changeRows(view, frame, helpers));
 	return [
 		html('b', {}, html('bdi', {}, called)),
-		...small(source),
+		...small(file && file + ':' + number),
 		part('facts', ...rows.flat()),
+		...lineRows(view, frame, helpers),
 		...small(relationsOf(picture, record, helpers.texts)),
 	];
 }
@@ -154,7 +175,7 @@ function boxOf({ rect }, { kind, x, y }) {
  * open.
  */
 export function withCard(details, { picture, texts, settings }, isBusy) {
-	const helpers = { texts, settings };
+	const helpers = { texts, settings, hottest: makeHottest() };
 	/* Keeps the browser from showing its own tooltip beside our card. */
 	const noTitle = make('title', { class: 'fg-made' });
 	const pointer = makePointer();

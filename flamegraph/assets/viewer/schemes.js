@@ -6,6 +6,7 @@
 
 import { mix, parseColour, readGround, toHex } from './colour.js';
 import { floor, max } from './format.js';
+import { withoutLine } from './lines.js';
 
 /* A faded frame keeps this share of its colour. */
 const FADED = 0.25;
@@ -62,7 +63,7 @@ function makeByName(colourOf) {
 
 	return ({ name, names }, frame) => {
 		const id = name[frame];
-		if (!known.has(id)) known.set(id, colourOf(hashOf(names[id])));
+		if (!known.has(id)) known.set(id, colourOf(hashOf(withoutLine(names[id]))));
 		return known.get(id);
 	};
 }
