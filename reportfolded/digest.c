@@ -245,13 +245,17 @@ static uint32_t only_child(const struct fg_report_profile *p, uint32_t parent,
 	return only;
 }
 
+/* Returns true if a frame continues the newest path. */
 static bool goes_on(const struct fg_digest *d, uint32_t node, double least)
 {
 	const struct fg_report_profile *p = &d->report->profile;
-	const struct fg_hot_path *last = &d->paths[d->path_count - 1];
 	const struct fg_tree_node *nodes = p->tree.nodes;
+	const struct fg_hot_path *last;
 
-	return d->path_count && nodes[node].parent == last->path.last &&
+	if (!d->path_count)
+		return false;
+	last = &d->paths[d->path_count - 1];
+	return nodes[node].parent == last->path.last &&
 	       (double)nodes[node].total >= GOES_ON * (double)last->total[FG_AFTER] &&
 	       only_child(p, last->path.last, least) == node;
 }

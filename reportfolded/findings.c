@@ -10,6 +10,9 @@
 /* A smaller change is no finding, in percent of the total. */
 #define LEAST_POINTS 0.5
 
+/* Like LEAST_POINTS, if it is not known which changes are noise. */
+#define LEAST_POINTS_UNKNOWN 2.0
+
 /* A total that has changed by less, in percent, is the same. */
 #define LEAST_TOTAL 1.0
 
@@ -199,7 +202,7 @@ static void find_functions(struct search *s)
 		const struct fg_function *f = &all->items[i];
 		double change = points(s, f->self);
 
-		if (fabs(change) < LEAST_POINTS ||
+		if (fabs(change) < (known ? LEAST_POINTS : LEAST_POINTS_UNKNOWN) ||
 		    (known && !is_significant(s, f->self, deviations)))
 			continue;
 		s->found->items[s->found->count++] = (struct fg_finding){

@@ -219,7 +219,7 @@ on()
 		awk -v name="$name" 'BEGIN {
 			for (i = 0; i < 200000; i++) printf name (i < 199999 ? ";" : " 7\n"), i
 		}' > deep
-		for options in --top --tree "--tree --format json" "--callers f" \
+		for options in --top --tree --digest "--digest -f json" "--tree --format json" "--callers f" \
 			"--callees f --depth 2"; do
 			# shellcheck disable=SC2086
 			program --limit 2 $options deep > out
