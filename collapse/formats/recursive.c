@@ -93,7 +93,7 @@ static void set_path(struct recursive *r, struct fg_str stack)
 
 /*
  * Starts a section if header lines were before this stack. A second section fails the
- * run, because sections do not add up.
+ * run, because counts of different sections cannot be added.
  */
 static void turn_section(struct recursive *r)
 {

@@ -41,8 +41,8 @@ struct sample {
 	bool in_graph;
 	struct fg_line_prefix quote;
 	/*
-	 * frames, by the text of the row up to the offset; the flag is set for idle
-	 * ones
+	 * frames, indexed by the text of the row before "+ 123"; the flag of a value is
+	 * set if the frame is idle
 	 */
 	struct fg_memo names;
 	struct fg_buf name;

@@ -154,9 +154,11 @@ static size_t separator_length(struct fg_str s)
 }
 
 /*
- * Reads "8,735" or, unless `whole`, "1.234,56". A separator is one of thousands if
- * three digits follow and it is not the last point of a number with decimals. Returns
- * 0, or -1 if it is malformed.
+ * Reads "8,735" or, unless `whole`, "1.234,56". A separator before exactly three digits
+ * separates thousands. Any other separator is the decimal point, which a whole number
+ * must not have. Unless `whole`, a separator of one byte before the last three digits
+ * is the decimal point, too: "1,234" is 1.234. Returns 0, or -1 if the number is
+ * malformed.
  */
 static int read_number(struct vsprof *v, struct fg_str s, bool whole,
 		       struct fg_count *number)

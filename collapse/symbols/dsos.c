@@ -446,11 +446,15 @@ static const struct fg_dso *worst(const struct fg_dsos *d, enum fg_dso_trouble t
 }
 
 /*
- * Returns true if the file with the symbols is not the file that ran. An equal build id
- * proves nothing, because perf record reads it when the recording ends. We compute the
- * time of a mapping as if the last sample had been taken at the end of the recording.
- * That is too late rather than too early, so that we do not warn of a program that was
- * built and then run.
+ * Returns true if the file with the symbols is not the file that ran: another file of
+ * that name was mapped, too, or the file was changed after it had been mapped.
+ *
+ * We estimate when it was mapped: we assume that the last sample was taken at the very
+ * end of the recording. The estimate is never too early, so a program that was built
+ * just before it ran causes no warning.
+ *
+ * An equal build id does not prove that the file was not changed while it ran, because
+ * perf record reads the id when the recording ends.
  */
 static bool is_replaced(const struct fg_dso *dso, const struct fg_dsos_period *period)
 {

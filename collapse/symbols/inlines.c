@@ -93,7 +93,10 @@ struct fg_str fg_inlined_path(const struct fg_inlined *f, struct fg_buf *b)
 #include "lib/base/xalloc.h"
 
 #define NO_FUNCTION UINT32_MAX
-/* The most bytes of memory that we check to be available for the tables of a file. */
+/*
+ * Before we read the tables of a file, we check that as much memory as the file has
+ * bytes is free, but at most this much.
+ */
 #define FILE_SPARE ((size_t)64 << 20)
 #define PATH_MOST 4096
 /* The deepest nesting of blocks of code. */

@@ -125,7 +125,11 @@ struct fg_symtab {
 	size_t reach_leaves;
 	enum fg_symtab_kind kind;
 	struct fg_symbol_files files; /* files with the names */
-	uint64_t names; /* offset in the file from which the places of names count */
+	/*
+	 * offset in the file of the first string table; items store the offset of a
+	 * name from there
+	 */
+	uint64_t names;
 };
 
 void fg_symtab_init(struct fg_symtab *t, enum fg_symtab_kind kind);

@@ -18,7 +18,7 @@
 
 struct callgrind_path {
 	uint32_t parent, frame; /* the pair for struct callgrind_pairs */
-	uint32_t jump; /* an ancestor, which is a short cut to the ancestors above it */
+	uint32_t jump; /* a skip pointer to a higher ancestor */
 	uint32_t depth;
 	struct fg_sum sum;
 };

@@ -118,8 +118,8 @@ struct matching {
 	/* 1 + the index in `open` of the innermost begin with each name, or 0 */
 	uint32_t *heads;
 	/*
-	 * for each name: number of ends at the current time that came before their
-	 * begin
+	 * for each name: number of ends at the current time whose begin has not been
+	 * read yet
 	 */
 	uint32_t *early;
 	/*

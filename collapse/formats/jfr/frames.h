@@ -42,7 +42,7 @@ struct jfr_frames {
 
 enum jfr_stack {
 	JFR_STACK_NONE, /* the event has no stack */
-	JFR_STACK_MISSING, /* the recording lacks the constant */
+	JFR_STACK_MISSING, /* the recording lacks the stack trace of the event */
 	JFR_STACK_WHOLE,
 	JFR_STACK_CUT, /* the profiler or we left out callers */
 	JFR_STACK_BEYOND, /* a budget is spent, so no frame is added */

@@ -245,7 +245,10 @@ static bool set_owner(struct otlp_samples *s, struct fg_str message)
 	struct fg_owner owner = {
 		.label = find_label,
 		.data = &labels,
-		/* texts of numbers move, but they are short */
+		/*
+		 * long texts keep their address; only numbers are written to a buffer
+		 * that is used again, and they are too short to be looked up here
+		 */
 		.long_texts = &s->long_texts,
 	};
 	struct fg_buf thread = FG_BUF_INIT, process = FG_BUF_INIT;
