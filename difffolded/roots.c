@@ -7,10 +7,14 @@
 #include "lib/base/xalloc.h"
 
 /*
- * We say that a column has extra root frames if all of this is true: less than HARDLY
- * of its weight is below names that are first frames of the other column; without its
- * extra frames, more than MOST of its weight would be; and the names that come after
- * the extra frames have more than MOST of the other column's weight as first frames.
+ * We say that a column has extra root frames if all of this is true:
+ *
+ * 1. Its stacks rarely start with a name that also starts stacks of the other column:
+ *    those that do have less than HARDLY of its weight.
+ * 2. Without the extra frames, stacks with more than MOST of its weight start with such
+ *    a name.
+ * 3. The names that they then start with also start stacks with more than MOST of the
+ *    other column's weight.
  */
 #define HARDLY 0.1
 #define MOST 0.5

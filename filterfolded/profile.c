@@ -173,7 +173,10 @@ static int give_held(struct fg_profile *p)
 	return 0;
 }
 
-/* Switches to the section of the first stack after header lines. */
+/*
+ * Handles the first stack after header lines: switches to the section that these lines
+ * name.
+ */
 static int turn(struct fg_profile *p, const struct fg_place *at)
 {
 	struct fg_sections *s = &p->sections;

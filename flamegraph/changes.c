@@ -25,7 +25,7 @@
 
 /*
  * Returns the count that gives a frame its width. In the union view that is the count
- * after, or the count before if the frame is gone.
+ * in the second profile or, if the frame is gone, the count in the first.
  */
 static uint64_t width_of(int view, uint64_t before, uint64_t after)
 {
@@ -35,9 +35,9 @@ static uint64_t width_of(int view, uint64_t before, uint64_t after)
 }
 
 /*
- * Replaces the counts of all nodes by their widths in `view`. Saves the own counts
- * after in t->after. Returns -1 after reporting that the sum of the widths exceeds
- * 2^64-1.
+ * Replaces the counts of all nodes by their widths in `view`. First saves the self
+ * count that each node has in the second profile in t->after. Returns -1 after
+ * reporting that the sum of the widths exceeds 2^64-1.
  */
 static int widen(struct fg_tree *t, int view, struct fg_diag *diag)
 {

@@ -55,8 +55,8 @@ bool fg_heat_has_slices(struct fg_heat *h, const struct fg_tree *tree);
 uint64_t fg_heat_width(const struct fg_heat *h);
 
 /*
- * Makes slices of `width` ns. `frames` has, by node, the number of its frame in the
- * picture's data. Initialises `d`, which the caller releases.
+ * Makes slices of `width` ns. `frames`, indexed by the tree's node, holds the number of
+ * the frame in the picture's data. Initialises `d`, which the caller releases.
  */
 void fg_heat_make(const struct fg_heat *h, const uint32_t *frames, uint64_t width,
 		  struct fg_slicedata *d);

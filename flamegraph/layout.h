@@ -33,7 +33,7 @@ struct fg_layout {
 	double frame_height; /* including the gap */
 	bool inverted;
 	uint64_t drawn; /* the least total that is drawn, in the tree's units */
-	/* the least width that is drawn; `drawn` is the least count with that width */
+	/* the least width that is drawn; `drawn` is computed from it */
 	struct fg_min_width least;
 
 	struct fg_layout_frame *frames; /* depth first; [0] is the root */

@@ -260,7 +260,6 @@ static const struct condition opening[] = {
 #endif
 };
 
-/* Allows starting a thread, or a process without namespaces of its own. */
 #define NAMESPACES                                                                     \
 	(CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | \
 	 CLONE_NEWPID | CLONE_NEWNET)
@@ -269,6 +268,8 @@ static const struct condition opening[] = {
 #else
 #define CLONE_FLAGS 0
 #endif
+
+/* Allow starting a thread, or a process without namespaces of its own. */
 static const struct condition threads = { SYS_clone,
 					  CLONE_FLAGS,
 					  NAMESPACES | CLONE_THREAD,

@@ -61,8 +61,9 @@ static double rounding_of(const struct fg_tree *tree)
 
 /*
  * Finds which share of the recorded totals the counts of the tree add up to. It is less
- * than 100 % if a filter left stacks out. The counts before are scaled, so we compare
- * both columns with the total after. Rounding can make their sums a little less.
+ * than 100 % if a filter left stacks out. The counts of the first column are scaled to
+ * the total of the second, so we compare both columns with that total. Rounding can
+ * make the sum of a column a little less than the total.
  */
 static void find_part(struct fg_totals *t, const struct fg_tree *tree)
 {

@@ -435,13 +435,15 @@ uint64_t *fg_tree_sums(const struct fg_tree *t, const uint64_t *own)
 }
 
 /*
- * ---- adding folded lines: all counts have as many decimals as any of them needs, as
- * long as the totals fit into 64 bits
+ * ---- adding folded lines
+ *
+ * All counts have as many decimals as any of them needs, as long as the totals fit into
+ * 64 bits.
  */
 
 /*
- * Returns the starts of the frames of a tree whose totals are summed up. The caller
- * frees the array.
+ * Returns the starts of the frames of a tree whose totals have been computed. The
+ * caller frees the array.
  */
 static uint64_t *make_starts(const struct fg_tree *t)
 {

@@ -1,5 +1,6 @@
 /*
- * Recognises the report of sample, or a part of it that someone quotes.
+ * Recognises the report of the macOS tool `sample`, or a part of one, as quoted in a
+ * mail.
  *
  *     Analysis of sampling app (pid 4242) every 1 millisecond
  *     Call graph:

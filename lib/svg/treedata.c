@@ -88,7 +88,7 @@ static void add_frame(struct writer *w, uint32_t i, unsigned depth)
 	w->count++;
 }
 
-/* Adds the counts of a frame that is left out to its parent's own. */
+/* Leaves out a frame: adds its counts to the self counts of its parent. */
 static void leave_out(struct writer *w, uint32_t i, unsigned depth)
 {
 	size_t parent = w->path[depth - 1].frame;
