@@ -1,7 +1,7 @@
 /*
- * Fuzzes the binary of a recording, or the file with its debug information. Any bytes
- * in place of an ELF file must give names, callers and inlined functions, or none of
- * these.
+ * Fuzzes the ELF file of the recorded program, or the file with its debug information.
+ * Whatever bytes these files hold, the recording must be read. Names, callers and
+ * inlined functions may be missing.
  */
 #include "tests/fuzz/file.h"
 #include "tests/fuzz/recording.h"

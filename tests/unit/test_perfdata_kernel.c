@@ -71,7 +71,10 @@ static void test_empty_mappings_replace_nothing(void **data)
 		 ":5 5/5 10000 cpu-clock 100 [unknown]+0(a)\n");
 }
 
-/* It reaches to the end of memory, below everything that was loaded there. */
+/*
+ * The mapping of the kernel itself reaches to the end of memory. Mappings of modules
+ * inside it take precedence.
+ */
 static void test_other_mappings_hide_the_kernels_own_code(void **data)
 {
 	struct recorded *s = *data;

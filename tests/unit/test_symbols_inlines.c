@@ -37,7 +37,7 @@ static void test_the_innermost_range_is_found(void **data)
 	fg_ranges_add(&r, 20, 30, 1);
 	fg_ranges_add(&r, 40, 50, 3); /* the next one is as large, and inside */
 	fg_ranges_add(&r, 40, 50, 4);
-	fg_ranges_add(&r, 65, 90, 6); /* overlaps another, inside neither */
+	fg_ranges_add(&r, 65, 90, 6); /* overlaps [60, 80), but is not inside it */
 	fg_ranges_add(&r, 15, 15, 7);
 	fg_ranges_finish(&r);
 	assert_int_equal(r.count, 7);

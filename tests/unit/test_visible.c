@@ -41,7 +41,10 @@ static void test_rows(void **state)
 	fg_buf_release(&b);
 }
 
-/* The code checks vectors, words and bytes; it finds a control character anywhere. */
+/*
+ * Tries control characters at all offsets, because the code checks vectors, words and
+ * single bytes.
+ */
 static void test_every_place(void **state)
 {
 	static const char controls[] = "\n\x7f\x80\x1f";
