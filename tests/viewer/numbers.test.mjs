@@ -105,7 +105,7 @@ test('one sample is singular, and counts of an unknown kind have no word', () =>
 	assert.equal(viewer.shortWord(bytes, '5 KiB'), '');
 	assert.equal(viewer.shortWord(samples, '5'), ' samples');
 	assert.equal(viewer.wordsHint(samples), '');
-	assert.match(viewer.wordsHint(unknown), /^It is not known what the numbers count/);
+	assert.match(viewer.wordsHint(unknown), /^It is unknown what the numbers count/);
 	assert.equal(viewer.wordsHint({ ...unknown, one: 5 }), '');
 	assert.equal(viewer.wordsHint({ ...unknown, one: 1 }), '');
 	assert.equal(viewer.samplesOf({ one: 10 }, 10), '1 sample');

@@ -95,7 +95,7 @@ function makeElements(firsts) {
 	);
 	const scale = button('heat-scale', '', { title: 'Change the width of columns' });
 	const compare = button('heat-compare', 'Compare with\u2026', {
-		title: 'Select a second range that the first is compared with: b',
+		title: 'Select a second range to compare with the first: b',
 		'aria-pressed': 'false',
 	});
 	const first = makeChooser(firsts);
@@ -344,7 +344,7 @@ function showComparing({ elements, isComparing, viewer }) {
 function setComparing(board, on) {
 	board.isComparing = on;
 	showComparing(board);
-	showMessage(board, on ? 'Now select the range that this one is compared with' : '');
+	showMessage(board, on ? 'Now select a range to compare with this one' : '');
 }
 
 function toggleComparing(board) {

@@ -12,7 +12,8 @@ import { makeSchemes } from './schemes.js';
 
 /* The hint of an entry, after its text. */
 const HELP =
-	' of all counts are its own. Click: highlight; again: only its stacks; then: all';
+	' of all counts are its own. Click: highlight it; again: show only its stacks; ' +
+	'a third time: show all';
 
 /* The share of white in the lightest shade of a hue, like in flamegraph/libraries.c. */
 const LIGHTEST = 0.2;

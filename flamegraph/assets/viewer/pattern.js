@@ -127,7 +127,7 @@ function parse(text, flags) {
 			if (take(at, /\|/y)) ways.push([]);
 			else {
 				const part = readRepeated();
-				if (!part) throw new Error('is not known here');
+				if (!part) throw new Error('is not supported');
 				ways[ways.length - 1].push(part);
 			}
 		return ways.length > 1 ? either(ways.map(sequence)) : sequence(ways[0]);
@@ -247,7 +247,7 @@ export function makeTest(pattern, flags) {
 	try {
 		return makeLinear(parse(pattern, flags));
 	} catch (error) {
-		if (!isQuick(pattern)) throw new Error('it could take for ever');
+		if (!isQuick(pattern)) throw new Error('it could take forever');
 	}
 	return (name) => name.length <= MAX_TRIED && expression.test(name);
 }

@@ -7,9 +7,13 @@ import { button, change, html } from './page.js';
 import { canShow, showWidths, sortByChange, widthsNow } from './picture.js';
 
 const SIDES = [
-	['before', 'Before', 'Widths by the counts before'],
-	['after', 'After', 'Widths by the counts after, without frames that are gone'],
-	['union', 'Both', 'Widths by the counts after, or before if a frame is gone'],
+	['before', 'Before', 'Widths show the first profile'],
+	['after', 'After', 'Widths show the second profile, without frames that are gone'],
+	[
+		'union',
+		'Both',
+		'Widths show the second profile, and the first for frames that are gone',
+	],
 ];
 
 /* The actions of the buttons. */

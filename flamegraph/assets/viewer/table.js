@@ -44,9 +44,15 @@ const COLUMNS = [
 ];
 const COLUMNS_OF_CHANGES = [
 	['delta', 'Change of self', 'How its own counts changed', 140, 116],
-	['old', 'Before', 'Its own counts before', 76, 66],
-	['own', 'After', 'Its own counts after', 76, 66],
-	['all', 'Total', 'After, with all it calls; recursion is counted once', 76, 0],
+	['old', 'Before', 'Its own counts in the first profile', 76, 66],
+	['own', 'After', 'Its own counts in the second profile', 76, 66],
+	[
+		'all',
+		'Total',
+		'In the second profile, with all it calls; recursion is counted once',
+		76,
+		0,
+	],
 	['name', 'Function', 'The names of the functions', 0, 0],
 ];
 

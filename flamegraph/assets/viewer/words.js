@@ -4,8 +4,8 @@ import { UNKNOWN } from './features.js';
 import { human, isKnownUnit, thousands } from './format.js';
 
 const HOW =
-	'It is not known what the numbers count. Say it with --unit or --countname, or ' +
-	'with a line "# unit: ns" before the stacks.';
+	'It is unknown what the numbers count. Use --unit or --countname, or a line ' +
+	'"# unit: ns" before the stacks.';
 
 /* Returns the word after a number in a title, as the program writes it. */
 export function titleWord({ countName, counted }, text) {
