@@ -64,16 +64,26 @@ void fg_collapse_release(struct fg_collapse *c)
 	free(c->own);
 }
 
+/* Refuses --slice. Returns -1. */
+static int refuse_slice(const struct fg_kind *kind, struct fg_diag *diag)
+{
+	struct fg_buf program = FG_BUF_INIT;
+
+	fg_kind_add_program(kind, &program);
+	fg_error(diag, NULL,
+		 "--slice needs the times of samples, which %s does not read from %s",
+		 fg_buf_cstr(&program), kind->input);
+	fg_buf_release(&program);
+	return -1;
+}
+
 int fg_collapse_check(struct fg_collapse *c, struct fg_diag *diag)
 {
 	int status;
 
 	diag->verbosity = c->common.verbosity;
 	if (c->samples.slice && !c->format->has_samples && !c->format->has_times)
-		return fg_error(diag, NULL,
-				"--slice needs the times of samples, which "
-				"collapse-%s does not get from %s",
-				c->format->kind->name, c->format->kind->input);
+		return refuse_slice(c->format->kind, diag);
 	status = c->format->has_values ?
 			 fg_values_options_check(&c->samples, c->format->root, diag) :
 			 fg_samples_options_check(&c->samples, diag);
@@ -125,7 +135,7 @@ static void check_end(struct reading *r)
 	const struct score now = score_of(&s->tally);
 
 	if (s->input.unended && now.kept && now.reported == r->before_last.reported)
-		fg_sink_warn_cut(s, "the last line does not end");
+		fg_sink_warn_cut(s, "the last line has no newline");
 	s->input.unended = false;
 }
 

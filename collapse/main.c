@@ -114,7 +114,7 @@ int main(int argc, char **argv)
 
 	fg_collapse_init(&c, format, called_as(argc > 0 ? argv[0] : NULL));
 	cli.table_count = fg_collapse_tables(&c, tables);
-	fg_buf_addf(&program, "collapse-%s", format->kind->name);
+	fg_kind_add_program(format->kind, &program);
 	cli.program = fg_buf_cstr(&program);
 	cli.data = &c;
 	status = fg_cli_main(&cli, argc, argv, run);

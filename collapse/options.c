@@ -43,7 +43,7 @@ const struct fg_opt fg_samples_rows[] = {
 	LIST("root", root, "WHAT",
 	     "none, comm (default), pid, tid, cpu, state, parallelism; repeatable"),
 	FLAG("event-frame", event_frame,
-	     "the event as first frame; keeps all events unless filtered"),
+	     "add the event as first frame; keeps all events unless filtered"),
 	FLAG("merge-threads", merge_threads,
 	     "comms without trailing numbers: worker-12 becomes worker"),
 
@@ -56,14 +56,14 @@ const struct fg_opt fg_samples_rows[] = {
 	TEXT("every", every, "WIDTH",
 	     "like --slice, but write each slice as soon as it ends"),
 	FLAG("header", header,
-	     "say in lines '# event: ' and '# unit: ' what is counted"),
+	     "write lines '# event: ' and '# unit: ' that say what is counted"),
 	FG_OPT_END,
 };
 
 const struct fg_opt fg_values_rows[] = {
 	SECTION("What is counted"),
 	TEXT("weight", weight, "NAME",
-	     "the value to count; list prints all names, all counts each"),
+	     "the value to count; 'list' prints all names, 'all' counts each value"),
 	LIST("thread", thread, "NAME",
 	     "keep these threads (repeatable; * and ? match)"),
 	TEXT("split", split, "DIR",
@@ -76,7 +76,7 @@ const struct fg_opt fg_values_rows[] = {
 	FLAG("lines", lines, "functions with path and line: NAME:FILE:LINE"),
 	FLAG("srcline", srcline, "like --lines, but FILE without its folder"),
 	FLAG("header", header,
-	     "say in lines '# event: ' and '# unit: ' what is counted"),
+	     "write lines '# event: ' and '# unit: ' that say what is counted"),
 	FG_OPT_END,
 };
 
@@ -124,7 +124,7 @@ static int read_roots(struct fg_samples_options *o, struct fg_diag *diag)
 {
 	/* Leave one root frame for --event-frame. */
 	if (o->root.count > FG_ROOTS_MAX - 1)
-		return fg_error(diag, NULL, "--root may be given %d times at most",
+		return fg_error(diag, NULL, "--root can be given at most %d times",
 				FG_ROOTS_MAX - 1);
 	o->root_count = 0;
 	if (o->event_frame)
@@ -147,15 +147,14 @@ static int read_slice(struct fg_samples_options *o, struct fg_diag *diag)
 		return 0;
 	if (o->every && o->slice)
 		return fg_error(diag, NULL,
-				"--every has slices as --slice: one of them only");
+				"--every and --slice cannot be combined: --every makes "
+				"slices, too");
 	if (fg_slice_read_width(fg_str_from(width), &o->slice_width))
 		return fg_error(diag, NULL,
 				"--%s takes a time such as 500us, 20ms or 1s, not '%s'",
 				option, width);
 	if (o->time_order)
-		return fg_error(diag, NULL,
-				"--%s and --time-order are two orders of time: "
-				"one of them only",
+		return fg_error(diag, NULL, "--%s and --time-order cannot be combined",
 				option);
 	return 0;
 }
@@ -253,7 +252,7 @@ int fg_values_options_check(struct fg_samples_options *o, enum fg_root root,
 {
 	/* A process takes two root frames, so leave one. */
 	if (o->root.count > FG_ROOTS_MAX - 1)
-		return fg_error(diag, NULL, "--root may be given %d times at most",
+		return fg_error(diag, NULL, "--root can be given at most %d times",
 				FG_ROOTS_MAX - 1);
 	o->root_count = 0;
 	if (!o->root.count)
@@ -269,8 +268,8 @@ int fg_values_options_check(struct fg_samples_options *o, enum fg_root root,
 				"forms: use only one");
 	if (o->split && o->weight)
 		return fg_error(diag, NULL,
-				"--split writes all values: it goes "
-				"without --weight");
+				"--split writes all values, so it cannot be combined "
+				"with --weight");
 	return read_size(o, diag) || read_slice(o, diag) ? -1 : 0;
 }
 

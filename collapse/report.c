@@ -18,7 +18,8 @@ static const char *guess_option(const struct fg_sink *s, struct fg_buf *text)
 	if (t->ignored == t->deselected)
 		return "all samples were left out by --comm, --pid-filter, "
 		       "--tid-filter, --cpu or --time";
-	fg_buf_addf(text, "all samples were filtered out; there were ");
+	fg_buf_addf(text,
+		    "all samples were filtered out; the events in the input are ");
 	fg_events_list(s->events, false, text);
 	return fg_buf_cstr(text);
 }
@@ -90,11 +91,11 @@ static const char *guess_cause(const struct fg_sink *s, struct fg_buf *text)
 	if (s->cause)
 		return s->cause;
 	if (s->left_out_threads && !t->samples)
-		return "all stacks are of threads that --thread leaves out";
+		return "--thread left out all stacks";
 	if (t->ignored)
 		return guess_option(s, text);
 	if (t->idle) {
-		fg_buf_addf(text, "all samples were set aside: %s", hints->idle);
+		fg_buf_addf(text, "all samples were skipped: %s", hints->idle);
 		return fg_buf_cstr(text);
 	}
 	if (t->shrunk.stacks)
@@ -249,8 +250,8 @@ static void report_shrunk(const struct fg_sink *s)
 		fg_buf_cstr(&weight), shrunk->stacks == 1 ? "is" : "are",
 		s->format->hints.shrunk ?
 			s->format->hints.shrunk :
-			"fold the profile before and the profile after, and compare "
-			"them with diff-folded");
+			"fold the two profiles separately, and compare them with "
+			"diff-folded");
 	fg_buf_release(&weight);
 }
 
@@ -261,7 +262,7 @@ static void report_other(const struct fg_sink *s)
 	struct fg_str text = fg_buf_str(&s->value.other);
 
 	if (text.len)
-		fg_warn(s->diag, &at, "%.*s: their sums mean nothing", (int)text.len,
+		fg_warn(s->diag, &at, "%.*s: fold them separately", (int)text.len,
 			text.ptr);
 }
 
@@ -319,16 +320,16 @@ static void report_timeless(const struct fg_sink *s)
 
 	if (count)
 		fg_warn(s->diag, NULL,
-			"%llu sample%s no time: %s in the slice of the sample before",
+			"%llu sample%s no time: %s in the slice of the previous sample",
 			(unsigned long long)count, count == 1 ? " has" : "s have",
-			count == 1 ? "it is" : "each is");
+			count == 1 ? "it is counted" : "they are counted");
 	count = s->slices ? fg_slices_uncut(s->slices) : 0;
 	if (count)
 		fg_warn(s->diag, NULL,
-			"%llu interval%s more slices than is kept, and %s whole in the "
-			"last: use wider slices",
-			(unsigned long long)count, count == 1 ? " has" : "s have",
-			count == 1 ? "is" : "are each");
+			"%llu interval%s too many slices, so %s counted in the last "
+			"one: use wider slices",
+			(unsigned long long)count, count == 1 ? " covers" : "s cover",
+			count == 1 ? "it is" : "each is");
 }
 
 static void report_cut_names(const struct fg_sink *s)
@@ -337,8 +338,8 @@ static void report_cut_names(const struct fg_sink *s)
 
 	if (cut)
 		fg_warn(s->diag, NULL,
-			"%zu name%s longer than %d KiB, and cut there: what differs "
-			"only behind that is one",
+			"%zu name%s longer than %d KiB and cut there: names that "
+			"differ only after that are merged",
 			cut, cut == 1 ? " is" : "s are", (int)(FG_NAME_MAX >> 10));
 }
 
@@ -354,12 +355,12 @@ int fg_sink_report(const struct fg_sink *s, size_t lines_written)
 	report_cut_names(s);
 	report_other(s);
 	if (t->stackless && t->kept)
-		fg_warn(s->diag, NULL, "%llu %s passed over",
+		fg_warn(s->diag, NULL, "%llu %s skipped",
 			(unsigned long long)t->stackless,
 			t->stackless == 1 ? "entry without a stack was" :
 					    "entries without a stack were");
 	if (t->idle && lines_written)
-		fg_warn(s->diag, NULL, "%llu sample%s set aside: %s",
+		fg_warn(s->diag, NULL, "%llu sample%s skipped: %s",
 			(unsigned long long)t->idle, t->idle == 1 ? " was" : "s were",
 			s->format->hints.idle);
 	report_lost_events(s);

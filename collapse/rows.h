@@ -4,7 +4,7 @@
  *
  *     row = fg_rows_add(&rows, parent, fg_sink_name(sink, name));
  *     ... all rows ...
- *     fg_sink_lose(sink, "rows without a way to a root", fg_rows_link(&rows));
+ *     fg_sink_lose(sink, "rows without a path to a root", fg_rows_link(&rows));
  *     ... for each sample ...
  *     if (fg_rows_is_good(&rows, row))
  *             fg_rows_add_value(&rows, row, value);

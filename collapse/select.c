@@ -81,8 +81,8 @@ static int read_ranges(struct ranges *r, const struct fg_opt_list *list,
 			    fg_str_u64(single ? from : to, &range.to) ||
 			    range.from > range.to)
 				return fg_error(diag, NULL,
-						"%s takes numbers and ranges as 1,5-7, "
-						"not '%s'",
+						"%s takes numbers and ranges such as "
+						"1,5-7, not '%s'",
 						option, list->items[i]);
 			FG_GROW(r->items, r->alloc, r->count + 1);
 			r->items[r->count++] = range;
@@ -196,7 +196,8 @@ static int read_time(struct fg_selection *sel, const char *text, struct fg_diag 
 		return 0;
 	return fg_error(
 		diag, NULL,
-		"--time takes A,B, each empty or as 4242.5, +2s or 10%%, not '%s'",
+		"--time takes A,B, each empty or a time such as 4242.5, +2s or 10%%, "
+		"not '%s'",
 		text);
 }
 

@@ -381,7 +381,7 @@ static void make_index(struct index *index, const struct fg_v8 *v)
 			continue;
 		index->rows[kept++] = index->rows[i];
 	}
-	fg_sink_lose(v->sink, "nodes with the number of another", index->count - kept);
+	fg_sink_lose(v->sink, "nodes with the id of another node", index->count - kept);
 	index->count = kept;
 }
 
@@ -657,8 +657,8 @@ static void weigh(struct fg_v8 *v, const struct index *index,
 			weigh_by_time(v, index, how);
 	}
 	fg_sink_lose(v->sink,
-		     how->weight == FG_V8_OWN ? "nodes without a way to a root" :
-						"samples of nodes that are not there",
+		     how->weight == FG_V8_OWN ? "nodes without a path to a root" :
+						"samples of nodes that are missing",
 		     losses.unknown);
 	fg_sink_skip(v->sink, FG_SKIP_IDLE, losses.idle);
 }
@@ -675,7 +675,7 @@ void fg_v8_write(struct fg_v8 *v, const struct fg_v8_how *how,
 	v->rows.empty = fg_sink_name(v->sink, FG_STR("(root)"));
 	link_rows(v, &index);
 	weigh(v, &index, &timed);
-	fg_sink_lose(v->sink, "times that are no numbers", v->bad_times);
+	fg_sink_lose(v->sink, "times that are not numbers", v->bad_times);
 	free(index.rows);
 	fg_rows_write(&v->rows, v->sink, owner);
 }

@@ -89,9 +89,10 @@ static int report_no_value(struct fg_sink *s, const struct fg_intern *names)
 		fg_buf_add_visible(&text, fg_intern_name(names, i), FG_QUOTED_MAX);
 		fg_buf_add_char(&text, '\'');
 	}
-	fg_error(s->diag, &at, "no value is named '%s', as --weight asks; there %s %s",
-		 s->samples->weight, names->count == 1 ? "is" : "are",
-		 names->count ? fg_buf_cstr(&text) : "none");
+	fg_error(s->diag, &at, "there is no value '%s' for --weight; %s%s",
+		 s->samples->weight,
+		 names->count ? "the values are: " : "there are no values",
+		 fg_buf_cstr(&text));
 	fg_buf_release(&text);
 	return -1;
 }
@@ -128,9 +129,9 @@ static void note_other(struct fg_sink *s, struct fg_str name, struct fg_str unit
 	struct fg_buf *text = &s->value.other;
 
 	s->value.other_input = s->input.at.input;
-	fg_buf_add_str(text, FG_STR("this counts "));
+	fg_buf_add_str(text, FG_STR("this profile counts "));
 	add_words(text, name, unit);
-	fg_buf_add_str(text, FG_STR(", and what was read before "));
+	fg_buf_add_str(text, FG_STR(", but earlier profiles count "));
 	add_words(text, fg_buf_str(&s->value.name), fg_buf_str(&s->value.unit));
 }
 
@@ -261,8 +262,8 @@ void fg_sink_explain_no_value(struct fg_sink *s, bool any_sample, bool any_value
 	else if (s->samples->thread.count)
 		return; /* no message, because --thread may have kept none */
 	else if (!any_value)
-		fg_sink_set_cause(s, "all samples count 0 of what is counted: "
-				     "--weight list names what else there is");
+		fg_sink_set_cause(s, "the chosen value is 0 in all samples: --weight "
+				     "list prints the other values");
 	else
 		fg_sink_set_cause(s, "no sample could be kept");
 }

@@ -125,7 +125,7 @@ bool fg_sink_shows_file(const struct fg_sink *s, struct fg_str name);
  */
 bool fg_sink_charge_name(struct fg_sink *s, size_t len, const char *what);
 
-#define FG_LONG_LINES "lines of functions with long names"
+#define FG_LONG_LINES "source lines not shown, because names get too long"
 
 /*
  * Returns the number of frames that may still be added. Use it for stacks that share
@@ -136,6 +136,6 @@ bool fg_sink_charge_name(struct fg_sink *s, size_t len, const char *what);
  */
 uint64_t *fg_sink_frame_budget(struct fg_sink *s);
 
-#define FG_TOO_MANY_FRAMES "stacks with more frames than are read"
+#define FG_TOO_MANY_FRAMES "stacks with too many frames"
 
 #endif

@@ -125,7 +125,7 @@ static int read_format(struct fg_task *task, const struct fg_format *format,
 	struct fg_collapse c;
 	int status;
 
-	fg_buf_addf(&program, "collapse-%s", format->kind->name);
+	fg_kind_add_program(format->kind, &program);
 	task->diag.program = fg_buf_cstr(&program);
 	fg_collapse_init(&c, format, "");
 	status = collapse(task, &c, reader);

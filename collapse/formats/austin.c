@@ -83,7 +83,8 @@ static void set_mode(struct austin *a, int mode)
 						 mode == MEMORY ? MEMORY : TIME);
 	if (fg_sink_tally(a->sink)->kept && (before == MEMORY) != (a->chosen == MEMORY))
 		fg_sink_set_fault(a->sink,
-				  "it has both time and memory, which do not add up");
+				  "the input has both time and memory, which cannot be "
+				  "added");
 }
 
 /* Returns false if the line is malformed. */
@@ -119,7 +120,7 @@ static bool read_sample(struct austin *a, struct fg_str line)
 	if (a->chosen != MEMORY)
 		weight = fg_sum_mul(weight, 1000);
 	if (!is_full && (a->chosen == TIME ? a->mode == MEMORY : a->chosen != a->mode))
-		fg_sink_lose(a->sink, "samples that lack the value", 1);
+		fg_sink_lose(a->sink, "samples without the chosen value", 1);
 	else if ((a->chosen != CPU || !is_idle) && add_frames(a, ids, line))
 		(is_negative ? fg_sink_subtract_sum : fg_sink_add_sum)(a->sink, weight,
 								       0);

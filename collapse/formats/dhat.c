@@ -118,7 +118,7 @@ static void read_field(struct dhat *d, struct fg_json *j, struct point *point)
 	d->has[i] = true;
 	point->values[i] = 0;
 	if (fg_str_u64(fg_json_value(j), &point->values[i]))
-		fg_sink_lose(d->sink, "values that are no whole numbers", 1);
+		fg_sink_lose(d->sink, "values that are not whole numbers", 1);
 }
 
 static void read_points(struct dhat *d, struct fg_json *j)
@@ -179,7 +179,8 @@ static bool read_version(struct dhat *d, struct fg_json *j)
 	if (fg_str_eq(version, FG_STR("2")))
 		return true;
 	fg_error(fg_sink_diag(d->sink), &at,
-		 "this is version %.*s of DHAT's files; what is known is 2",
+		 "this file has version %.*s of DHAT's format; only version 2 can be "
+		 "read",
 		 (int)fg_str_before(version, 20).len, version.ptr ? version.ptr : "");
 	return false;
 }
@@ -239,8 +240,8 @@ static void add_point(struct dhat *d, size_t start, size_t end, uint64_t weight)
 		if (d->stacks[i] >= d->frame_count) {
 			fg_sink_clear(d->sink);
 			fg_sink_lose_weight(d->sink,
-					    "stacks with a frame that is not "
-					    "there",
+					    "stacks with a frame that is not in the "
+					    "file",
 					    (struct fg_sum){ weight, 0 });
 			return;
 		}
@@ -263,8 +264,8 @@ static int write_points(struct dhat *d)
 		return -1;
 	if (field == MB || field == MBK)
 		fg_warn(fg_sink_diag(d->sink), &at,
-			"each place has its maximum at another time: the sums of %s "
-			"mean nothing",
+			"stacks reach their maximum (%s) at different times, so a sum "
+			"can be more than was ever in use",
 			fields[field].name.ptr);
 	for (size_t i = 0; i < d->count; i++)
 		add_point(d, i ? d->points[i - 1].end : 0, d->points[i].end,

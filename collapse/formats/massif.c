@@ -142,7 +142,7 @@ static void add_stack(struct massif *m, size_t at)
 	FG_GROW(m->open, m->open_alloc, m->open_count + 1);
 	m->open[m->open_count++] = at;
 	if (!fg_sum_is_zero(fg_sum_less(nodes[at].callers, bytes)))
-		fg_sink_lose_weight(m->sink, "blocks that callers have more of",
+		fg_sink_lose_weight(m->sink, "entries whose callers add up to more",
 				    fg_sum_less(nodes[at].callers, bytes));
 	bytes = fg_sum_less(bytes, nodes[at].callers);
 	if (fg_sum_is_zero(bytes))
@@ -157,13 +157,13 @@ static void add_stack(struct massif *m, size_t at)
 static void report_missing(struct massif *m)
 {
 	fg_buf_clear(&m->missing);
-	fg_buf_addf(&m->missing, "snapshot %s has no tree of who allocated; ",
+	fg_buf_addf(&m->missing, "snapshot %s has no tree of allocations; ",
 		    m->options->snapshot ? m->options->snapshot : "peak");
 	if (m->numbers.len)
-		fg_buf_addf(&m->missing, "those that have: %s",
+		fg_buf_addf(&m->missing, "these snapshots have one: %s",
 			    fg_buf_cstr(&m->numbers));
 	else
-		fg_buf_addf(&m->missing, "none has");
+		fg_buf_addf(&m->missing, "no snapshot has one");
 	fg_sink_set_fault(m->sink, fg_buf_cstr(&m->missing));
 }
 
@@ -175,14 +175,14 @@ static void end_profile(struct massif *m)
 	if (m->in_profile && !m->best.any)
 		report_missing(m);
 	else if (m->in_profile && m->best.count == 1 && !m->best.nodes[0].bytes)
-		fg_sink_set_cause(m->sink, "nothing was on the heap in that snapshot");
+		fg_sink_set_cause(m->sink, "the heap is empty in that snapshot");
 	m->in_profile = false;
 	for (size_t i = 0; i < m->best.count; i++)
 		add_stack(m, i);
 	m->open_count = 0;
 	if (m->best.beside)
 		fg_note(fg_sink_diag(m->sink), &at,
-			"%llu bytes beside the blocks and on stacks are in no tree",
+			"%llu bytes (extra heap and stacks) are not in the tree",
 			(unsigned long long)m->best.beside);
 	m->best.any = false;
 	m->best.count = 0;

@@ -88,7 +88,8 @@ static void read_time(struct pyinstrument *p, struct fg_json *j, struct node *no
 	struct fg_str text = fg_json_value(j);
 
 	if (text.ptr && fg_decimal_i64(text, SHIFT, &node->time))
-		fg_sink_lose(p->sink, "times that are no numbers, or too large", 1);
+		fg_sink_lose(p->sink, "times that are not numbers, or are too large",
+			     1);
 }
 
 /*
@@ -168,8 +169,8 @@ static void add_own_times(struct pyinstrument *p)
 					  (struct fg_sum){ (uint64_t)own[i], 0 });
 		else if (own[i] < -ROUNDED)
 			fg_sink_lose(p->sink,
-				     "functions that took less than what they "
-				     "called",
+				     "functions that took less time than the functions "
+				     "they called",
 				     1);
 	}
 	free(own);
@@ -217,8 +218,8 @@ static int read_profile(struct pyinstrument *p, struct fg_json *j)
 			read_top(p, j);
 	if (p->is_session)
 		return fg_error(fg_sink_diag(p->sink), &at,
-				"this is a session of pyinstrument: pyinstrument "
-				"--load FILE -r json makes of it what is read here");
+				"this is a saved session of pyinstrument: convert it "
+				"first with pyinstrument --load FILE -r json");
 	if (kind == FG_JSON_ERROR)
 		return fg_json_report(j, at.input, fg_sink_diag(p->sink));
 	write_tree(p);

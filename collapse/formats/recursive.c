@@ -101,9 +101,9 @@ static void turn_section(struct recursive *r)
 	    fg_sections_turn(&r->sections, fg_sink_at(r->sink),
 			     fg_sink_diag(r->sink)) != 0)
 		fg_sink_set_fault(r->sink,
-				  "there are several profiles in it, which do not add "
-				  "up: flamegraph draws each, and filter-folded "
-				  "--section chooses one");
+				  "the input has several profiles, which cannot be "
+				  "added: choose one with filter-folded --section, or "
+				  "draw each with flamegraph");
 }
 
 /* Fails the run if some stacks are in slices of time and others are not. */
@@ -133,9 +133,9 @@ static void read_line(void *state, struct fg_str line)
 	case FG_FOLDED_EMPTY:
 		fg_sections_line(&r->sections, line);
 		if (fg_slice_read(&r->slices, line) == FG_SLICE_WIDTH && r->in_slices)
-			fg_sink_set_fault(sink, "there are slices of several "
-						"recordings in it, which "
-						"filter-folded puts together");
+			fg_sink_set_fault(sink, "the input has slices of several "
+						"recordings: merge them with "
+						"filter-folded first");
 		break;
 	case FG_FOLDED_STACK:
 		fg_folded_tally_stack(&r->tally, &folded);

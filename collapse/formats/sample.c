@@ -291,7 +291,8 @@ static void end_input(void *state)
 	if (s->in_graph) {
 		fg_sink_set_cut(s->sink);
 		fg_warn(fg_sink_diag(s->sink), fg_sink_at(s->sink),
-			"the call graph does not end: the input was cut short");
+			"the end of the call graph is missing: the input was cut "
+			"short");
 	}
 	fg_outline_end(&s->outline);
 	s->in_graph = false;

@@ -225,7 +225,8 @@ static void add_stack(struct stackprof *s, const uint64_t *ids, uint64_t count,
 		if (frame == NO_FRAME) {
 			fg_sink_clear(s->sink);
 			fg_sink_lose_weight(s->sink,
-					    "stacks with a frame that is not there",
+					    "stacks with a frame that is not in the "
+					    "file",
 					    weight);
 			return;
 		}
@@ -274,8 +275,8 @@ static int write_profile(struct stackprof *s)
 
 	if (!s->has_raw && s->is_stackprof)
 		return fg_error(fg_sink_diag(s->sink), &at,
-				"the profile has no stacks: record with raw: true, as "
-				"StackProf.run(raw: true, ...)");
+				"the profile has no stacks: record with raw: true, "
+				"like in StackProf.run(raw: true, ...)");
 	if (!s->has_raw)
 		return 0;
 	weight = fg_sink_choose_value(s->sink, values, s->delta_count ? WEIGHTS : 1,

@@ -26,7 +26,7 @@ struct options {
 
 static const struct fg_opt rows[] = {
 	SECTION("Weight"),
-	FLAG("calls", calls, "how often a function was called, less its own calls"),
+	FLAG("calls", calls, "count calls of a function, less the calls that it makes"),
 	FG_OPT_END,
 };
 

@@ -23,7 +23,8 @@ static void report_unknown(struct fg_str first_bytes, const struct fg_place *at,
 	}
 	list_formats(&formats);
 	fg_buf_add_visible(&shown, line, FG_QUOTED_MAX);
-	fg_error(diag, at, "the input is none of %s; it starts with '%s'",
+	fg_error(diag, at,
+		 "the input has none of the known formats (%s); it starts with '%s'",
 		 fg_buf_cstr(&formats), fg_buf_cstr(&shown));
 	fg_buf_release(&shown);
 	fg_buf_release(&formats);

@@ -27,7 +27,7 @@ struct guess {
 static const struct fg_opt rows[] = {
 	SECTION("Frames"),
 	FLAG("header", header,
-	     "say in lines '# event: ' and '# unit: ' what is counted, where the "
+	     "write lines '# event: ' and '# unit: ' that say what is counted, if the "
 	     "format knows"),
 	FG_OPT_END,
 };
@@ -73,10 +73,9 @@ static enum fg_cli_result parse_rest(const struct guess *g, struct fg_collapse *
 	result = fg_cli_parse(&cli, g->rest_count, g->rest, out, diag);
 	if (result == FG_CLI_RUN && (cli.files.count || cli.output)) {
 		fg_error(diag, NULL,
-			 "'%s' has to stand before --: after it come the "
-			 "options of collapse-%s",
-			 cli.files.count ? cli.files.items[0] : "--output",
-			 c->format->kind->name);
+			 "'%s' must come before --: only options of the collapser come "
+			 "after it",
+			 cli.files.count ? cli.files.items[0] : "--output");
 		result = FG_CLI_USAGE;
 	}
 	fg_opt_list_release(&cli.files);
@@ -142,9 +141,10 @@ int main(int argc, char **argv)
 		.program = "collapse-guess",
 		.usage = "[OPTION]... [FILE]... [-- OPTION...]",
 		.summary = "Finds out which profiler wrote the input, and writes "
-			   "folded stacks as\nthe collapser of that format does. "
-			   "Folded stacks are added up.",
-		.footer = "Options of the format's own come after --:\n"
+			   "folded stacks like\n"
+			   "the collapser of that format. Folded stacks in the input "
+			   "are added up.",
+		.footer = "Options of the format itself come after --:\n"
 			  "  collapse-guess out.perf -- --all --tid | flamegraph > "
 			  "flame.svg",
 		.version = FG_VERSION,

@@ -542,9 +542,9 @@ static void report_refused(const struct fg_dsos *d, struct fg_diag *diag,
 	if (inflates) {
 		fg_buf_add_visible(&name, inflates->name, FG_QUOTED_MAX);
 		fg_warn(diag, at,
-			"%s, or its debug file, has holes, sections, or tables, that "
-			"inflate to more than %d times the file, which are not read "
-			"(one of %zu)",
+			"%s or its debug file has parts that would expand to more than "
+			"%d times the size of the file, so they are not read (one of "
+			"%zu such files)",
 			fg_buf_cstr(&name), FG_ELF_INFLATED_TIMES, inflate);
 	}
 	fg_buf_clear(&name);
@@ -552,7 +552,7 @@ static void report_refused(const struct fg_dsos *d, struct fg_diag *diag,
 		fg_buf_add_visible(&name, keeps->name, FG_QUOTED_MAX);
 		fg_warn(diag, at,
 			"%s: its unwinding rules are damaged or would take too much "
-			"memory, so stacks end there (one of %zu)",
+			"memory, so stacks end there (one of %zu such files)",
 			fg_buf_cstr(&name), keep);
 	}
 	fg_buf_release(&name);
@@ -601,8 +601,8 @@ static void report_dump(const struct fg_dsos *d, struct fg_diag *diag,
 	}
 	if (name.len)
 		fg_warn(diag, at,
-			"%s has those names: perf inject --jit -i %s -o named.data, "
-			"and fold named.data",
+			"%s has the names of that code: run perf inject --jit -i %s -o "
+			"named.data and fold named.data",
 			fg_buf_cstr(&name), at->input);
 	fg_buf_release(&name);
 }
@@ -611,20 +611,22 @@ void fg_dsos_report(const struct fg_dsos *d, struct fg_diag *diag,
 		    const struct fg_place *at)
 {
 	static const char *const texts[FG_DSO_TROUBLES] = {
-		[FG_DSO_CHANGED] = "is not the one that ran, so its functions have no "
+		[FG_DSO_CHANGED] = "is not the file that ran, so its functions have no "
 				   "names",
-		[FG_DSO_MISSING] = "is not here, so its functions have no names",
+		[FG_DSO_MISSING] = "was not found, so its functions have no names",
 		[FG_DSO_UNREADABLE] = "cannot be read, so its functions have no names",
-		[FG_DSO_TOO_MANY] = "is one file more than may be open, so its "
-				    "functions have no names: raise ulimit -n",
-		[FG_DSO_NO_MAP] = "is not here or not yours, so code that was made at "
-				  "run time has no names: have the runtime write it",
+		[FG_DSO_TOO_MANY] = "cannot be opened, because too many files are "
+				    "open, so its functions have no names: raise "
+				    "ulimit -n",
+		[FG_DSO_NO_MAP] = "is missing or belongs to another user, so code that "
+				  "was compiled at run time has no names: have the "
+				  "runtime write it",
 		[FG_DSO_LATE_MAP] =
-			"was not here when the first samples came, so code that was "
-			"made at run time has no names in them: record into a file",
-		[FG_DSO_NO_KERNEL] = "has no symbols here: it is another kernel, or "
-				     "kernel.kptr_restrict or, from all but root, "
-				     "kernel.perf_event_paranoid hides them",
+			"did not exist when the first samples came, so code that was "
+			"compiled at run time has no names in them: record into a file",
+		[FG_DSO_NO_KERNEL] = "has no symbols: this machine runs another "
+				     "kernel, or kernel.kptr_restrict or, unless you "
+				     "are root, kernel.perf_event_paranoid hides them",
 	};
 	struct fg_buf text = FG_BUF_INIT;
 
@@ -654,13 +656,13 @@ void fg_dsos_report(const struct fg_dsos *d, struct fg_diag *diag,
 			d->detail == FG_INLINES_PATHS ? "lines" : "inlined functions");
 	if (d->too_long)
 		fg_warn(diag, at,
-			"%llu names are shown mangled, or not at all: they, or what "
-			"they stand for, are too long",
+			"%llu names are shown mangled or not at all, because they or "
+			"their demangled forms are too long",
 			(unsigned long long)d->too_long);
 	if (d->without_line)
 		fg_warn(diag, at,
-			"%llu lines are not shown: the names of their functions are "
-			"too long",
+			"%llu source lines are not shown: the names of their functions "
+			"are too long",
 			(unsigned long long)d->without_line);
 	fg_buf_release(&text);
 }

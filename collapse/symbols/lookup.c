@@ -116,9 +116,10 @@ static void warn(struct fg_lookup *l, const struct dso *d, const char *why,
 	struct fg_buf name = FG_BUF_INIT;
 
 	fg_buf_add_visible(&name, d->file.name, FG_QUOTED_MAX);
-	fg_warn(l->diag, NULL, "%s: %s, so %s inlined functions %sare not shown%s",
+	fg_warn(l->diag, NULL, "%s: %s, so %s inlined functions %sare %sshown%s",
 		fg_buf_cstr(&name), why, partly ? "not all of its" : "its",
-		l->detail == FG_INLINES_PATHS ? "and source lines " : "", cure);
+		l->detail == FG_INLINES_PATHS ? "and source lines " : "",
+		partly ? "" : "not ", cure);
 	fg_buf_release(&name);
 }
 
@@ -303,7 +304,7 @@ static void check_complete(struct fg_lookup *l, struct dso *d)
 		return;
 	d->warned = l->failed = true;
 	warn(l, d,
-	     file->inflates ? "takes too much memory to read all of it" :
+	     file->inflates ? "would take too much memory to read as a whole" :
 			      "could not be read to its end",
 	     "");
 }

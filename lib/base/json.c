@@ -147,7 +147,7 @@ static enum fg_json_kind fail_before(struct fg_json *j, const char *error, size_
 	bool ends = peek(&j->from) == NOTHING && !back;
 
 	j->cut = ends && !j->from.failed;
-	j->error = ends ? "the text ends in the middle" : error;
+	j->error = ends ? "the JSON ends early" : error;
 	place(&j->from, &j->line, &j->column);
 	j->line++;
 	j->column = j->column + 1 - back;
@@ -294,7 +294,7 @@ static const char *join_bytes(struct fg_json_bytes *b, struct fg_buf *joined)
 		}
 		switch (peek(b)) {
 		case NOTHING:
-			return "a string that does not end";
+			return "a string without an end";
 		case '"':
 			end_half(&s);
 			b->at++;
@@ -302,7 +302,7 @@ static const char *join_bytes(struct fg_json_bytes *b, struct fg_buf *joined)
 		case '\\':
 			b->at++;
 			if (!decode_escape(b, &s))
-				return "no escape of JSON";
+				return "an invalid escape";
 			break;
 		default:
 			break;
@@ -391,7 +391,7 @@ static enum fg_json_kind join_number(struct fg_json *j)
 	at = j->text.ptr;
 	if (!scan_number(&at, j->text.ptr + j->text.len) ||
 	    at < j->text.ptr + j->text.len)
-		return fail_before(j, "no number of JSON",
+		return fail_before(j, "an invalid number",
 				   j->text.len - (size_t)(at - j->text.ptr));
 	return give(j, FG_JSON_NUMBER);
 }
@@ -415,7 +415,7 @@ static enum fg_json_kind read_word(struct fg_json *j, int c)
 	const char *word = c == 't' ? "true" : c == 'f' ? "false" : "null";
 
 	if (c == 'N' || c == 'I')
-		return fail(j, "NaN and Infinity are no numbers of JSON");
+		return fail(j, "NaN and Infinity are not allowed in JSON");
 	if (c != *word)
 		return fail(j, "a value is missing");
 	for (; *word; word++, j->from.at++)

@@ -61,7 +61,7 @@ static const struct magic {
 			       "flame -- PROGRAM records them" },
 	{ FG_STR_INIT("\xdc\xdfJSLB"),
 	  "this is a profile of samply as JSLB, which no collapser reads: samply "
-	  "record -o FILE.json.gz writes JSON, which collapse-firefox does" },
+	  "record -o FILE.json.gz writes JSON, which collapse-firefox reads" },
 	{ FG_STR_INIT("SIMPLEPERF"), FG_FOREIGN_SIMPLEPERF },
 	{ FG_STR_INIT("Nettrace"), "this is a trace of .NET, which no collapser reads: "
 				   "dotnet-trace convert --format Speedscope FILE" },

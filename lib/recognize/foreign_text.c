@@ -46,7 +46,7 @@ struct mark {
 	"uftrace dump --flame-graph prints folded stacks"
 #define VTUNE                                                         \
 	"this table of VTune has no stacks; only the top-down table " \
-	"does: see collapse-vtune(1)"
+	"has them: see collapse-vtune(1)"
 
 #define GOROUTINES                                                       \
 	"these are goroutines as text, which no collapser reads: fetch " \

@@ -295,8 +295,7 @@ struct fg_recognized fg_recognize_stackless(struct fg_str first_bytes)
 
 /* ---- messages */
 
-/* Appends the name of the kind's program, like "collapse-perf". */
-static void add_program(struct fg_buf *b, const struct fg_kind *kind)
+void fg_kind_add_program(const struct fg_kind *kind, struct fg_buf *b)
 {
 	size_t start = b->len;
 
@@ -320,10 +319,10 @@ bool fg_recognized_explain(const struct fg_recognized *r, enum fg_advice advice,
 	else
 		fg_buf_addf(message, "this is %s: %s ", r->input,
 			    advice == FG_ADVISE_PIPE ? "pipe it through" : "use");
-	add_program(message, r->kind);
+	fg_kind_add_program(r->kind, message);
 	if (r->other) {
 		fg_buf_addf(message, " or ");
-		add_program(message, r->other);
+		fg_kind_add_program(r->other, message);
 	} else if (advice == FG_ADVISE_PIPE) {
 		fg_buf_addf(message, " first");
 	}

@@ -75,6 +75,9 @@ extern const struct fg_kind *const fg_kinds[];
 #include "lib/recognize/formats.def"
 #undef FORMAT
 
+/* Appends the name of the kind's program, like "collapse-perf", with '-' for '_'. */
+void fg_kind_add_program(const struct fg_kind *kind, struct fg_buf *b);
+
 /* ---- answers */
 
 /* The answer: what the input is. All pointers are NULL if that is unknown. */

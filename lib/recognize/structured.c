@@ -64,9 +64,10 @@ static void *open_child(const char *input, struct fg_diag *diag)
 
 static int report_start(const struct structured *g)
 {
-	return fg_error(g->diag, &g->at, "this needs the program " PROGRAM ", which %s",
+	return fg_error(g->diag, &g->at,
+			"this input needs the program " PROGRAM ", which %s",
 			fg_child_is_missing(g->error) ?
-				"is neither beside this one nor on PATH" :
+				"is neither beside this program nor on PATH" :
 				"cannot be started");
 }
 

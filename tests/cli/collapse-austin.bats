@@ -49,7 +49,7 @@ on()
 
 @test "collapse-austin: an unknown --weight, or two kinds of values, is an error" {
 	try on --weight nothing good
-	fails 1 "no value is named 'nothing'"
+	fails 1 "there is no value 'nothing' for --weight"
 	sed 's/mode: wall/mode: memory/' good > memory
 	try on good memory
 	fails 1 "time and memory"

@@ -102,7 +102,7 @@ on()
 	now "$status" -eq 0
 	now "${lines[0]}" = "Ir (default)"
 	try on --weight nothing good
-	fails 1 "no value is named 'nothing'"
+	fails 1 "there is no value 'nothing' for --weight"
 	now "${#stderr_lines[@]}" -eq 1
 }
 
@@ -111,7 +111,7 @@ on()
 	fails 2 unfold up
 	for limit in x -1 101 100.1 ''; do
 		try on --limit="$limit" good
-		fails 2 '--limit takes percent, from 0 to 100'
+		fails 2 '--limit takes a percentage from 0 to 100'
 	done
 	try on --limit=100 good
 	now "$status" -eq 0
@@ -147,7 +147,7 @@ on()
 		within 100000 "$option" wide 2> messages | tr -d x > found
 		[ "$(wc -l < found)" -eq 1200 ]
 		[ "$(grep -c '^f[0-9]*[@:] 1$' found)" -eq 1118 ]
-		grep "long names of files and objects (82)$" messages
+		grep "files and objects not shown, because names get too long (82)$" messages
 	done
 	[ "$(within 20000 wide | wc -l)" -eq 1200 ]
 }
@@ -162,7 +162,7 @@ on()
 	} > wide
 	within 100000 wide 2> messages | tr -d x > found
 	grep -q '^\[cycle of 2\];' found
-	grep -q 'long names of cycles (182)$' messages
+	grep -q 'cycles shown without a name, because names get too long (182)$' messages
 }
 
 @test "collapse-callgrind: --lines is refused" {

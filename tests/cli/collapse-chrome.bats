@@ -98,7 +98,7 @@ check_two_files()
 	try on --strict it
 	now "$status" -eq 1
 	now -n "$output"
-	says "begins without an end (1)" "--strict"
+	says "begin events without an end event (1)" "--strict"
 }
 
 @test "collapse-chrome: a list may lack its end, but not end inside an event" {
@@ -141,7 +141,7 @@ check_two_files()
 	try on --unit ns --weight list good
 	now "$output" = "time ns (default)"
 	try on --weight nothing good
-	fails 1 "no value is named 'nothing'"
+	fails 1 "there is no value 'nothing' for --weight"
 }
 
 @test "collapse-chrome: a chain of nested intervals is bounded" {
@@ -152,6 +152,6 @@ check_two_files()
 		print "{}]"
 	}' > chain
 	on chain > folded 2> message
-	grep -q "^collapse-chrome: stacks with more frames than are read (" message
+	grep -q "^collapse-chrome: stacks with too many frames (" message
 	now "$(wc -l < folded)" -eq $((12000 - $(sed -n 's/.*are read (\([0-9]*\))/\1/p' message)))
 }

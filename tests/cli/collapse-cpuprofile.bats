@@ -108,7 +108,7 @@ check_two_files()
 	now "$status" -eq 0
 	now "${lines[1]}" = "time ns (default)"
 	try on --weight nothing good
-	fails 1 "no value is named 'nothing'"
+	fails 1 "there is no value 'nothing' for --weight"
 	now "${#stderr_lines[@]}" -eq 1
 }
 
@@ -140,6 +140,6 @@ check_two_files()
 		print "{\"id\":0,\"callFrame\":{\"functionName\":\"f\"}}],\"startTime\":1,\"endTime\":2}"
 	}' > chain
 	on chain > folded 2> message
-	now "$(cat message)" = "collapse-cpuprofile: stacks with more frames than are read (2722)"
+	now "$(cat message)" = "collapse-cpuprofile: stacks with too many frames (2722)"
 	now "$(wc -l < folded)" -eq $((12000 - 2722))
 }

@@ -103,7 +103,7 @@ on()
 	now "$status" -eq 0
 	now "${lines[0]}" = "tb bytes (default)"
 	try on --weight nothing good
-	fails 1 "no value is named 'nothing'"
+	fails 1 "there is no value 'nothing' for --weight"
 	now "${#stderr_lines[@]}" -eq 1
 }
 

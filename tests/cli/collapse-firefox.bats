@@ -108,7 +108,7 @@ check_two_files()
 	now "$status" -eq 0
 	now "${lines[1]}" = "time ns"
 	try on --weight nothing good
-	fails 1 "no value is named 'nothing'"
+	fails 1 "there is no value 'nothing' for --weight"
 	now "${#stderr_lines[@]}" -eq 1
 }
 
@@ -202,7 +202,7 @@ lines()
 	[ "$(within 40000 wide | tr -d 'x\n')" = "app$(printf ';%.0s' {1..1200}) 1" ]
 	within 150000 --srcline wide 2> messages | tr -d x | tr ';' '\n' > found
 	[ "$(grep -c '^:a.js' found)" -eq 1118 ]
-	grep "lines of functions with long names (82)$" messages
+	grep "source lines not shown, because names get too long (82)$" messages
 }
 
 @test "collapse-firefox: threads without samples take no memory" {

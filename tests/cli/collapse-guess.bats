@@ -24,9 +24,9 @@ on()
 	try on good -- --no-such
 	fails 2 "'--no-such'" "collapse-guess --help"
 	try on good -- more
-	fails 2 "'more' has to stand before --" collapse-perf
+	fails 2 "'more' must come before --"
 	try on good -- -o file
-	fails 2 "'--output' has to stand before --"
+	fails 2 "'--output' must come before --"
 	now ! -e file
 	try on good -- --help
 	now "$status" -eq 0
@@ -67,7 +67,7 @@ on()
 @test "collapse-guess: input of no known format is an error that shows its start" {
 	printf 'Some words.\nOthers.\n' > it
 	try on it
-	fails 1 "it: the input is none of perf, bpftrace, " "it starts with 'Some words.'"
+	fails 1 "it: the input has none of the known formats (perf, bpftrace, " "it starts with 'Some words.'"
 	: > empty
 	try on empty
 	fails 1 "empty: the input is empty"

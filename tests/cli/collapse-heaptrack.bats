@@ -102,7 +102,7 @@ on()
 	now "$status" -eq 0
 	now "${lines[0]}" = "peak bytes (default)"
 	try on --weight nothing good
-	fails 1 "no value is named 'nothing'"
+	fails 1 "there is no value 'nothing' for --weight"
 	now "${#stderr_lines[@]}" -eq 1
 }
 
@@ -122,5 +122,5 @@ on()
 	within 150000 --srcline wide 2> messages | tr -d x > found
 	[ "$(wc -l < found)" -eq 1119 ]
 	[ "$(head -n 1 found)" = " 282" ]
-	grep -q 'lines of functions with long names (282)$' messages
+	grep -q 'source lines not shown, because names get too long (282)$' messages
 }

@@ -141,5 +141,5 @@ end
 	other_types > other
 	try on other
 	now "$status" -eq 0
-	[[ $stderr == *'stacks with more frames than are read (4)'* ]]
+	[[ $stderr == *'stacks with too many frames (4)'* ]]
 }

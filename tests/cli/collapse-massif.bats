@@ -110,16 +110,16 @@ on()
 	now "$status" -eq 0
 	now "${lines[0]}" = "bytes bytes (default)"
 	try on --weight nothing good
-	fails 1 "no value is named 'nothing'"
+	fails 1 "there is no value 'nothing' for --weight"
 	now "${#stderr_lines[@]}" -eq 1
 }
 
 @test "collapse-massif: a missing snapshot is an error that lists those with a tree" {
 	try on --snapshot 7 good
-	fails 1 'snapshot 7 has no tree of who allocated; those that have: 0, 1'
+	fails 1 'snapshot 7 has no tree of allocations; these snapshots have one: 0, 1'
 	sed '/^ *n[0-9]*:/d' good > bare
 	try on bare
-	fails 1 'snapshot peak has no tree of who allocated; none has'
+	fails 1 'snapshot peak has no tree of allocations; no snapshot has one'
 	for which in first -1 ''; do
 		try on --snapshot="$which" good
 		fails 2 '--snapshot takes peak, last or a number'

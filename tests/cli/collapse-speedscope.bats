@@ -105,6 +105,6 @@ check_two_files()
 	now "$status" -eq 0
 	now "${lines[0]}" = "weight none (default)" -o "${lines[0]}" = "weight (default)"
 	try on --weight nothing good
-	fails 1 "no value is named 'nothing'"
+	fails 1 "there is no value 'nothing' for --weight"
 	now "${#stderr_lines[@]}" -eq 1
 }

@@ -68,6 +68,6 @@ on()
 			printf "%d,\"f\",1,1,1,1,\"m\",\n", i
 	}' > chain
 	on chain > folded 2> message
-	now "$(cat message)" = "collapse-vsprof: stacks with more frames than are read (5159)"
+	now "$(cat message)" = "collapse-vsprof: stacks with too many frames (5159)"
 	now "$(wc -l < folded)" -eq $((12000 - 5159))
 }

@@ -93,7 +93,7 @@ has()
 	pid=
 	collapse-perf with.data > folded 2> stderr
 	run ! grep -e outer -e inner folded
-	grep 'work is not the one that ran' stderr
+	grep 'work is not the file that ran' stderr
 }
 
 @test "containers: flame -p names programs behind chroot" {
@@ -114,7 +114,7 @@ has()
 	ln -s real root/tmp/perf-1.map
 	perf record -q -g -e cpu-clock -p "$pid" -o data -- sleep 0.5
 	run collapse-perf data
-	[[ $output == *"/tmp/perf-$pid.map is not here or not yours"* ]]
+	[[ $output == *"/tmp/perf-$pid.map is missing or belongs to another user"* ]]
 	[[ $output != *Compiled* ]]
 	[[ $output == *';inner '* ]]
 	[ -z "$user" ] || skip "only root may give files away"

@@ -34,5 +34,5 @@ setup()
 	mkdir bin
 	cp "$BIN/flamegraph" bin
 	PATH=$PWD/bin:/usr/bin:/bin run -1 bin/flamegraph heap.pb.gz
-	[[ $output == *"collapse-guess"*"neither beside this one nor on PATH"* ]]
+	[[ $output == *"collapse-guess"*"neither beside this program nor on PATH"* ]]
 }

@@ -478,7 +478,7 @@ check_cut_count()
 	plain
 	printf %s "$(cat good)" > unended
 	same plain on unended
-	now "$(grep -c 'unended: the last line does not end' same.err)" -eq 1
+	now "$(grep -c 'unended: the last line has no newline' same.err)" -eq 1
 	on good > good.out 2> good.err
 	run ! grep 'does not end' good.err
 }

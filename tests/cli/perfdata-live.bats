@@ -198,7 +198,7 @@ callers()
 	(ulimit -S -n 6 && "$BIN/collapse-perf" shell.data > soft)
 	cmp whole soft
 	(ulimit -n 6 && "$BIN/collapse-perf" shell.data > hard 2> why)
-	grep 'is one file more than may be open.*raise ulimit -n' why
+	grep 'cannot be opened, because too many files are open.*raise ulimit -n' why
 }
 
 # Without memory libdw skips what it cannot hold, or ends the program.

@@ -71,7 +71,7 @@ same()
 @test "perfdata: without the binary there are no names, and a message says so" {
 	run "$tool" -c /nonexistent "$data/frames.data"
 	[ "$status" -eq 0 ]
-	[[ $output == *"/mill is not here, so its functions have no names"* ]]
+	[[ $output == *"/mill was not found, so its functions have no names"* ]]
 	[[ $output != *Wheel* ]]
 }
 
@@ -80,7 +80,7 @@ same()
 	for form in fields messages; do
 		run "$BIN/collapse-perf" "$data/simple/$form.data"
 		[ "$status" -eq 0 ]
-		[ "$output" = "collapse-perf: $data/simple/$form.data: /vendor/lib64/libplain.so is not here, so its functions have no names (2 samples)
+		[ "$output" = "collapse-perf: $data/simple/$form.data: /vendor/lib64/libplain.so was not found, so its functions have no names (2 samples)
 mill;start_here;[libplain.so] 500000
 mill;$chain 250000" ]
 	done
@@ -106,7 +106,7 @@ page-faults;tid-6;[mill] 1" ]
 	[ "$status" -eq 1 ]
 	run "$BIN/collapse-perf" "$data/made/shared.data"
 	[ "$status" -eq 0 ]
-	[[ $output == *": 4 periods cannot be right, so counts may be wrong: in the first, \"cpu-clock\" of thread 6 fell from 900000 to 400000; record without \":S\""* ]]
+	[[ $output == *": 4 impossible periods, so counts may be wrong (the first: \"cpu-clock\" of thread 6 fell from 900000 to 400000): record without \":S\""* ]]
 }
 
 @test "collapse-perf: a wait belongs to the thread that waited, whoever recorded it" {
@@ -201,7 +201,7 @@ fold()
 	head -c 4604 "$data/pipe.stream" > "$BATS_TEST_TMPDIR/cut"
 	run "$BIN/collapse-perf" --all --strict "$BATS_TEST_TMPDIR/cut"
 	[ "$status" -eq 1 ]
-	[[ $output == *"cut short: the last round of samples is not complete"* ]]
+	[[ $output == *"cut short: the last round of samples is incomplete"* ]]
 	run "$BIN/collapse-perf" --all --strict "$data/pipe.stream"
 	[[ $output != *"cut short"* ]]
 }
@@ -321,11 +321,11 @@ $in;loom::knot:loom.cpp:14 150000000" ]
 	printf "$other%088d" 0 > other
 	run "$BIN/collapse-perf" other
 	[ "$status" -eq 1 ]
-	[ "$output" = "collapse-perf: other: recorded on a machine of the other byte order, which is not read directly: run perf script --no-inline -i other | collapse-perf" ]
+	[ "$output" = "collapse-perf: other: this recording cannot be read directly (recorded on a machine with the other byte order): run perf script --no-inline -i other | collapse-perf" ]
 	for word in '' -; do
 		run "$BIN/collapse-perf" $word < other
 		[ "$status" -eq 1 ]
-		[ "$output" = "collapse-perf: (standard input): recorded on a machine of the other byte order, which is not read directly: run perf script --no-inline -i - | collapse-perf" ]
+		[ "$output" = "collapse-perf: (standard input): this recording cannot be read directly (recorded on a machine with the other byte order): run perf script --no-inline -i - | collapse-perf" ]
 	done
 	local long
 	long="$BATS_TEST_TMPDIR/it's $(printf 'a%.0s' {1..150}) (1)"
@@ -340,6 +340,6 @@ $in;loom::knot:loom.cpp:14 150000000" ]
 	printf "$own" > own
 	run "$BIN/collapse-perf" own
 	[ "$status" -eq 1 ]
-	[ "${lines[0]}" = "collapse-perf: own: cut short, or perf record did not end well: what is there is read, and it may lack names of events and build ids" ]
+	[ "${lines[0]}" = "collapse-perf: own: cut short, or perf record was killed: names of events and build ids may be missing" ]
 	[ "${lines[1]}" = "collapse-perf: own: the recording has no samples" ]
 }

@@ -43,9 +43,9 @@ static void test_a_sample_has_its_fields(void **data)
 	check_both(s,
 		   "worker one 5/5 3000 cpu-clock 100 [unknown]+0(/tmp/perf-5.map)\n"
 		   ":6 6/6 4000 cpu-clock 100 [unknown]+0([unknown])\n"
-		   "prog: perf.data: /tmp/perf-5.map is not here or not yours, so code "
-		   "that was made at run time has no names: have the runtime write it "
-		   "(1 samples)\n");
+		   "prog: perf.data: /tmp/perf-5.map is missing or belongs to another "
+		   "user, so code that was compiled at run time has no names: have the "
+		   "runtime write it (1 samples)\n");
 }
 
 /* node --perf-prof maps a dump, from which perf inject takes the names. */
@@ -58,11 +58,12 @@ static void test_a_warning_names_the_dump_of_a_runtime(void **data)
 	recording_at(&s->r, 5, 0x400123);
 	check_both(s,
 		   ":5 5/5 3000 cpu-clock 100 [unknown]+0(/tmp/perf-5.map)\n"
-		   "prog: perf.data: /tmp/perf-5.map is not here or not yours, so code "
-		   "that was made at run time has no names: have the runtime write it "
-		   "(1 samples)\n"
-		   "prog: perf.data: /nonexistent/jit-5.dump has those names: perf "
-		   "inject --jit -i perf.data -o named.data, and fold named.data\n");
+		   "prog: perf.data: /tmp/perf-5.map is missing or belongs to another "
+		   "user, so code that was compiled at run time has no names: have the "
+		   "runtime write it (1 samples)\n"
+		   "prog: perf.data: /nonexistent/jit-5.dump has the names of that "
+		   "code: run perf inject --jit -i perf.data -o named.data and fold "
+		   "named.data\n");
 }
 
 static void test_records_are_delivered_in_the_order_of_time(void **data)
@@ -115,13 +116,12 @@ static void test_a_child_has_the_name_and_mappings_of_its_parent(void **data)
 
 		recording_sample(&s->r, 5, 7, chain, COUNT_OF(chain));
 	}
-	check_both(s,
-		   "parent 5/5 6000 cpu-clock 100 [unknown]+0(/nonexistent/a)\n"
-		   "child 6/6 7000 cpu-clock 100 [unknown]+0(/nonexistent/b)\n"
-		   "parent 6/6 9000 cpu-clock 100 [unknown]+0(/nonexistent/a)\n"
-		   "parent 5/7 11000 cpu-clock 100 [unknown]+0(/nonexistent/a)\n"
-		   "prog: perf.data: /nonexistent/a is not here, so its functions have "
-		   "no names (3 samples; 1 more likewise)\n");
+	check_both(s, "parent 5/5 6000 cpu-clock 100 [unknown]+0(/nonexistent/a)\n"
+		      "child 6/6 7000 cpu-clock 100 [unknown]+0(/nonexistent/b)\n"
+		      "parent 6/6 9000 cpu-clock 100 [unknown]+0(/nonexistent/a)\n"
+		      "parent 5/7 11000 cpu-clock 100 [unknown]+0(/nonexistent/a)\n"
+		      "prog: perf.data: /nonexistent/a was not found, so its functions "
+		      "have no names (3 samples; 1 more likewise)\n");
 }
 
 static void test_a_new_mapping_cuts_the_old_one(void **data)
@@ -183,15 +183,16 @@ static void test_mappings_beyond_the_limit_are_counted(void **data)
 	assert_int_equal(recording_read(recording_file(&s->r), NULL, &s->text, NULL),
 			 0);
 	/* 1500 for the parent, and 1501 for each child up to the limit */
-	assert_str(fg_buf_str(&s->text),
-		   "prog: perf.data: more than 2097152 mappings at a time: 103 are not "
-		   "known, so what ran in them has no names\n");
+	assert_str(
+		fg_buf_str(&s->text),
+		"prog: perf.data: there are more than 2097152 mappings at a time: 103 "
+		"were left out, so functions in them have no names\n");
 	fg_buf_clear(&s->text);
 	recording_exit(&s->r, 100);
 	map_at(&s->r, 5, 0x10000, "[heap]");
 	assert_int_equal(recording_read(recording_file(&s->r), NULL, &s->text, NULL),
 			 0);
-	assert_has(fg_buf_str(&s->text), ": 103 are not known");
+	assert_has(fg_buf_str(&s->text), ": 103 were left out");
 }
 
 /* Sets the place and size of an event's ids in a file. */
@@ -345,7 +346,7 @@ static void test_a_wait_is_in_the_payload(void **data)
 	assert_has(fg_buf_str(&s->text),
 		   ":8 7/8 900000000 offcpu-time 700000000 "
 		   "[unknown]+0(/nonexistent/a) [unknown]+0(/nonexistent/b)\n");
-	assert_has(fg_buf_str(&s->text), "damaged: 1 records are shorter");
+	assert_has(fg_buf_str(&s->text), "damaged: 1 records are too short");
 }
 
 /* perf inject -B gives mappings the mode of guests if the kernel runs for them. */

@@ -127,9 +127,8 @@ static void a_frame_that_unpacks_to_too_much_is_damaged(void **data)
 		      blocks > 512 ? "prog: perf.data: the compressed records are "
 				     "damaged\n" :
 				     SAMPLE "prog: perf.data: cut short, or perf "
-					    "record did not end well: what is there is "
-					    "read, and it may lack names of events and "
-					    "build ids\n");
+					    "record was killed: names of events and "
+					    "build ids may be missing\n");
 		fg_buf_release(&frame);
 	}
 }
@@ -140,7 +139,7 @@ static void unpacked_bytes_that_are_not_a_record_are_an_error(void **data)
 
 	put64(&s->r.records, 0);
 	compress(&s->r, FG_PD_COMPRESSED);
-	check(s, -1, "prog: perf.data: the compressed records hold something else\n");
+	check(s, -1, "prog: perf.data: the compressed data do not hold records\n");
 }
 
 static void compressed_records_in_compressed_records_are_skipped(void **data)

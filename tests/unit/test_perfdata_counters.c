@@ -227,9 +227,9 @@ static void a_counter_may_be_read_alone(void **data)
 	check(s, "5 cpu-clock 900\n6 cpu-clock 400\n5 cpu-clock 50\n", "");
 }
 
-#define WARN(count)               \
-	"prog: perf.data: " count \
-	" cannot be right, so counts may be wrong: in the first, "
+#define WARN(count, first)                                                      \
+	"prog: perf.data: " count ", so counts may be wrong (the first: " first \
+	"): record without \":S\"\n"
 
 static void a_counter_that_falls_is_reported(void **data)
 {
@@ -243,8 +243,8 @@ static void a_counter_that_falls_is_reported(void **data)
 	      "5 cpu-clock 900\n5 page-faults 3\n"
 	      "6 cpu-clock 50\n6 page-faults 2\n"
 	      "6 cpu-clock 400\n6 page-faults 1\n",
-	      WARN("2 periods") "\"page-faults\" of thread 6 fell from 3 to 2; "
-				"record without \":S\"\n");
+	      WARN("2 impossible periods",
+		   "\"page-faults\" of thread 6 fell from 3 to 2"));
 }
 
 /*
@@ -266,8 +266,9 @@ static void a_counter_of_time_cannot_outrun_time(void **data)
 	      "5 cpu-clock 5000000000\n5 page-faults 3\n"
 	      "5 cpu-clock 1250000000\n5 page-faults 8999999997\n"
 	      "5 cpu-clock 1750000000\n",
-	      WARN("1 period") "\"cpu-clock\" of thread 5 counted 1750000000 ns within "
-			       "1000000000 ns; record without \":S\"\n");
+	      WARN("1 impossible period",
+		   "\"cpu-clock\" of thread 5 counted 1750000000 ns within 1000000000 "
+		   "ns"));
 }
 
 int main(void)

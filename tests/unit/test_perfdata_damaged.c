@@ -13,7 +13,7 @@
 /* If the end is missing, we read the rest and warn. */
 static void test_a_file_that_is_cut(void **data)
 {
-	static const char *const cut = "cut short, or perf record did not end well";
+	static const char *const cut = "cut short, or perf record was killed";
 	struct recorded *s = *data;
 	struct fg_perfdata_tally tally;
 	struct fg_str file;
@@ -48,7 +48,7 @@ static void test_a_file_that_was_never_closed(void **data)
 	assert_int_equal(
 		recording_read(fg_buf_str(&s->r.whole), NULL, &s->text, &tally), 0);
 	assert_has(fg_buf_str(&s->text), ":5 5/5 1000 cpu-clock:HG 100 [unknown]");
-	assert_has(fg_buf_str(&s->text), "did not end well");
+	assert_has(fg_buf_str(&s->text), "perf record was killed");
 	assert_int_equal(tally.samples, 1);
 }
 
@@ -82,7 +82,7 @@ static void test_a_sample_shorter_than_its_fields_is_counted(void **data)
 			 0);
 	assert_int_equal(tally.samples, 0);
 	assert_int_equal(tally.damaged, 1);
-	assert_has(fg_buf_str(&s->text), "1 records are shorter than what they hold");
+	assert_has(fg_buf_str(&s->text), "1 records are too short for their fields");
 }
 
 static void test_events_that_only_perf_script_can_read_are_refused(void **data)

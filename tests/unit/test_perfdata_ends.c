@@ -65,8 +65,8 @@ static void a_longer_chain_shows_that_there_was_another_limit(void **state)
 	check_report(
 		&e,
 		"prog: perf.data: 1 of 2 samples (50.0 %) have as many frames as the "
-		"kernel records, so their outermost callers may be missing: record "
-		"after sudo sysctl kernel.perf_event_max_stack=1024\n");
+		"kernel records, so their outermost callers may be missing: run sudo "
+		"sysctl kernel.perf_event_max_stack=1024 and record again\n");
 	note(&e, 128, 0);
 	check_report(&e, "");
 }

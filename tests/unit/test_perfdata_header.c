@@ -232,8 +232,9 @@ static void a_recording_without_events_is_damaged(void **data)
 	s->r.event_count = 0;
 	check_text(s, "");
 	recording_at(&s->r, 5, 0x10);
-	check_text(s, "failed\nprog: perf.data: the recording does not say what was "
-		      "recorded: it is damaged\n");
+	check_text(s, "failed\n"
+		      "prog: perf.data: the recording does not describe its events: it "
+		      "is damaged\n");
 }
 
 static void a_header_of_another_size_is_damaged(void **data)

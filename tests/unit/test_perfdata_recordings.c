@@ -64,8 +64,8 @@ static void frames_have_the_names_and_offsets_that_perf_prints(void **state)
 		{ "pipe-z.stream", LIBZSTD, "" },
 		{ "stacks.data", LIBDW, "" },
 		{ "zstd.data", LIBZSTD,
-		  "prog: perf.data: /tmp/flamepipe-data/perfdata/mill is not here, so "
-		  "its functions have no names (6 samples)\n" },
+		  "prog: perf.data: /tmp/flamepipe-data/perfdata/mill was not found, "
+		  "so its functions have no names (6 samples)\n" },
 	};
 	struct fg_buf bytes = FG_BUF_INIT, want = FG_BUF_INIT;
 
@@ -294,8 +294,8 @@ static void options_for_text_alone_are_refused(void **state)
 {
 	static const struct folded rows[] = {
 		{ "frames.data", "--compat=perl", NOTHING,
-		  "prog: input: --compat=perl reads text: "
-		  "use perf script --no-inline -i input\n" },
+		  "prog: input: --compat=perl reads only text: use perf script "
+		  "--no-inline -i input\n" },
 	};
 
 	(void)state;
@@ -319,8 +319,8 @@ static void a_stream_is_cut_between_two_records(void **state)
 		assert_int_equal(got.status, cut ? -1 : 0);
 		if (cut)
 			assert_has(fg_buf_str(&got.caught.text),
-				   "cut short: the last round of samples is not "
-				   "complete");
+				   "cut short: the last round of samples is "
+				   "incomplete");
 		collapsed_release(&got);
 	}
 	fg_buf_release(&bytes);

@@ -272,9 +272,9 @@ static void test_executable_memory_is_a_caller(void **data)
 	check(s, "aarch64",
 	      SAMPLE
 	      " leaf+c() mid+7() top+7() [unknown]+0(/tmp/perf-5.map)\n"
-	      "prog: perf.data: /tmp/perf-5.map is not here or not yours, so code "
-	      "that was made at run time has no names: have the runtime write it "
-	      "(1 samples)\n");
+	      "prog: perf.data: /tmp/perf-5.map is missing or belongs to another user, "
+	      "so code that was compiled at run time has no names: have the runtime "
+	      "write it (1 samples)\n");
 }
 
 /* perf inject -j writes the mode of a file instead, here 0600. */
@@ -313,14 +313,14 @@ static void test_damaged_rules_are_reported(void **data)
 	      SAMPLE
 	      " leaf+c()\n"
 	      "prog: perf.data: : its unwinding rules are damaged or would take too "
-	      "much memory, so stacks end there (one of 1)\n");
+	      "much memory, so stacks end there (one of 1 such files)\n");
 	folder_release(&folder);
 	fg_buf_release(&program);
 }
 
-#define LEAF_ONLY                                                                      \
-	"prog: perf.data: stacks of another machine, or of a program of 32 bits, are " \
-	"not unwound: of 1 samples only the function that ran is known\n"
+#define LEAF_ONLY                                                                   \
+	"prog: perf.data: stacks of other machines and of 32-bit programs are not " \
+	"unwound: 1 samples show only the function that ran\n"
 
 static void test_other_machines_have_the_leaf(void **data)
 {

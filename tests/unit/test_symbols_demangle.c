@@ -118,8 +118,8 @@ static void test_names_that_stay_mangled_are_counted(void **data)
 	assert_true(fg_pd_resolver_demangle(&r, "_ZN4mill5Wheel4turnEij", &plain));
 	fg_dsos_report(&dsos, &caught.diag, &at);
 	assert_str(fg_buf_str(&caught.text),
-		   "prog: input: 1 names are shown mangled, or not at all: they, or "
-		   "what they stand for, are too long\n");
+		   "prog: input: 1 names are shown mangled or not at all, because they "
+		   "or their demangled forms are too long\n");
 	fg_pd_resolver_release(&r);
 	fg_dsos_release(&dsos);
 	caught_release(&caught);

@@ -233,7 +233,8 @@ static void test_a_binary_that_unpacks_to_too_much_is_reported(void **data)
 	read_mapped(&r, folder_write(&folder, "bomb", fg_buf_str(&bytes)), FG_STR(""),
 		    &text);
 	assert_has(fg_buf_str(&text), "cannot be read");
-	assert_has(fg_buf_str(&text), "inflate to more than 16 times the file");
+	assert_has(fg_buf_str(&text),
+		   "expand to more than 16 times the size of the file");
 	folder_release(&folder);
 	fg_buf_release(&bytes);
 	fg_buf_release(&text);
@@ -256,8 +257,8 @@ static void test_a_binary_that_has_changed_is_not_used(void **data)
 	read_mapped(&r, fg_buf_cstr(&path), other, &text);
 	assert_has(fg_buf_str(&text), "100 [unknown]+0(");
 	assert_has(fg_buf_str(&text),
-		   "is not the one that ran, so its functions have no "
-		   "names (1 samples)");
+		   "is not the file that ran, so its functions have no names (1 "
+		   "samples)");
 	fg_buf_release(&name);
 	fg_buf_release(&path);
 	fg_buf_release(&text);

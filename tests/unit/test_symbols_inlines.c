@@ -381,9 +381,9 @@ static void test_without_libdw_that_is_said(void **data)
 	assert_int_equal(read_loom(chain, COUNT_OF(chain), &text), -1);
 #ifdef FG_HAVE_LIBELF
 	assert_has(fg_buf_str(&text),
-		   "inlined functions of a recording are found by libdw, without which "
-		   "this program is built: run perf script --no-inline -i perf.data | "
-		   "collapse-perf --inline\n");
+		   "this program is built without libdw, so it cannot find inlined "
+		   "functions in a recording: run perf script --no-inline -i perf.data "
+		   "| collapse-perf\n");
 #endif
 	fg_buf_release(&text);
 }

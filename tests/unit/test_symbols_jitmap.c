@@ -184,7 +184,7 @@ static void test_code_made_while_a_stream_comes_has_names(void **data)
 					    "400220 [unknown]\n"
 					    "400010 of_another_program\n"
 					    "400310 [unknown]\n");
-	assert_has(fg_buf_str(&caught.text), "was not here when the first");
+	assert_has(fg_buf_str(&caught.text), "did not exist when the first");
 	assert_has(fg_buf_str(&caught.text), "(1 samples)");
 	caught_release(&caught);
 	close(ends[0]);
@@ -236,7 +236,7 @@ static void test_inlined_functions_of_a_map_have_a_limit(void **data)
 	assert_int_equal(got.status, 0);
 	assert_str(fg_buf_str(&got.out.buf), "java;a::b;a::b;a::b 100\n");
 	assert_has(fg_buf_str(&got.caught.text),
-		   "inlined functions beyond those that are read (14");
+		   "inlined functions beyond the limit (14");
 	collapsed_release(&got);
 }
 

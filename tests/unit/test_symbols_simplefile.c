@@ -165,7 +165,7 @@ static void start_again(struct recorded *s)
 
 #define MISSING(file, samples)   \
 	"prog: perf.data: " file \
-	" is not here, so its functions have no names (" samples " samples)\n"
+	" was not found, so its functions have no names (" samples " samples)\n"
 
 static void test_a_library_has_the_place_of_its_code(void **data)
 {
@@ -290,7 +290,7 @@ static void test_a_later_file_with_a_path_replaces_the_symbols(void **data)
 }
 
 #define DAMAGED(n) \
-	"prog: perf.data: damaged: " n " records are shorter than what they hold\n"
+	"prog: perf.data: damaged: " n " records are too short for their fields\n"
 
 /* We keep the files before the end, and read nothing beyond it. */
 static void test_a_section_may_end_anywhere(void **data)

@@ -216,7 +216,8 @@ const struct fg_format fg_format_bpftrace = {
 				"bpftrace?",
 		   .no_chain = "use kstack or ustack in the key of a map",
 		   .left_out = "all stacks were left out by --map",
-		   .lost = "give it larger buffers, as BPFTRACE_PERF_RB_PAGES=1024",
+		   .lost = "give it larger buffers, such as "
+			   "BPFTRACE_PERF_RB_PAGES=1024",
 		   .shrunk = "their values add up to less than 0" },
 	.rows = rows,
 	.options_size = sizeof(struct options),

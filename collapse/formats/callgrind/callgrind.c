@@ -35,7 +35,7 @@ static const struct fg_opt rows[] = {
 	TEXT("unfold", unfold, "HOW",
 	     "auto (default), callers, graph (an estimate) or flat"),
 	TEXT("limit", limit, "PERCENT",
-	     "do not split paths of graph that have less (default 0.01)"),
+	     "with graph: do not split paths below this share (default 0.01)"),
 	FLAG("dso", dso, "show functions as function@object"),
 	FG_OPT_END,
 };
@@ -112,7 +112,7 @@ static void compare_sums(const struct callgrind *c)
 	if (fg_sum_is_zero(stated) || fg_sum_is_zero(more))
 		return;
 	fg_buf_add_sum(&text, sum, 0);
-	fg_buf_addf(&text, ", but the file says ");
+	fg_buf_addf(&text, ", but the file states a total of ");
 	fg_buf_add_sum(&text, stated, 0);
 	(fg_sum_is_zero(fg_sum_less(stated, fg_sum_mul(more, 100))) ?
 		 fg_warn :
@@ -151,7 +151,7 @@ static void unfold(struct callgrind *c)
 
 /* The message if there are costs but no stacks. */
 static const char no_costs[] = "all costs of that event are 0: --weight list prints "
-			       "the events that it has";
+			       "the other events";
 
 static void end_profile(struct callgrind *c)
 {
@@ -225,7 +225,7 @@ static void end_input(void *state)
 	struct callgrind *c = state;
 
 	if (c->expect != COSTS)
-		fg_sink_warn_cut(c->sink, "calls have no costs at the end");
+		fg_sink_warn_cut(c->sink, "the last call has no costs");
 	else if (c->creator == YAPPI)
 		/* yappi writes no line feed at the end */
 		fg_sink_set_unended(c->sink, false);
@@ -252,7 +252,7 @@ static int check(struct fg_collapse *run, struct fg_diag *diag)
 	o->least = least;
 	if (o->limit && (fg_count_parse(fg_str_from(o->limit), &o->least) ||
 			 o->least.digits > 100 * fg_pow10(o->least.decimals)))
-		return fg_error(diag, NULL, "--limit takes percent, from 0 to 100");
+		return fg_error(diag, NULL, "--limit takes a percentage from 0 to 100");
 	return 0;
 }
 

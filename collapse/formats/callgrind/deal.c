@@ -30,7 +30,8 @@
 
 static const char too_many[] = "there are too many call paths: use a greater --limit, "
 			       "or --unfold flat";
-static const char too_large[] = "the costs exceed 2^64: --unfold flat adds them up";
+static const char too_large[] = "the costs of call paths exceed 2^64: use --unfold "
+				"flat";
 
 /* A path that leads to a component. */
 struct instance {
@@ -243,7 +244,9 @@ static uint32_t cycle_frame(struct dealer *d, uint32_t component)
 	name = fg_intern_name(fg_sink_names(d->sink), d->profile->functions[top].frame);
 	fg_buf_addf(&text, "[cycle of %zu", size);
 	/* many cycles may get their names from one long name, so we need a budget */
-	if (fg_sink_charge_name(d->sink, name.len, "long names of cycles")) {
+	if (fg_sink_charge_name(d->sink, name.len,
+				"cycles shown without a name, "
+				"because names get too long")) {
 		fg_buf_add_str(&text, FG_STR(": "));
 		fg_buf_add_str(&text, name);
 	}

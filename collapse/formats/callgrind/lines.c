@@ -82,8 +82,9 @@ static size_t find_default(struct callgrind *c)
 	if (!c->event_input)
 		return 0;
 	if (c->event_input == input)
-		fg_sink_set_fault(c->sink, "its parts count different events: --weight "
-					   "NAME chooses one that all have");
+		fg_sink_set_fault(c->sink, "the parts of the file count different "
+					   "events: choose one that all parts have "
+					   "with --weight NAME");
 	return 0;
 }
 
@@ -204,7 +205,7 @@ static uint32_t name_of(struct callgrind *c, enum table table, struct fg_str val
 	if (id == known) {
 		FG_GROW(t->names, t->alloc, known + 1);
 		if (!rest.len)
-			fg_sink_lose(c->sink, "numbers that stand for no name", 1);
+			fg_sink_lose(c->sink, "references to undefined names", 1);
 	}
 	if (id == known || rest.len)
 		t->names[id] = fg_intern(&c->profile.names, rest);

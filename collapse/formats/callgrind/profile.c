@@ -94,7 +94,8 @@ static struct fg_str place_of(const struct callgrind_profile *p, struct fg_sink 
 
 	if (fg_str_eq(text, FG_STR("???")) || !text.len ||
 	    !fg_sink_charge_name(sink, name.len + text.len,
-				 "long names of files and objects"))
+				 "files and objects not shown, because names get too "
+				 "long"))
 		return FG_STR("");
 	return text;
 }

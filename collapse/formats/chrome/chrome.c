@@ -126,8 +126,7 @@ static enum chrome_source source_of(const struct chrome *c)
 
 /* The message if the trace has only asynchronous events. */
 static const char asynchronous[] =
-	"no event with a duration was found, only asynchronous events, which overlap "
-	"freely and so form no stacks";
+	"there are only asynchronous events, which overlap and so form no stacks";
 
 static int write_file(struct chrome *c)
 {
@@ -222,7 +221,8 @@ static int read_file(struct chrome *c, struct fg_json *j)
 		const struct fg_place at = { input, j->line };
 
 		fg_warn(fg_sink_diag(c->sink), &at,
-			"the trace is cut short; the events before that are counted");
+			"the trace is cut short: only the events before the cut are "
+			"counted");
 		fg_sink_set_cut(c->sink);
 	}
 	return write_file(c);

@@ -399,8 +399,8 @@ void chrome_write_spans(struct chrome *c)
 		thread->spans = NULL;
 		write_sums(c, &owner, &n.pieces);
 	}
-	fg_sink_lose(c->sink, "ends without a begin", m.lost_ends);
-	fg_sink_lose(c->sink, "begins without an end", m.lost_begins);
+	fg_sink_lose(c->sink, "end events without a begin event", m.lost_ends);
+	fg_sink_lose(c->sink, "begin events without an end event", m.lost_begins);
 	report_cut(c, &n);
 	free(m.heads);
 	free(m.early);

@@ -81,7 +81,7 @@ void firefox_symbols_report(const struct firefox_symbols *s)
 	if (s->different)
 		fg_warn(fg_sink_diag(s->sink), NULL,
 			"%llu of %llu libraries are not those that were recorded: "
-			"their build ids differ, or there is none",
+			"their build ids differ or are missing",
 			(unsigned long long)s->different, (unsigned long long)s->asked);
 }
 

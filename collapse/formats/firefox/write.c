@@ -400,7 +400,7 @@ static void add_samples(struct firefox *f, const struct firefox_profile *p,
 	}
 	fg_sink_lose(f->sink, "samples without a stack", stackless);
 	fg_sink_lose(f->sink, "samples whose stack is damaged", damaged);
-	fg_sink_lose(f->sink, "samples without that weight", unweighted);
+	fg_sink_lose(f->sink, "samples without the chosen weight", unweighted);
 }
 
 /* Chooses the value to count. Returns false after reporting an error. */

@@ -35,7 +35,7 @@ static const struct fg_opt rows[] = {
 	TEXT("sample-type", sample_type, "TYPE",
 	     "the value to weigh by: cpu, inuse_space, 0 for the first"),
 	FLAG("header", header,
-	     "say in lines '# event: ' and '# unit: ' what is counted"),
+	     "write lines '# event: ' and '# unit: ' that say what is counted"),
 	FG_OPT_END,
 };
 
@@ -160,7 +160,8 @@ static void read_types(struct go *g, struct fg_str line)
 	}
 	fg_buf_add_visible(&text, fg_str_trim(line), FG_QUOTED_MAX);
 	fg_warn(fg_sink_diag(g->sink), fg_sink_at(g->sink),
-		"there is no value '%s' here, but '%s'", g->wanted, fg_buf_cstr(&text));
+		"there is no value '%s'; the values are: '%s'", g->wanted,
+		fg_buf_cstr(&text));
 	fg_buf_release(&text);
 }
 
@@ -282,7 +283,7 @@ static void end_profile(struct go *g)
 			add_stack(g, locations, g->sums[id].minus, true);
 	}
 	if (is_cut(g)) {
-		fg_sink_warn_cut(g->sink, "there are no mappings at the end");
+		fg_sink_warn_cut(g->sink, "the mappings at the end are missing");
 		fg_sink_set_unended(g->sink, false);
 	}
 	g->any_sample = g->any_dropped = false;
@@ -335,7 +336,7 @@ static void finish(void *state)
 		fg_unit_add(&g->counted, fg_sink_header(g->sink));
 	if (g->counted.mixed_events || g->counted.mixed_units)
 		fg_warn(fg_sink_diag(g->sink), NULL,
-			"values of several kinds were read: their sums mean nothing");
+			"the profiles count different values: fold them separately");
 }
 
 /* ---- the format */

@@ -214,7 +214,7 @@ static void end_input(void *state)
 	struct heaptrack *h = state;
 
 	if (h->missing)
-		fg_sink_warn_cut(h->sink, "a string has no end");
+		fg_sink_warn_cut(h->sink, "the last string is incomplete");
 	h->missing = 0;
 	h->after_string = false;
 	if (!h->failed)
@@ -226,7 +226,7 @@ static void finish(void *state)
 	struct heaptrack *h = state;
 
 	if (h->unpaired)
-		fg_sink_lose(h->sink, "blocks freed that were not allocated",
+		fg_sink_lose(h->sink, "freed blocks without an allocation",
 			     h->unpaired);
 }
 

@@ -299,8 +299,7 @@ static void report_losses(struct jfr *j)
 				    s->negative_weight);
 		fg_sink_lose(sink, "events with a negative value", s->negative - 1);
 	}
-	fg_sink_lose(sink,
-		     "methods and threads without a name, because names are too long",
+	fg_sink_lose(sink, "methods and threads whose names are too long",
 		     j->frames.nameless);
 	if (j->chunk.constants.damaged)
 		fg_sink_lose(sink, "checkpoints that cannot be read", 1);

@@ -36,7 +36,7 @@ static const struct fg_opt rows[] = {
 	SECTION("Which events"),
 	LIST("event", event, "TYPE",
 	     "count these events (repeatable; * and ? match; default\n"
-	     "jdk.ExecutionSample, or jdk.CPUTimeSample without it)"),
+	     "jdk.ExecutionSample or, if there are none, jdk.CPUTimeSample)"),
 	FG_OPT_END,
 };
 
@@ -113,9 +113,7 @@ static size_t read_header(struct jfr *j, struct fg_str s, int *status)
 			return 0;
 		}
 		if (j->chunks)
-			fg_sink_warn_cut(
-				j->sink,
-				"after a chunk comes something that is not a chunk");
+			fg_sink_warn_cut(j->sink, "a chunk is followed by other data");
 		j->over = true;
 		return s.len;
 	}
@@ -236,9 +234,9 @@ static int end_recording(struct jfr *j)
 	int status;
 
 	if (!j->chunks && fg_str_starts(fg_buf_str(&j->carry), FG_STR("FLR\0")))
-		fg_sink_set_cause(j->sink, "the recording has no whole chunk");
+		fg_sink_set_cause(j->sink, "the recording has no complete chunk");
 	if (!j->over && j->chunks && (j->carry.len || (c->open && c->read < c->size)))
-		fg_sink_warn_cut(j->sink, "the last chunk is not whole");
+		fg_sink_warn_cut(j->sink, "the last chunk is incomplete");
 	status = jfr_chunk_end(j);
 	fg_buf_clear(&j->carry);
 	j->skip = 0;

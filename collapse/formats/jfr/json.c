@@ -474,14 +474,14 @@ int jfr_json_read(struct jfr *j, struct fg_reader *reader, const struct fg_block
 	status = read_all(&r);
 	if (!status && fg_json_next(&r.json) == FG_JSON_ERROR) {
 		if (r.json.cut)
-			fg_sink_warn_cut(j->sink, "the JSON does not end");
+			fg_sink_warn_cut(j->sink, "the JSON ends early");
 		else
 			status = fg_json_report(&r.json, at.input, diag);
 	}
 	if (!status && r.deepest == PRINTED_DEPTH)
 		fg_warn(diag, &at,
-			"no stack has more than %d frames: jfr print cuts them unless "
-			"it is given --stack-depth 2048",
+			"no stack has more than %d frames: jfr print cuts off deeper "
+			"ones unless you give it --stack-depth 2048",
 			PRINTED_DEPTH);
 	release(&r);
 	return status;

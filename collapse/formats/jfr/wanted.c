@@ -115,8 +115,8 @@ void jfr_end_input(struct jfr *j)
 {
 	if (!j->counted)
 		fg_sink_lose(j->sink,
-			     "samples of another event than earlier inputs: choose one "
-			     "with --event",
+			     "samples of another event than in earlier inputs: choose "
+			     "one event with --event",
 			     j->others);
 	j->counted = j->others = 0;
 }
@@ -138,8 +138,8 @@ void jfr_finish(struct jfr *j)
 		fg_buf_add_str(&others, FG_STR("no events with stacks"));
 	if (!fg_sink_tally(j->sink)->samples && !j->any_left_out) {
 		fg_warn(diag, NULL, "the recording has %s", fg_buf_cstr(&others));
-		fg_sink_set_cause(j->sink, "no event is of a type that is counted: "
-					   "choose others with --event");
+		fg_sink_set_cause(j->sink, "the recording has none of the events that "
+					   "are counted: choose others with --event");
 	} else {
 		fg_note(diag, NULL, "the recording has %s", fg_buf_cstr(&others));
 	}

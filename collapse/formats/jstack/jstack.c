@@ -38,15 +38,15 @@ static const struct fg_opt rows[] = {
 	SET("include-tname", no_tname, false,
 	    "the thread's name as root frame (default)", .older = true),
 	SET("no-include-tname", no_tname, true, "no root frame", .older = true),
-	SET("include-tid", tid, true, "leave the number at the end of the name",
+	SET("include-tid", tid, true, "keep the number at the end of the thread's name",
 	    .older = true),
-	SET("no-include-tid", tid, false, "pool-1-thread-7 is pool-1-thread (default)",
-	    .older = true),
+	SET("no-include-tid", tid, false,
+	    "show pool-1-thread-7 as pool-1-thread (default)", .older = true),
 
 	SECTION("Frames"),
 	SET("shorten-pkgs", shorten, true,
-	    "the first letters of packages: j.n.Socket.read", .older = true),
-	SET("no-shorten-pkgs", shorten, false, "packages as they are (default)",
+	    "show the first letters of packages: j.n.Socket.read", .older = true),
+	SET("no-shorten-pkgs", shorten, false, "show packages as they are (default)",
 	    .older = true),
 	SET("lines", lines, true, "functions with file and line: NAME:FILE:LINE"),
 	SET("no-lines", lines, false, "one frame for a function (default)"),
@@ -439,8 +439,8 @@ static void end_input(void *state)
 
 	if (j->open && j->any_frame && !j->gap && j->any_blank && j->by_vm &&
 	    !fg_sink_is_unended(j->sink))
-		fg_sink_warn_cut(j->sink, "the last thread does not end in an empty "
-					  "line, as others do");
+		fg_sink_warn_cut(j->sink, "the last thread, unlike others, does not "
+					  "end in an empty line");
 	end_thread(j);
 	j->any_blank = j->by_vm = false;
 	fg_buf_clear(&j->prefix.text);

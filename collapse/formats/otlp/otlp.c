@@ -249,8 +249,8 @@ static int compare_value(struct otlp *r, const struct fg_value *value)
 	}
 	if (same_type(&before, value))
 		return 0;
-	return fault(r, "this profile counts something else than those before it: fold "
-			"them one by one");
+	return fault(r, "this profile counts another value than earlier profiles: fold "
+			"them separately");
 }
 
 /* The limit of types to choose from. Known profiles have up to six. */
@@ -348,7 +348,7 @@ static int read_one(struct otlp *r, struct fg_str message, bool was_cut)
 	if (end == FG_PROTO_WRONG)
 		return fault(r, "this is not a profile of OpenTelemetry");
 	if (end == FG_PROTO_CUT && !was_cut)
-		fg_sink_warn_cut(r->sink, "the last entry is not whole");
+		fg_sink_warn_cut(r->sink, "the last entry is incomplete");
 	type = check_layout(r) ? NULL : choose(r);
 	if (!type)
 		return -1;
@@ -395,7 +395,7 @@ static int read_several(struct otlp *r, struct fg_str all, bool was_cut)
 			return -1;
 	r->first_pass = false;
 	if (rest.len && !was_cut)
-		fg_sink_warn_cut(r->sink, "the last entry is not whole");
+		fg_sink_warn_cut(r->sink, "the last entry is incomplete");
 	if (!r->type_count) { /* the run reports at its end that nothing was found */
 		for (rest = all; cut_framed(&rest, &message);)
 			read_framed(r, message);
@@ -425,7 +425,7 @@ static int read_json(struct otlp *r, struct fg_reader *reader,
 		status = fg_json_report(&j, fg_sink_at(r->sink)->input,
 					fg_sink_diag(r->sink));
 	else if (j.cut && !fg_reader_was_cut(reader))
-		fg_sink_warn_cut(r->sink, "the last entry is not whole");
+		fg_sink_warn_cut(r->sink, "the last entry is incomplete");
 	fg_json_release(&j);
 	return status ? -1 : read_several(r, fg_buf_str(&r->input), true);
 }

@@ -119,8 +119,8 @@ static int compare_value(struct pprof *r, const struct fg_value *value)
 		return 0;
 	return fg_error(
 		fg_sink_diag(r->sink), &at,
-		"this profile counts '%.*s', and those before it '%s': fold them one "
-		"by one",
+		"this profile counts '%.*s', but earlier profiles count '%s': fold "
+		"them separately",
 		(int)value->name.len, value->name.ptr, fg_buf_cstr(&r->name));
 }
 
@@ -188,7 +188,7 @@ static int check(struct pprof *r, const struct fg_proto *end, bool was_cut)
 				"byte %zu: this is not a profile of pprof",
 				r->input.len - end->rest.len);
 	if (end->fault == FG_PROTO_CUT && !was_cut)
-		fg_sink_warn_cut(r->sink, "the last entry is not whole");
+		fg_sink_warn_cut(r->sink, "the last entry is incomplete");
 	if (!has_types(p))
 		return fg_error(fg_sink_diag(r->sink), &at,
 				p->type_count ? "the names of what is counted are "
@@ -200,7 +200,7 @@ static int check(struct pprof *r, const struct fg_proto *end, bool was_cut)
 			fg_sink_diag(r->sink), &at,
 			"these are two profiles, one after the other: give each "
 			"as a file of its own");
-	fg_sink_lose(r->sink, "entries of tables that are damaged", p->damaged);
+	fg_sink_lose(r->sink, "damaged entries of tables", p->damaged);
 	return 0;
 }
 
@@ -215,7 +215,8 @@ static void note_dropped(const struct pprof *r)
 		return;
 	fg_buf_add_visible(&text, regex, FG_QUOTED_MAX);
 	fg_note(fg_sink_diag(r->sink), &at,
-		"frames that pprof would leave out are shown: %s", fg_buf_cstr(&text));
+		"pprof would leave out frames that match '%s', which are shown here",
+		fg_buf_cstr(&text));
 	fg_buf_release(&text);
 }
 

@@ -173,8 +173,8 @@ static bool read_sample(struct pprof_samples *s, struct fg_str message, int64_t 
 			while (fg_proto_each(&m, &f, &number))
 				if (!push_location(s, number)) {
 					fg_sink_lose(s->sink,
-						     "samples with more inlined "
-						     "functions than are read",
+						     "samples with too many inlined "
+						     "functions",
 						     1);
 					return false;
 				}

@@ -164,7 +164,7 @@ static void close_frame(struct speedscope *s, uint32_t frame)
 	uint32_t closed;
 
 	if (!*times_open(s, frame)) {
-		fg_sink_lose(s->sink, "frames closed that were not open", 1);
+		fg_sink_lose(s->sink, "frames that were closed but not open", 1);
 		return;
 	}
 	if (s->tree.rows.frames[top_of(s)] != frame)

@@ -55,7 +55,7 @@ static int check(struct fg_collapse *run, struct fg_diag *diag)
 
 	if (o->profile && strcmp(o->profile, "all") != 0 &&
 	    fg_str_u64(fg_str_from(o->profile), &number))
-		return fg_error(diag, NULL, "--profile takes a number or all");
+		return fg_error(diag, NULL, "--profile takes a number or 'all'");
 	return 0;
 }
 
@@ -182,7 +182,8 @@ static void read_profiles(struct speedscope *s, struct fg_json *j)
 		else
 			fg_json_skip(j, kind);
 	if (i && !s->profile_count)
-		fg_sink_set_cause(s->sink, "--profile left out all profiles");
+		fg_sink_set_cause(s->sink, "the file has no profile with the number "
+					   "that --profile gives");
 }
 
 /* ---- frames */
@@ -384,7 +385,7 @@ const struct fg_format fg_format_speedscope = {
 	.footer = "Example:\n"
 		  "  py-spy record -f speedscope -o app.json -- python3 app.py\n"
 		  "  collapse-speedscope app.json | flamegraph > flame.svg",
-	.hints = { .no_stacks = "dotnet-trace, py-spy or what else wrote it "
+	.hints = { .no_stacks = "the profiler, such as py-spy or dotnet-trace, "
 				"recorded none",
 		   .not_found = "no stack was found: is this a profile in speedscope's "
 				"format?" },

@@ -39,7 +39,8 @@ struct xctrace_options {
 
 static const struct fg_opt rows[] = {
 	SECTION("Rows"),
-	FLAG("weight", weight, "weigh rows by their weight, ns or cycles, not by 1"),
+	FLAG("weight", weight,
+	     "count the weights of rows, in ns or cycles, instead of rows"),
 	FLAG("modules", modules, "show functions as binary`function"),
 	FLAG("threads", threads, "the thread as root frame"),
 	FG_OPT_END,
@@ -361,7 +362,8 @@ static void set_value(struct xctrace *x, enum xctrace_kind kind)
 		fg_buf_clear(&x->scratch);
 		if (kind == XCTRACE_FRAME && value->known &&
 		    fg_sink_charge_name(x->sink, name_of(x, value).len + name.len,
-					"binaries of functions with long names")) {
+					"binaries not shown, because names get too "
+					"long")) {
 			fg_buf_add_str(&x->scratch, name_of(x, value));
 			fg_buf_add_char(&x->scratch, '`');
 		}

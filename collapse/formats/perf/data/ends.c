@@ -72,9 +72,10 @@ void fg_pd_depths_report(const struct fg_pd_depths *d, bool is_text,
 	add_share(&text, d->full, d->chains);
 	fg_warn(diag, at,
 		"%s have as many frames as the kernel records, so their outermost "
-		"callers may be missing: %srecord after sudo sysctl "
-		"kernel.perf_event_max_stack=1024",
-		fg_buf_cstr(&text), is_text ? "perf script --max-stack 1024, or " : "");
+		"callers may be missing: %srun sudo sysctl "
+		"kernel.perf_event_max_stack=1024 and record again",
+		fg_buf_cstr(&text),
+		is_text ? "use perf script --max-stack 1024, or " : "");
 	fg_buf_release(&text);
 }
 

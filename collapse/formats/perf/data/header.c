@@ -380,9 +380,10 @@ static int check_magic(const struct fg_pd_reading *r, struct fg_str bytes)
 	if (!perf_data_starts(bytes))
 		return fg_error(r->pd->diag, fg_pd_place(r), "not a recording of perf");
 	if (fg_load64(bytes.ptr) == MAGIC_SWAPPED)
-		return fg_pd_refuse(r, "recorded on a machine of the other byte order");
+		return fg_pd_refuse(r, "recorded on a machine with the other byte "
+				       "order");
 	if (fg_load64(bytes.ptr) != MAGIC_NOW)
-		return fg_pd_refuse(r, "written by perf of before 2012");
+		return fg_pd_refuse(r, "written by a perf from before 2012");
 	return 0;
 }
 
@@ -415,8 +416,7 @@ int fg_pd_header_read(struct fg_pd_reading *r)
 	if (n < 0 || check_magic(r, fg_str_of(bytes, len)))
 		return -1;
 	if (!fg_elf_is_here())
-		return fg_pd_refuse(r, "this program is built without libelf, and "
-				       "this is perf.data");
+		return fg_pd_refuse(r, "this program is built without libelf");
 	size = len < STREAM_HEADER ? 0 : fg_load64(bytes + 8);
 	if (size == STREAM_HEADER) {
 		r->end = UINT64_MAX;

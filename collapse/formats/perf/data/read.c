@@ -35,7 +35,7 @@ static int take_kernels(struct fg_pd_reading *r, const struct fg_pd_record *reco
 	if (!r->events.count)
 		return fg_error(
 			r->pd->diag, fg_pd_place(r),
-			"the recording does not say what was recorded: it is damaged");
+			"the recording does not describe its events: it is damaged");
 	if (record->type == FG_PD_CALLCHAIN_DEFERRED)
 		return fg_pd_refuse(r, "recorded with deferred call chains");
 	if (is_sample && r->rounds == FG_PD_ROUND_ENDED)
@@ -126,7 +126,7 @@ static int take_compressed(struct fg_pd_reading *r, const struct fg_pd_record *r
 			return -1;
 		if (status)
 			return fg_error(r->pd->diag, fg_pd_place(r),
-					"the compressed records hold something else");
+					"the compressed data do not hold records");
 	} while (more);
 	return 0;
 }
@@ -245,25 +245,24 @@ static void report_missing(const struct fg_pd_reading *r)
 
 	if (tally->damaged)
 		fg_warn(r->pd->diag, fg_pd_place(r),
-			"damaged: %llu records are shorter than what they hold",
+			"damaged: %llu records are too short for their fields",
 			(unsigned long long)tally->damaged);
 	if (r->tasks.dropped)
 		fg_warn(r->pd->diag, fg_pd_place(r),
-			"more than %zu mappings at a time: %llu are not known, so what "
-			"ran in them has no names",
+			"there are more than %zu mappings at a time: %llu were left "
+			"out, so functions in them have no names",
 			FG_PD_MAPS_MAX, (unsigned long long)r->tasks.dropped);
 	if (tally->impossible)
 		fg_warn(r->pd->diag, fg_pd_place(r),
-			"%llu period%s cannot be right, so counts may be wrong: in the "
-			"first, %.*s; record without \":S\"",
+			"%llu impossible period%s, so counts may be wrong (the first: "
+			"%.*s): record without \":S\"",
 			(unsigned long long)tally->impossible,
 			tally->impossible == 1 ? "" : "s", (int)r->impossible.len,
 			r->impossible.ptr);
 	if (r->leaf_only)
 		fg_warn(r->pd->diag, fg_pd_place(r),
-			"stacks of another machine, or of a program of 32 bits, are "
-			"not unwound: of %llu samples only the function that ran is "
-			"known",
+			"stacks of other machines and of 32-bit programs are not "
+			"unwound: %llu samples show only the function that ran",
 			(unsigned long long)r->leaf_only);
 }
 
@@ -293,13 +292,13 @@ static int read_all(struct fg_pd_reading *r)
 	} else if (is_cut_stream(r)) {
 		tally->cut = true;
 		fg_warn(r->pd->diag, fg_pd_place(r),
-			"cut short: the last round of samples is not complete");
+			"cut short: the last round of samples is incomplete");
 	} else if (tally->cut || r->skip || fg_pd_blocks_rest(&r->raw).len ||
 		   fg_pd_blocks_rest(&r->plain).len) {
 		tally->cut = true;
 		fg_warn(r->pd->diag, fg_pd_place(r),
-			"cut short, or perf record did not end well: what is there is "
-			"read, and it may lack names of events and build ids");
+			"cut short, or perf record was killed: names of events and "
+			"build ids may be missing");
 	}
 	return 0;
 }

@@ -9,8 +9,8 @@ int fg_pd_refuse(const struct fg_pd_reading *r, const char *what)
 
 	fg_add_input_argument(&input, r->pd->name);
 	fg_error(r->pd->diag, fg_pd_place(r),
-		 "%s, which is not read directly: run perf script --no-inline -i %s | "
-		 "collapse-perf",
+		 "this recording cannot be read directly (%s): run perf script "
+		 "--no-inline -i %s | collapse-perf",
 		 what, fg_buf_cstr(&input));
 	fg_buf_release(&input);
 	return -1;
@@ -22,9 +22,8 @@ int fg_pd_refuse_debug(const struct fg_pd_reading *r)
 
 	fg_add_input_argument(&input, r->pd->name);
 	fg_error(r->pd->diag, fg_pd_place(r),
-		 "%s of a recording are found by libdw, without which "
-		 "this program is built: run perf script --no-inline -i %s | "
-		 "collapse-perf",
+		 "this program is built without libdw, so it cannot find %s in a "
+		 "recording: run perf script --no-inline -i %s | collapse-perf",
 		 r->pd->debug & FG_PERFDATA_INLINES ? "inlined functions" : "lines",
 		 fg_buf_cstr(&input));
 	fg_buf_release(&input);
@@ -34,7 +33,7 @@ int fg_pd_refuse_debug(const struct fg_pd_reading *r)
 int fg_pd_refuse_event(const struct fg_pd_reading *r, const struct fg_pd_event *event)
 {
 	if (event->sample_type & FG_PD_SAMPLE_AUX)
-		return fg_pd_refuse(r, "the samples hold hardware traces");
+		return fg_pd_refuse(r, "its samples hold hardware traces");
 	if (event->sample_type & FG_PD_SAMPLE_CALLCHAIN) {
 		if (event->sample_type & FG_PD_SAMPLE_STACK_USER &&
 		    !fg_pd_unwind_is_here())

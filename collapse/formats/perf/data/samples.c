@@ -461,8 +461,7 @@ int fg_pd_deliver_sample(struct fg_pd_reading *r, const struct fg_pd_record *rec
 	}
 	if (s.cpumode == FG_PD_CPUMODE_GUEST_KERNEL ||
 	    s.cpumode == FG_PD_CPUMODE_GUEST_USER)
-		return fg_pd_refuse(r,
-				    "samples of virtual machines are among the others");
+		return fg_pd_refuse(r, "it has samples of virtual machines");
 	if (s.sample.values.len)
 		hand_out_counters(r, &s);
 	else

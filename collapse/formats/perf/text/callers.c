@@ -92,8 +92,8 @@ void perf_callers_finish(const struct perf *p)
 	if (!has_both || c->without < c->samples / 10 + !!(c->samples % 10))
 		return;
 	fg_warn(p->diag, NULL,
-		"%.0f %% of the samples have no callers, others do: perf script finds "
-		"none in JIT code or in programs that lld linked; collapse-perf "
+		"%.0f %% of the samples have no callers: perf script finds no callers "
+		"in JIT code or in programs that lld linked, but collapse-perf "
 		"perf.data does",
 		100 * (double)c->without / (double)c->samples);
 }

@@ -227,18 +227,17 @@ static const char *cause(const struct perf *p)
 
 	if (o->any_event && !o->any_switch)
 		return "samples of sched:sched_switch lack the fields that --off-cpu "
-		       "reads: simpleperf records none, and perf script prints them "
-		       "with -F +trace";
+		       "reads: simpleperf does not record them, and perf script prints "
+		       "them with -F +trace";
 	if (!o->any_switch)
-		return "no sample has the payload of sched:sched_switch, which "
-		       "--off-cpu reads: record with "
-		       "perf record -e sched:sched_switch -a -g";
+		return "--off-cpu needs samples of sched:sched_switch: use perf record "
+		       "-e sched:sched_switch -a -g";
 	if (o->timeless)
-		return "--off-cpu needs samples with times, in their order: "
-		       "use perf script -F +time";
+		return "--off-cpu needs samples with times, in the order of time: use "
+		       "perf script -F +time";
 	if (o->unended || o->endless)
 		return "no wait ends in the input: record with -a, or with "
-		       "--switch-events for perf script --show-switch-events";
+		       "--switch-events and use perf script --show-switch-events";
 	return NULL;
 }
 
@@ -252,8 +251,8 @@ static void report_endless(const struct perf *p)
 		(many ? fg_warn : fg_note)(
 			p->diag, NULL, "%llu wait%s no end in the input%s",
 			(unsigned long long)endless, endless == 1 ? " has" : "s have",
-			many ? ": record with -a, or with --switch-events "
-			       "for perf script --show-switch-events" :
+			many ? ": record with -a, or with --switch-events and use perf "
+			       "script --show-switch-events" :
 			       "");
 }
 
@@ -268,14 +267,15 @@ void perf_offcpu_finish(struct perf *p)
 	}
 	if (o->timeless)
 		fg_warn(fg_sink_diag(sink), NULL,
-			"%llu wait%s no times, or an end before the start: use "
-			"perf script -F +time, and its order",
+			"%llu wait%s no times, or an end before the start: use perf "
+			"script -F +time, and keep its order",
 			(unsigned long long)o->timeless,
 			o->timeless == 1 ? " has" : "s have");
 	report_endless(p);
 	if (o->unended)
 		fg_note(fg_sink_diag(sink), NULL,
-			"%llu thread%s at the end of the input, which is not counted",
+			"%llu thread%s at the end of the input; such waits are not "
+			"counted",
 			(unsigned long long)o->unended,
 			o->unended == 1 ? " still waits" : "s still wait");
 }

@@ -94,7 +94,7 @@ void perf_order_finish(struct perf *p)
 			"(--order=callee keeps them)");
 	else if (o->was_reversed)
 		fg_warn(p->diag, NULL,
-			"the chains of some slices were reversed, because when these "
-			"ended, most chains so far had been printed caller first "
-			"(--order=callee keeps them)");
+			"the chains of some slices were reversed, because most chains "
+			"until then had been printed caller first (--order=callee "
+			"keeps them)");
 }

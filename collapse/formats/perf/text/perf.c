@@ -206,7 +206,7 @@ static void report_oversized(const struct perf *p)
 	fg_warn(p->diag, &o->place,
 		"a period of %llu is more than any counter reaches, so counts are "
 		"wrong (%llu sample%s): if it was recorded with \":S\", give perf.data "
-		"to collapse-perf, or record without",
+		"to collapse-perf or record without \":S\"",
 		(unsigned long long)o->first, (unsigned long long)o->count,
 		o->count == 1 ? "" : "s");
 	fg_sink_set_cut(p->sink);
@@ -245,8 +245,10 @@ const struct fg_format fg_format_perf = {
 		.no_chain = "record with perf record -g",
 		.no_pids = "perf printed no pids to filter by: "
 			   "use perf script -F +pid",
-		.no_time = "use perf script -F +time; perf record has them by default",
-		.lost = "record with a lower -F, or with larger buffers, as -m 16M",
+		.no_time = "use perf script -F +time; perf record records times by "
+			   "default",
+		.lost = "record with a lower -F, or with larger buffers, such as -m "
+			"16M",
 	},
 	.has_samples = true,
 	.rows = perf_option_rows,

@@ -276,7 +276,7 @@ static int refuse_compat(struct fg_sink *sink, const char *input)
 
 	fg_add_input_argument(&argument, input);
 	fg_error(fg_sink_diag(sink), fg_sink_at(sink),
-		 "--compat=perl reads text: use perf script --no-inline -i %s",
+		 "--compat=perl reads only text: use perf script --no-inline -i %s",
 		 fg_buf_cstr(&argument));
 	fg_buf_release(&argument);
 	return -1;

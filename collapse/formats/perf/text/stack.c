@@ -98,7 +98,7 @@ bool perf_charge_inlined(struct perf *p, uint64_t inlined)
 		*p->inlined_left -= inlined;
 		return true;
 	}
-	fg_sink_lose(p->sink, "inlined functions beyond those that are read", inlined);
+	fg_sink_lose(p->sink, "inlined functions beyond the limit", inlined);
 	return false;
 }
 

@@ -908,7 +908,7 @@ static const char *cause(const struct perf *p)
 	const struct perf_wall *w = p->wall;
 
 	if (p->tally->kept)
-		return "no thread was seen to run or to wait for any time";
+		return "no thread ran or waited for a measurable time";
 	if (w->timeless)
 		return "--wall needs samples with a thread and a time: use perf "
 		       "script -F +tid,+time";
@@ -945,11 +945,11 @@ void perf_wall_finish(struct perf *p)
 			"--show-task-events");
 	if (w->unnoticed > p->tally->kept / 10)
 		fg_warn(p->diag, NULL,
-			"%llu wait%s no end in the input, and %s until the next "
+			"%llu wait%s no end in the input, so %s counted until the next "
 			"sample: record with --switch-events",
 			(unsigned long long)w->unnoticed,
 			w->unnoticed == 1 ? " has" : "s have",
-			w->unnoticed == 1 ? "lasts" : "last");
+			w->unnoticed == 1 ? "it is" : "they are");
 	if (w->taskless)
 		fg_note(p->diag, NULL,
 			"threads count from their first event to their last: perf "
