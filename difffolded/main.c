@@ -48,8 +48,8 @@ static int choose_files(const struct fg_cli *cli, struct files files[2],
 		files[1] = (struct files){ &list->items[1], 1 };
 	} else if (!o->before.count || !o->after.count || list->count) {
 		return fg_error(diag, NULL,
-				"give both --before and --after, and each file after "
-				"one of them");
+				"--before and --after must both be given, and each "
+				"file must follow one of them");
 	} else {
 		files[0] = list_files(&o->before);
 		files[1] = list_files(&o->after);

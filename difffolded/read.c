@@ -48,8 +48,9 @@ static const struct fault no_count = { "without a count at its end",
 				       "no line ends in a count" };
 static const struct fault negative = { FG_FOLDED_NEGATIVE,
 				       "all counts are negative, as in a difference" };
-static const struct fault two_counts = { "with two counts, as of a differential",
-					 "this is a differential already" };
+static const struct fault two_counts = { "with two counts, like in a differential "
+					 "profile",
+					 "this is a differential profile already" };
 
 /* Returns `stack` without its addresses, valid until the next call. */
 static struct fg_str strip_hex(struct fg_diff *d, struct fg_str stack)

@@ -230,8 +230,8 @@ static void warn_of_zeros(struct fg_diff *d)
 		if (fg_sum_is_zero(d->totals[column]))
 			fg_warn(d->diag, &at, "the total is 0: %s",
 				column == FG_BEFORE ?
-					"it cannot be normalized" :
-					"normalized to it, all counts are 0");
+					"it cannot be scaled" :
+					"the other profile is scaled to 0");
 	}
 }
 
@@ -265,7 +265,7 @@ static void warn_of_strangers(struct fg_diff *d)
 {
 	if (!d->common && !fg_sum_is_zero(d->totals[FG_BEFORE]) &&
 	    !fg_sum_is_zero(d->totals[FG_AFTER]))
-		fg_warn(d->diag, NULL, "no stack is in both%s",
+		fg_warn(d->diag, NULL, "no stack is in both profiles%s",
 			d->options.ignore_root[FG_BEFORE] ||
 					d->options.ignore_root[FG_AFTER] ?
 				"" :

@@ -15,9 +15,9 @@ const struct fg_opt fg_choosing_rows[] = {
 	FLAG("no-slice", slicing.no_slice, "remove the slices from stacks"),
 
 	SECTION("The profile as a whole"),
-	FLAG("reverse", reverse, "turn stacks round: the leaf comes first"),
+	FLAG("reverse", reverse, "reverse stacks: the leaf comes first"),
 	REAL("min-percent", min_percent,
-	     "leave out frames of less than N %; their callers get the counts"),
+	     "leave out frames below N %; their callers get the counts"),
 	TEXT("section", section, "NAME", "keep only the section of that event or unit"),
 	UINT("top", top,
 	     "keep the N stacks with the highest counts; the rest is [other]"),
@@ -38,8 +38,8 @@ static int prune(struct fg_profile *profile, const struct fg_choosing_options *o
 
 	if ((by_percent || o->top) && fg_slicing_any(profile->slicing))
 		return fg_error(profile->diag, NULL,
-				"%s does not know slices of time: "
-				"--no-slice leaves them out",
+				"%s does not work with slices of time: remove them "
+				"with --no-slice",
 				by_percent ? "--min-percent" : "--top");
 	for (size_t i = 0; i < profile->count; i++) {
 		if (by_percent)
@@ -62,8 +62,8 @@ int fg_choosing_init(struct fg_choosing *c, const struct fg_choosing_options *o,
 				  "--min-percent takes a number from 0 to 100");
 	if (o->key_prefix && (o->min_percent > 0 || o->top))
 		status = fg_error(diag, NULL,
-				  "--min-percent and --top are about one profile, and "
-				  "--key-prefix has many");
+				  "--min-percent and --top cannot be combined with "
+				  "--key-prefix, which reads many profiles");
 	if (!status)
 		status = fg_slicing_init(&c->slicing, &o->slicing, diag);
 	if (!status)

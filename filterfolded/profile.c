@@ -24,8 +24,8 @@ static int check_columns(struct fg_profile *p, const char *input)
 	if (columns == *known)
 		return 0;
 	return fg_error(p->diag, &at,
-			"a line has %s, but in %s it has %s: a differential profile "
-			"cannot be merged with others",
+			"this line has %s, but the lines of %s have %s: a differential "
+			"profile cannot be merged with others",
 			columns == 1 ? "one count" : "two counts", *first,
 			columns == 1 ? "two" : "one");
 }
@@ -225,8 +225,7 @@ static int read_line(struct fg_profile *p, struct fg_str line,
 		return 0;
 	if (p->keyed && is_stack && !fg_str_has_char(folded.stack, '\t'))
 		return fg_error(p->diag, at,
-				"there is no key and tab before the stack, which "
-				"--key-prefix needs");
+				"--key-prefix needs a key and a tab before each stack");
 	fg_folded_input_keep(&p->lines, line);
 	if (kind == FG_FOLDED_EMPTY && line.len) {
 		fg_sections_line(&p->sections, line);
@@ -310,10 +309,8 @@ static int report_no_section(struct fg_profile *p, const char *name)
 		fg_buf_addf(&text, "%s%s%s%s", i ? ", " : "", quote,
 			    *known ? known : "one without a name", quote);
 	}
-	fg_error(p->diag, NULL,
-		 "no section is for the event '%s' of --section; "
-		 "there %s %s",
-		 name, p->count == 1 ? "is" : "are", fg_buf_cstr(&text));
+	fg_error(p->diag, NULL, "there is no section '%s'; the sections are: %s", name,
+		 fg_buf_cstr(&text));
 	fg_buf_release(&text);
 	return -1;
 }
@@ -350,8 +347,8 @@ static int check_slices(const struct fg_profile *p)
 					name_of(&p->sections.items[i]));
 		if (at.input)
 			return fg_error(p->diag, &at,
-					"this has no slices of time: "
-					"collapse-perf --slice 20ms makes some");
+					"this profile has no slices of time: fold it "
+					"again with collapse-perf --slice 20ms");
 	}
 	return 0;
 }
@@ -382,8 +379,8 @@ int fg_profile_columns(const struct fg_profile *p)
 	for (size_t i = 0; i < p->count; i++) {
 		if (all && p->columns[i] && p->columns[i] != all)
 			return fg_error(p->diag, NULL,
-					"a section is differential, and others are "
-					"not: --section chooses one");
+					"some sections are differential and others are "
+					"not: choose one with --section NAME");
 		all = p->columns[i] ? p->columns[i] : all;
 	}
 	return (int)all;

@@ -36,7 +36,8 @@ int fg_slicing_init(struct fg_slicing *s, const struct fg_slicing_options *o,
 	if (s->from >= s->to)
 		return fg_error(diag, NULL, "--from has to be before --to");
 	if (o->slice && o->no_slice)
-		return fg_error(diag, NULL, "--slice does not go with --no-slice");
+		return fg_error(diag, NULL,
+				"--slice and --no-slice cannot be combined");
 	if (o->slice && fg_slice_read_width(fg_str_from(o->slice), &s->width))
 		return fg_error(diag, NULL,
 				"--slice takes a time such as 500us, 20ms or 1s, "
@@ -94,7 +95,7 @@ static int report_width(const struct fg_slicing *s, uint64_t wide, uint64_t narr
 
 	fg_buf_add_str(&text, FG_STR("slices of "));
 	fg_slice_add_width(&text, wide);
-	fg_buf_add_str(&text, FG_STR(" are no multiple of those of "));
+	fg_buf_add_str(&text, FG_STR(" are not a multiple of slices of "));
 	fg_slice_add_width(&text, narrow);
 	status = fg_error(s->diag, at, "%s", fg_buf_cstr(&text));
 	fg_buf_release(&text);
@@ -117,7 +118,7 @@ void fg_slicing_header(struct fg_slicing *s, struct fg_str line,
 	case FG_SLICE_OTHER:
 		return;
 	case FG_SLICE_WRONG:
-		fg_warn(s->diag, at, "this header line is wrong, and ignored");
+		fg_warn(s->diag, at, "this header line is malformed and ignored");
 		return;
 	case FG_SLICE_WIDTH:
 		pending.at = *at;
@@ -242,8 +243,8 @@ static void find_start(struct fg_slicing *s)
 	s->has_start = with_start > 0;
 	if (with_start && with_start < count)
 		fg_warn(s->diag, NULL,
-			"only some recordings have a '# start:': "
-			"the others are taken to start with the earliest");
+			"only some recordings have a line '# start:': the others are "
+			"treated as if they had started with the earliest");
 }
 
 /*

@@ -52,9 +52,8 @@ static int widen(struct fg_tree *t, int view, struct fg_diag *diag)
 		node->total = node->self;
 		if (t->total > UINT64_MAX - node->self)
 			return fg_error(diag, NULL,
-					"the sum of what is there and of what is gone "
-					"exceeds 2^64-1: --diff-view after draws what "
-					"is there");
+					"the sum of the counts, with frames that are "
+					"gone, exceeds 2^64-1: use --diff-view after");
 		t->total += node->self;
 	}
 	fg_tree_sum_up(t);

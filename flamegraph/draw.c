@@ -106,8 +106,8 @@ static void find_libraries(struct fg_graph *g)
 			  g->options->reverse ? FG_FROM_LEAF : FG_FROM_ROOT);
 	if (by_library && !g->libraries->count && fg_graph_shows_libraries(g))
 		fg_warn(g->diag, NULL,
-			"no name tells the library of its function: all are grey "
-			"(collapse-perf --dso appends it)");
+			"no name says which library its function is in, so all frames "
+			"are grey (collapse-perf --dso appends the library)");
 }
 
 /*
@@ -135,8 +135,9 @@ static void warn_if_many(const struct fg_graph *g)
 	if (o->minwidth_given && !o->no_script && g->data.frames == g->tree.count &&
 	    g->layout.count > FG_MANY_FRAMES)
 		fg_warn(g->diag, NULL,
-			"%zu frames are drawn, which browsers open slowly: without "
-			"--minwidth the picture shows as much on zoom",
+			"%zu frames are drawn, so browsers open the picture slowly: "
+			"without --minwidth fewer are drawn, and zooming shows the "
+			"rest",
 			g->layout.count);
 }
 
@@ -228,8 +229,8 @@ static int add_heat(struct fg_graph *graphs, size_t count)
 		return 0;
 	if (graphs->tree.before)
 		return fg_error(graphs->diag, NULL,
-				"there is no heat map of a differential profile, and "
-				"--heatmap only draws nothing else");
+				"a differential profile has no heat map, so --heatmap "
+				"only has nothing to draw");
 	return fg_error(graphs->diag, NULL,
 			"there are no slices of time to draw: collapse-perf --slice "
 			"20ms writes them");

@@ -144,10 +144,10 @@ static int extract_range(struct range *r, struct fg_reader *reader)
 		return -1;
 	if (!r->has_slices)
 		return fg_error(r->diag, at.input ? &at : NULL,
-				"there are no slices of time that --from and --to "
-				"could choose");
+				"there are no slices of time, which --from and --to "
+				"need");
 	if (!r->has_any)
-		fg_warn(r->diag, NULL, "there is nothing from --from to --to");
+		fg_warn(r->diag, NULL, "no slice is between --from and --to");
 	return 0;
 }
 

@@ -332,8 +332,8 @@ static bool is_readable(struct writer *w, const struct fg_name *n)
 		return true;
 	if (!w->warned)
 		fg_warn(w->graph->diag, NULL,
-			"a name is too long for its annotation to be read back: it has "
-			"been left out");
+			"the annotation of a frame was left out, because its name is "
+			"too long to be read back with it");
 	w->warned = true;
 	return false;
 }

@@ -122,7 +122,7 @@ static void report_empty(struct input *in)
 	struct fg_place at = { in->lines.no_count.at.input, 0 };
 
 	if (in->left_out && in->options->base.count)
-		reason = "no stack has a frame that --base names";
+		reason = "no stack has a frame with the name of --base";
 	else if (in->left_out)
 		reason = "options such as --focus and --ignore leave out all stacks";
 	fg_error(in->diag, at.input ? &at : NULL, "no stack counts found: %s", reason);
@@ -160,8 +160,8 @@ static int read_gathered(struct input *in)
 	}
 	if (in->cut)
 		fg_warn(in->diag, NULL,
-			"counts with a fraction were cut to whole "
-			"numbers: --factor can scale larger ones back");
+			"fractions of counts were cut off: write larger counts, and "
+			"scale them back with --factor");
 	return 0;
 }
 

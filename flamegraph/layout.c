@@ -27,8 +27,8 @@ static double choose_total(const struct fg_tree *tree,
 		return options->total;
 	if (options->total < NEARLY * sum)
 		fg_warn(diag, NULL,
-			"--total %g is less than the sum of the counts, %.15g, "
-			"and is ignored",
+			"--total %g is ignored, because it is less than the sum of the "
+			"counts, %.15g",
 			options->total, sum);
 	return sum;
 }

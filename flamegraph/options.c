@@ -61,7 +61,7 @@ static const char *const diff_color_names[] = {
 /* Rows without help text are abbreviations that existing scripts use. */
 const struct fg_opt fg_graph_rows[] = {
 	SECTION("Texts"),
-	TEXT("title", title, "TEXT", "heading (default by the kind of graph)"),
+	TEXT("title", title, "TEXT", "heading (default depends on the kind of graph)"),
 	TEXT("subtitle", subtitle, "TEXT", "second heading (default none)"),
 	TEXT("s", subtitle, "TEXT", NULL),
 	TEXT("countname", countname, "TEXT",
@@ -102,11 +102,11 @@ const struct fg_opt fg_graph_rows[] = {
 	FLAG("cp", options.cp, "keep colours by name in ./palette.map"),
 	FLAG("colordiffusion", options.colordiffusion, "the wider a frame, the redder"),
 	TEXT("uicolor", uicolor, "#rrggbb",
-	     "text around the graph (default black or white)"),
+	     "colour of text around the graph (default black or white)"),
 	TEXT("search-color", search_color, "#rrggbb",
-	     "frames that match the search (default #e600e6)"),
+	     "colour of frames that match the search (default #e600e6)"),
 	TEXT("stroke-color", stroke_color, "COLOUR",
-	     "outline of frames, #rrggbb or none (default none)"),
+	     "colour of the outline of frames, or none (default none)"),
 
 	SECTION("Graph"),
 	FLAG("inverted", options.inverted, "icicle graph: the root is on top",
@@ -114,10 +114,10 @@ const struct fg_opt fg_graph_rows[] = {
 	FLAG("reverse", options.reverse, "merge from the leaves: reverse each stack",
 	     .older = true),
 	FLAG("flamechart", options.flamechart,
-	     "in the order of the input, left to right"),
+	     "draw stacks in the order of the input, left to right"),
 	FLAG("no-sort", options.no_sort, "the input is sorted already; keep its order"),
 	CHOICE("heatmap", options.heatmap, "WHAT", heatmap_modes,
-	       "for profiles with slices: auto (default, above frames), only, none"),
+	       "heat map of slices: auto (default, above the frames), only, none"),
 	TEXT("search", search, "REGEX",
 	     "colour frames whose name matches and print their share"),
 
@@ -125,7 +125,7 @@ const struct fg_opt fg_graph_rows[] = {
 	FLAG("diff", options.diff,
 	     "draw a difference even if some lines have one count"),
 	CHOICE("diff-view", options.diff_view, "VIEW", fg_diff_view_names,
-	       "widths: union (default, with what is gone), after, before"),
+	       "widths: union (default, with frames that are gone), after, before"),
 	CHOICE("diff-by", options.diff_by, "WHAT", fg_diff_by_names,
 	       "colours compare inclusive (default) or self counts"),
 	CHOICE("diff-colors", options.diff_colors, "RAMP", diff_color_names,
@@ -141,7 +141,7 @@ const struct fg_opt fg_graph_rows[] = {
 	TEXT("from", from, "TIME", "with --extract: slices from that time on"),
 	TEXT("to", to, "TIME", "with --extract: slices up to that time"),
 	TEXT("nameattr", options.nameattr, "FILE",
-	     "attributes and links of frames by name"),
+	     "file with attributes and links for frames, by name"),
 	CHOICE("shorten", shorten, "LANGUAGE", fg_shorten_names,
 	       "how labels are shortened: auto, none, cxx, rust, go or java "
 	       "(default auto)"),
@@ -151,12 +151,13 @@ const struct fg_opt fg_graph_rows[] = {
 	FLAG("no-script", options.no_script, "leave out the viewer: a picture only"),
 	FLAG("no-javascript", options.no_script, NULL),
 	FLAG("csp", csp,
-	     "print the hashes of script and styles for a policy, and exit"),
+	     "print hashes of script and styles for a content security policy, and "
+	     "exit"),
 	CHOICE("compat", options.compat, "WITH", fg_compat_names,
 	       "none (default), perl or inferno: like flamegraph.pl or "
 	       "inferno-flamegraph"),
 	TEXT("encoding", encoding, "NAME",
-	     "declared with --compat=perl; the output is always UTF-8"),
+	     "encoding to declare with --compat=perl; the output is always UTF-8"),
 	VERBOSITY(verbosity, "show lines that are ignored"),
 	FG_OPT_END,
 };
@@ -386,15 +387,16 @@ static int read_palette(struct fg_graph_args *a, struct fg_diag *diag)
 		return 0;
 	}
 	if (o->compat == FG_COMPAT_PERL && !fg_palette_names[choice]) {
-		fg_warn(diag, NULL, "there is no palette '%s', so it is hot", name);
+		fg_warn(diag, NULL, "there is no palette '%s': hot is used instead",
+			name);
 		choice = FG_PALETTE_HOT;
 	} else {
 		choice = fg_opt_choose(fg_palette_names, name, "colors", diag);
 	}
 	if ((choice == FG_PALETTE_LIBRARY || choice == FG_PALETTE_KIND) && o->cp)
 		return fg_error(diag, NULL,
-				"--cp keeps the colours of functions, --colors %s has "
-				"those of libraries: leave out one of them",
+				"--cp keeps a colour for each function, but --colors "
+				"%s has one for each library: leave out one of them",
 				name);
 	o->palette = fg_palette_of(choice, o->compat);
 	return choice < 0 ? -1 : 0;
@@ -481,8 +483,8 @@ static int read_times(struct fg_graph_args *a, struct fg_diag *diag)
 		return -1;
 	if (r->given && !a->extract)
 		return fg_error(diag, NULL,
-				"--from and --to are for --extract: filter-folded "
-				"chooses the slices that are drawn");
+				"--from and --to need --extract: choose the slices to "
+				"draw with filter-folded");
 	if (r->from >= r->to)
 		return fg_error(diag, NULL, "--from has to be before --to");
 	return 0;
@@ -499,8 +501,8 @@ static int check_heatmap(const struct fg_graph_options *o, struct fg_diag *diag)
 		return 0;
 	return fg_error(
 		diag, NULL,
-		"there is no heat map with --flamechart, --no-sort and --compat, "
-		"and --heatmap only draws nothing else");
+		"--heatmap only cannot be combined with --flamechart, --no-sort or "
+		"--compat, which draw no heat map");
 }
 
 static int read_filters(struct fg_graph_args *a, struct fg_diag *diag)

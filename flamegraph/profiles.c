@@ -58,8 +58,8 @@ void fg_profiles_check(struct fg_graph *first)
 	if (all || !profile->other_count)
 		return;
 	fg_warn(first->diag, NULL,
-		"the picture has only the first of %zu profiles, %s: the others need "
-		"data in it",
+		"the picture has only the first of %zu profiles, %s: the others cannot "
+		"be shown without data",
 		profile->other_count + 1, fg_buf_cstr(&profile->name));
 	profile->other_count = 0;
 }

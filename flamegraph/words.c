@@ -137,9 +137,9 @@ void fg_words_hint(const struct fg_words *w, struct fg_diag *diag)
 {
 	if (w->counted == FG_COUNTED_UNKNOWN && diag->verbosity >= FG_VERBOSE)
 		fg_note(diag, NULL,
-			"what the counts are is not known: --unit or --countname says "
-			"it, or a line '# unit: ns', which collapsers write with "
-			"--header");
+			"the unit of the counts is unknown: give --unit or "
+			"--countname, or a line '# unit: ns', which collapsers write "
+			"with --header");
 }
 
 void fg_words_write(const struct fg_words *w, struct fg_out *out)

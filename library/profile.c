@@ -355,8 +355,8 @@ static int describe(struct fg_task *task)
 
 	if (!is_one_of(keys, pair[0])) {
 		fg_error(&task->diag, NULL,
-			 "event, unit, sample-weight and command can be described, "
-			 "not '%s'",
+			 "only event, unit, sample-weight and command can be "
+			 "described, not '%s'",
 			 pair[0]);
 		return FLAMEPIPE_INVALID;
 	}

@@ -113,7 +113,7 @@ void fg_report_brief(const struct fg_report *r)
 	written += write_list(r, &listed, false);
 	if (r->weight.source == FG_SAMPLE_WEIGHT_UNKNOWN)
 		fg_out_add_str(r->out,
-			       FG_STR("how much of it is noise is not known\n"));
+			       FG_STR("it is unknown how much of this is noise\n"));
 	else if (!written)
 		fg_out_add_str(r->out,
 			       FG_STR("no function's share has changed by more than "

@@ -51,8 +51,8 @@ static int count(struct calls *c, uint32_t node, const uint64_t *counts)
 {
 	if (c->made->tree.count > FRAMES_MAX)
 		return fg_error(c->report->diag, NULL,
-				"there are more than %zu frames to show: a lower "
-				"--depth leaves fewer",
+				"there are more than %zu frames to show: use a lower "
+				"--depth",
 				FRAMES_MAX);
 	if (fg_tree_count(&c->made->tree, node, c->made->columns, counts))
 		return fg_error(c->report->diag, NULL,

@@ -9,7 +9,7 @@ static int write_all(struct fg_export *e)
 {
 	if (e->options->time_order && e->values.columns == 2)
 		return fg_error(e->diag, NULL,
-				"--time-order is for one count on each line");
+				"--time-order needs lines with one count");
 	switch ((enum fg_report_format)e->options->format) {
 	case FG_REPORT_PPROF:
 		return fg_export_pprof(e);
@@ -30,8 +30,8 @@ int fg_export_run(const struct fg_report_options *options, struct fg_reader *rea
 
 	if (options->format == FG_REPORT_PPROF && out->fd >= 0 && isatty(out->fd))
 		return fg_error(diag, NULL,
-				"pprof's format is binary, and this is a terminal: "
-				"-o FILE");
+				"pprof's format is binary, and the output is a "
+				"terminal: use -o FILE");
 	status = fg_values_read(&e.values, options, reader, diag);
 	if (!status)
 		status = write_all(&e);

@@ -57,13 +57,13 @@ const struct fg_opt fg_report_option_rows[] = {
 	       "other viewers pprof, speedscope, firefox or collapsed-json",
 	       .letter = 'f'),
 	TEXT("limit", given.limit, "N",
-	     "at most N functions, 0 for all (default 20, in tsv all, with --brief 5, "
-	     "in markdown with limits 10)",
+	     "at most N functions, 0 for all (default 20; tsv: all; --brief: 5; "
+	     "markdown with limits: 10)",
 	     .letter = 'n'),
 	CHOICE("sort", sort, "BY", sorts, "self (default) or total"),
 	TEXT("depth", given.depth, "N",
-	     "at most N levels of a tree, 0 for all (default all; callers and "
-	     "callees 8)"),
+	     "at most N levels of a tree, 0 for all (default: all; callers and "
+	     "callees: 8)"),
 	FLAG("all-frames", all_frames,
 	     "a line for each frame of a tree, also for those that only call each "
 	     "other"),
@@ -79,34 +79,36 @@ const struct fg_opt fg_report_option_rows[] = {
 	     "its unit: ns, us, ms, s, bytes or another word (default what "
 	     "'# unit: ' says)"),
 	FLAG("event-frame", event_frame,
-	     "the first frame is the event, as collapse-perf --event-frame writes it"),
+	     "the first frame is the event, like with collapse-perf --event-frame"),
 	TEXT("root-label", root_label, "KEY",
-	     "pprof: the first frame is the value of a label KEY"),
+	     "pprof: write the first frame as a label KEY"),
 	FLAG("split", split, "speedscope: a profile for each first frame"),
 	FLAG("time-order", time_order,
 	     "keep the order of the lines, if they are in the order of time"),
-	SECTION("Gate, for two columns: exit status 3 if a limit is exceeded, 4 "
-		"if too\nfew samples cannot tell"),
+	SECTION("Gate, for two columns: exit status 3 if a limit is exceeded, 4 if\n"
+		"there are too few samples to tell"),
 	TEXT("max-growth", given.max_growth, "P%",
-	     "no function may grow by more than P points of the profile"),
+	     "no function may grow by more than P percentage points of the profile"),
 	LIST("fail-over", given.fail_over, "RE:+P%",
 	     "like --max-growth, for the functions that match RE"),
 	FLAG("self", self, "judge own counts (default totals)"),
-	FLAG("relative", relative, "P is of the function's own share before"),
+	FLAG("relative", relative, "P is a percentage of the function's former share"),
 	FLAG("absolute", absolute,
-	     "P is of the former total: judge costs, not shares, and the total too"),
+	     "P is a percentage of the former total: judge costs, not shares; also "
+	     "judge the total"),
 	TEXT("min-power", given.min_power, "P%",
-	     "status 4 unless twice the limit would be found with P percent"),
+	     "status 4 unless growth of twice the limit would be noticed in P percent "
+	     "of profiles"),
 	TEXT("min-ratio", given.min_ratio, "P%",
-	     "status 4 if there are fewer samples than P percent of those before "
-	     "(default 10; 0 judges any)"),
+	     "status 4 if the second profile has fewer samples than P percent of the "
+	     "first (default 10; 0: never)"),
 	UINT("min-samples", min_samples,
 	     "functions with fewer samples than N never fail (default 10)"),
 	SECTION("Noise"),
 	TEXT("confidence", given.confidence, "P",
 	     "a change counts if it is significant at P percent (default 99)"),
 	TEXT("sample-weight", given.sample_weight, "N",
-	     "what one sample counts; N,M before and after (default: see manual)"),
+	     "weight of one sample; N,M if the profiles differ (default: see manual)"),
 	SECTION("Messages"),
 	VERBOSITY(verbosity, "show lines that are ignored"),
 	FG_OPT_END,
@@ -169,7 +171,8 @@ static int check_kind(struct fg_report_options *o, struct fg_diag *diag)
 		o->kind = kinds[i].kind;
 	}
 	if (o->kind == FG_REPORT_BRIEF && o->format != FG_REPORT_TEXT)
-		return fg_error(diag, NULL, "--brief is --format text, not %s",
+		return fg_error(diag, NULL,
+				"--brief works only with --format text, not %s",
 				fg_report_formats[o->format]);
 	if (o->kind == FG_REPORT_LIST && o->format == FG_REPORT_JSON)
 		return fg_error(diag, NULL,
@@ -181,8 +184,8 @@ static int check_kind(struct fg_report_options *o, struct fg_diag *diag)
 		return 0;
 	if (o->kind == FG_REPORT_TOP || o->kind == FG_REPORT_MOVERS)
 		return fg_error(diag, NULL,
-				"--format json is a tree: a list of functions is "
-				"--format tsv");
+				"--format json writes a tree: use --format tsv for a "
+				"list of functions");
 	if (o->kind == FG_REPORT_ANY)
 		o->kind = FG_REPORT_TREE;
 	return 0;
@@ -366,12 +369,13 @@ static int check_export(const struct fg_report_options *o, struct fg_diag *diag)
 
 	for (size_t i = 0; i < FG_COUNT_OF(options); i++)
 		if (options[i].given && !options[i].allowed)
-			return fg_error(diag, NULL, "--%s is not for --format %s",
+			return fg_error(diag, NULL,
+					"--%s does not work with --format %s",
 					options[i].name, format);
 	if (is_export && o->kind != FG_REPORT_ANY)
 		return fg_error(diag, NULL,
-				"--format %s is the whole profile: reports are text, "
-				"markdown, tsv or json",
+				"--format %s writes the whole profile: reports are "
+				"text, markdown, tsv or json",
 				format);
 	return 0;
 }
@@ -402,7 +406,7 @@ int fg_report_options_check(struct fg_report_options *o, struct fg_diag *diag)
 	    fg_sample_weight_parse(fg_str_from(o->given.sample_weight),
 				   o->sample_weight))
 		return fg_error(diag, NULL,
-				"--sample-weight takes a number or two, not '%s'",
+				"--sample-weight takes one number or two, not '%s'",
 				o->given.sample_weight);
 	/*
 	 * check_extent() comes last, because the number of functions depends on the

@@ -31,9 +31,9 @@ static void describe_samples(const struct fg_report *r, struct fg_buf *b)
 
 	if (r->weight.source == FG_SAMPLE_WEIGHT_UNKNOWN)
 		fg_buf_add_str(b,
-			       FG_STR("noise tests are off: it is not known how many "
-				      "samples these are (--sample-weight, or "
-				      "collapse-perf --header)"));
+			       FG_STR("noise tests are off: the number of samples is "
+				      "unknown (give --sample-weight, or fold with "
+				      "--header)"));
 	else
 		fg_buf_addf(b, "%.0f and %.0f samples, %s",
 			    fg_report_samples(r, FG_BEFORE, 0).n,

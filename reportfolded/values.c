@@ -235,7 +235,7 @@ static int finish_all(struct reading *r)
 
 	if (r->options->weight && v->count > 1)
 		return fg_error(r->lines.diag, NULL,
-				"--weight names one event, and there are %zu",
+				"--weight names one event, but the input has %zu",
 				v->count);
 	for (size_t i = 0; i < v->count; i++) {
 		if (r->options->event_frame) {

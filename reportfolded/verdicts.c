@@ -117,7 +117,7 @@ static void say_passed(const struct fg_report *r, const struct fg_gate_result *r
 	fg_buf_add_str(&line, FG_STR(" checked, none grew by more than "));
 	add_limit(r, &line, rule->limit);
 	if (result->noise)
-		fg_buf_addf(&line, " but for noise (%zu)", result->noise);
+		fg_buf_addf(&line, " except by noise (%zu)", result->noise);
 	if (result->few)
 		fg_buf_addf(&line, "; %zu with fewer than %llu samples not checked",
 			    result->few, (unsigned long long)r->options->min_samples);
@@ -149,14 +149,13 @@ static void say_unsure(const struct fg_report *r, const struct fg_gate_result *r
 
 	fg_buf_add_str(&line, FG_STR("cannot tell: "));
 	if (!r->gate.known) {
-		fg_buf_add_str(&line, FG_STR("it is not known how many samples these "
-					     "are"));
+		fg_buf_add_str(&line, FG_STR("the number of samples is unknown"));
 	} else if (!result->checked && !(result->power > 0)) {
 		fg_buf_add_str(&line, FG_STR("no function was checked"));
 	} else {
 		fg_buf_addf(&line,
-			    "twice the limit is found in %.0f %% of such profiles, "
-			    "--min-power asks for %.6g %%",
+			    "growth of twice the limit is noticed in %.0f %% of such "
+			    "profiles, but --min-power asks for %.6g %%",
 			    result->power, r->options->min_power);
 		add_subject(r, &line, &result->weakest);
 	}
@@ -261,9 +260,9 @@ int fg_report_gate_check(const struct fg_report *r)
 	for (unsigned i = 0; i < 2; i++)
 		if (!p->totals[i])
 			return fg_error(r->diag, NULL,
-					"all counts %s are 0: there is nothing to "
-					"compare with",
-					i == FG_BEFORE ? "before" : "after");
+					"all counts in the %s column are 0: there is "
+					"nothing to compare with",
+					i == FG_BEFORE ? "first" : "second");
 	if (r->options->absolute && !r->totals.scaled &&
 	    (!known || fabs(weights[0] - weights[1]) > 0) &&
 	    fg_sample_weight_totals(&p->tree) != FG_TOTALS_DIFFERENT)

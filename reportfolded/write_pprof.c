@@ -89,8 +89,8 @@ static int init_scale(struct scale *s, const struct fg_value *v, struct fg_diag 
 			     .decimals = v->tree.decimals };
 	if (!fits(s, v))
 		return fg_error(diag, NULL,
-				"the sum of the counts exceeds 2^63-1, the most that "
-				"pprof knows");
+				"the sum of the counts exceeds 2^63-1, the limit of "
+				"pprof's format");
 	s->rounds = s->decimals > 0;
 	while (s->rounds && fg_value_kind(v) == FG_VALUE_TIME &&
 	       unit > fg_value_units) {
@@ -354,8 +354,8 @@ static struct scale *find_scales(const struct fg_export *e)
 	}
 	if (rounded)
 		fg_warn(e->diag, NULL,
-			"pprof knows whole numbers only: counts are rounded, in all by "
-			"less than 1");
+			"pprof stores only whole numbers: counts are rounded, in all "
+			"by less than 1");
 	return scales;
 }
 

@@ -388,7 +388,7 @@ static int hand_out_last(struct fg_reader *r, struct fg_block *block)
 
 	if (r->ends_lines && *byte_at(r, r->len - 1) != '\n')
 		fg_warn(r->diag, &at,
-			"the last line does not end: the input may be cut short");
+			"the last line has no newline: the input may be cut short");
 	return hand_out(r, r->len, block);
 }
 

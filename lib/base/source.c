@@ -102,7 +102,7 @@ static int check_memory(struct fg_source *s)
 		return 0;
 	return fg_error(s->diag, &at,
 			"the %s data are small but take more than %d times their size "
-			"in memory: if that is right, unpack them first",
+			"in memory: if that is intended, unpack them first",
 			fg_unpack_name(s->unpack), FG_SOURCE_HELD_TIMES);
 }
 

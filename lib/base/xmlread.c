@@ -151,7 +151,7 @@ static void refuse_entity(void *context, const xmlChar *name, int type,
 	(void)public_id;
 	(void)system_id;
 	(void)content;
-	fg_xmlread_refuse(context, "it declares an XML entity, which is not read");
+	fg_xmlread_refuse(context, "it declares an XML entity, which is not allowed");
 }
 
 /* Keeps libxml2 from printing. We ask for its last error when we need it. */

@@ -20,7 +20,7 @@ enum state {
 };
 
 static const char too_many[] = "an element has more than 1000 attributes";
-static const char declared[] = "it declares attributes, which is not read";
+static const char declared[] = "it declares attributes, which is not allowed";
 
 static bool is_word(const struct fg_xmlscan *s, const char *word)
 {

@@ -280,10 +280,10 @@ bool fg_folded_is_row(const struct fg_folded *folded)
 const char *fg_folded_refused(const struct fg_folded_tally *t)
 {
 	if (t->stacks && t->countless > t->stacks && t->countless / 4 > t->deep)
-		return "most lines have no count at their end: these are no folded "
+		return "most lines have no count at their end: these are not folded "
 		       "stacks";
 	if (t->rows > 1 && t->rows > t->stacks / 2 && t->rows / 4 >= t->deep)
-		return "most lines are rows of numbers: this is a table, and no folded "
+		return "most lines are rows of numbers: this is a table, not folded "
 		       "stacks";
 	return NULL;
 }

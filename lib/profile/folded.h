@@ -33,8 +33,7 @@ struct fg_folded {
  * The warning for `lost`. Its arguments are the number of lines, unsigned long long,
  * and "" or "s" for the plural.
  */
-#define FG_FOLDED_LOST \
-	"%llu line%s with a count of less than 0.000000001, which is taken for 0"
+#define FG_FOLDED_LOST "%llu line%s with a count below 0.000000001, which is read as 0"
 
 /* The words for `is_negative` in messages about a line. */
 #define FG_FOLDED_NEGATIVE "with a negative count, as in a difference"

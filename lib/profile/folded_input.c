@@ -15,7 +15,7 @@
 #define NO_COUNT "without a count at its end"
 #define NO_COUNTS "without a count at their end"
 #define NEGATIVE FG_FOLDED_NEGATIVE " (diff-folded writes two counts)"
-#define ONE_COUNT "with one count, where others have two"
+#define ONE_COUNT "with one count, although others have two"
 
 struct fg_reader *fg_folded_input_open(const char *const *names, size_t count,
 				       struct fg_diag *diag)
@@ -254,7 +254,7 @@ const char *fg_folded_input_fault(struct fg_folded_input *in)
 	if (guessed)
 		return guessed;
 	if (!in->lines && in->messages.count)
-		return "there are only messages, which 2>&1 wrote to it";
+		return "the input has only messages, which 2>&1 wrote into it";
 	if (in->negative.count && !in->tally.countless)
 		return "all counts are negative, as in a difference";
 	return in->lines ? "no line ends in a count" : "the input is empty";

@@ -123,8 +123,8 @@ static bool read_header(struct fg_str header, const struct fg_tree *tree, double
 	if (after <= of[FG_AFTER] + rounding_of(tree))
 		return true;
 	fg_warn(diag, NULL,
-		"the header '# totals:' is ignored: the counts after add up to more, "
-		"%.15g",
+		"the header '# totals:' is ignored: the counts of the second column "
+		"add up to more, %.15g",
 		after);
 	return false;
 }

@@ -70,8 +70,8 @@ int main(int argc, char **argv)
 	fg_xalloc_start();
 	if (argc != ARGUMENTS) {
 		fprintf(stderr,
-			"flamepipe-svg is a part of flamegraph and others, which "
-			"start it where they are given an SVG\n");
+			"flamepipe-svg is a part of flamegraph and other programs, "
+			"which start it to read an SVG\n");
 		return 2;
 	}
 	fg_diag_init(&diag, argv[CALLER]);

@@ -487,8 +487,8 @@ int fg_picture_tree(const struct fg_picture *p, struct fg_tree *tree,
 	if (!p->count)
 		return fg_error(
 			diag, at,
-			"this SVG is not a flame graph, or one of before 2013: it has "
-			"no data, and no frames with titles");
+			"this SVG is not a flame graph, or was made before 2013: it "
+			"has neither data nor frames with titles");
 	m.ids = fg_xcalloc(p->names.count, sizeof(*m.ids));
 	for (uint32_t i = 0; i < p->names.count; i++)
 		m.ids[i] = fg_intern(&tree->names, fg_intern_name(&p->names, i));
@@ -506,8 +506,8 @@ int fg_picture_tree(const struct fg_picture *p, struct fg_tree *tree,
 	fg_tree_finish(tree);
 	if (!m.failed && is_misplaced(&m))
 		fg_warn(diag, at,
-			"frames of this SVG are not where they belong: the counts of "
-			"some stacks are wrong");
+			"some frames of this SVG are misplaced, so the counts of some "
+			"stacks are wrong");
 	if (!m.failed && p->order == FG_TREE_INPUT)
 		set_starts(&m);
 	free(m.ids);

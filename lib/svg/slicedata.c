@@ -214,10 +214,10 @@ static void read_header(struct fg_varint_reader *in, struct fg_slicedata *d)
 	uint64_t flags;
 
 	if (!fg_str_cut_start(&in->rest, FG_STR(FG_SLICEDATA_MAGIC)))
-		fg_varint_fault(in, "they do not start as they should");
+		fg_varint_fault(in, "their first bytes are wrong");
 	flags = fg_varint_read(in);
 	if (flags > FG_SLICEDATA_START)
-		fg_varint_fault(in, "they are of a newer kind");
+		fg_varint_fault(in, "they are of a newer version");
 	d->header.width = fg_varint_read(in);
 	d->header.has_start = flags & FG_SLICEDATA_START;
 	if (d->header.has_start)
@@ -235,7 +235,7 @@ static void read_stacks(struct fg_varint_reader *in, size_t frames,
 		uint64_t frame = fg_varint_read(in);
 
 		if (frame >= frames)
-			fg_varint_fault(in, "a stack is of no frame");
+			fg_varint_fault(in, "a stack refers to a missing frame");
 		else
 			d->stacks[i] = (uint32_t)frame;
 	}
@@ -269,7 +269,7 @@ static uint64_t read_bits(struct fg_varint_reader *in, struct bits *b, unsigned 
 	uint64_t n;
 
 	if (!count || count > 32) {
-		fg_varint_fault(in, "a stack is out of reach");
+		fg_varint_fault(in, "the distance to a stack is too large");
 		return 1;
 	}
 	for (count--; b->count < count && in->rest.len; b->count += 8) {
@@ -322,8 +322,8 @@ static void read_items(struct fg_varint_reader *in, struct fg_slicedata *d)
 		     i++) {
 			next += read_bits(in, &bits, lengths[i]);
 			if (next > d->stack_count)
-				fg_varint_fault(
-					in, "a slice has a stack that is not there");
+				fg_varint_fault(in,
+						"a slice refers to a missing stack");
 			d->items[i] = (uint32_t)(next - 1);
 		}
 	}

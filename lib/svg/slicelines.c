@@ -103,12 +103,14 @@ int fg_slicelines_init(struct fg_slicelines *l, struct fg_tree *tree,
 		return -1;
 	if (tree->before || tree->order != FG_TREE_SORTED ||
 	    d->item_count >= UINT32_MAX)
-		return report("are not those of its frames", at, diag);
+		return report("do not belong to its frames", at, diag);
 	if (!fits(l))
 		return report("would be more than 64 GiB of text", at, diag);
 	find_places(l);
 	if (!take_out(l, tree))
-		return report("are damaged: they have more than the frames", at, diag);
+		return report("are damaged: their counts are larger than those of the "
+			      "frames",
+			      at, diag);
 	sort_items(l);
 	width = d->header.width;
 	l->shape = fg_slice_shape(

@@ -62,7 +62,7 @@ static int report_start(struct svgchild *s)
 		return fg_error(
 			s->diag, &s->at,
 			"this SVG cannot be read: the program " FG_SVGCHILD_PROGRAM
-			" is neither beside this one nor on PATH");
+			" is neither beside this program nor on PATH");
 	return fg_error(s->diag, &s->at,
 			"this SVG cannot be read: cannot start " FG_SVGCHILD_PROGRAM
 			": %s",

@@ -69,8 +69,8 @@ static void warn_of_cut(struct svgfile *s, const struct fg_svg_profile *svg)
 
 	fg_buf_add_sum(&min, (struct fg_sum){ svg->min.digits, 0 }, s->tree.decimals);
 	fg_warn(s->diag, &s->at,
-		"frames of less than %s were left out of this SVG's data: their counts "
-		"are their parents' own",
+		"frames with counts below %s are not in this SVG's data: their counts "
+		"were added to their parents' self counts",
 		fg_buf_cstr(&min));
 	fg_buf_release(&min);
 }
@@ -130,11 +130,13 @@ static int read_picture(struct svgfile *s, struct fg_svg *svg)
 	fg_picture_release(&svg->picture);
 	if (!svg->complete)
 		fg_warn(s->diag, &s->at,
-			"this SVG has no data, so its picture is read: frames too "
-			"narrow to be drawn count as their parents' own");
+			"this SVG has no data, so its picture is read: the counts of "
+			"frames too narrow to be drawn are in their parents' self "
+			"counts");
 	if (svg->estimated)
 		fg_warn(s->diag, &s->at,
-			"counts before are estimated from rounded percentages");
+			"the counts of the first profile are estimated from rounded "
+			"percentages");
 	return 0;
 }
 

@@ -146,7 +146,7 @@ static void keep_words(struct fg_svgparse *s, const struct fg_xmlread_element *e
 static void start_profile(struct fg_svgparse *s, const struct fg_xmlread_element *e)
 {
 	if (s->profile_depth)
-		set_fault(s, "a profile is in a profile");
+		set_fault(s, "a profile is inside another profile");
 	else if (s->svg.count >= FG_SVG_PROFILES_MAX)
 		set_fault(s, "it has more than 64 profiles");
 	if (fg_xmlread_fault(s->xml))
@@ -262,7 +262,7 @@ static void start_rectangle(struct fg_svgparse *s, const struct fg_xmlread_eleme
 		return;
 	}
 	if (s->moved) {
-		set_fault(s, "its frames have a transform, which is not read");
+		set_fault(s, "its frames have a transform, which is not supported");
 		return;
 	}
 	frame->has_start |= find_count(e, "x", &frame->start);

@@ -325,12 +325,12 @@ static uint64_t read_count(struct parser *p, uint64_t *sum)
 static void read_header(struct parser *p)
 {
 	if (!fg_str_starts(p->in.rest, FG_STR(FG_TREEDATA_MAGIC))) {
-		fg_varint_fault(&p->in, "they do not start as they should");
+		fg_varint_fault(&p->in, "their first bytes are wrong");
 		return;
 	}
 	p->in.rest = fg_str_from_pos(p->in.rest, sizeof(FG_TREEDATA_MAGIC) - 1);
 	p->flags = fg_varint_read_below(&p->in, 2 * FG_TREEDATA_COLOURS,
-					"they are of a newer kind");
+					"they are of a newer version");
 	p->decimals = (unsigned)fg_varint_read_below(&p->in, FG_COUNT_DECIMALS_MAX + 1,
 						     "they have too many decimals");
 	p->unit = fg_varint_read(&p->in);
@@ -356,8 +356,7 @@ static void read_names(struct parser *p)
 		p->names[p->name_count++] = fg_intern(&p->tree->names, name);
 	}
 	if (p->name_count < n || text.len)
-		fg_varint_fault(&p->in,
-				"they have another number of names than they say");
+		fg_varint_fault(&p->in, "the number of names is wrong");
 }
 
 /* Skips the colours, because they are chosen again when a picture is drawn. */

@@ -556,7 +556,7 @@ comes_back()
 	shows it.svg 'min="' 'left out (--data-limit)'
 	try on --extract it.svg
 	now "$status" -eq 0
-	says "left out of this SVG's data"
+	says "not in this SVG's data"
 	[ "$(awk '{ sum += $NF } END { print sum }' <<< "$output")" -eq 12502500 ]
 	on --data-limit 0 many > it.svg
 	on --extract it.svg | LC_ALL=C sort > back
@@ -607,7 +607,7 @@ comes_back()
 	awk 'BEGIN { for (i = 0; i < 20010; i++) print "f" i " 5" }' > many
 	try on --minwidth 0 many
 	now "$status" -eq 0
-	says "20011 frames are drawn, which browsers open slowly: without --minwidth"
+	says "20011 frames are drawn, so browsers open the picture slowly: without --minwidth"
 	for args in "" "--minwidth 0 --no-script" "--minwidth 0 --data none" \
 		"--minwidth 0 --quiet"; do
 		# shellcheck disable=SC2086
@@ -654,7 +654,7 @@ comes_back()
 	cp "$BIN/flamegraph" alone
 	run -1 --separate-stderr env PATH=/nowhere alone/flamegraph --extract good.svg
 	[ "$stderr" = "flamegraph: good.svg: this SVG cannot be read: the program flamepipe-svg\
- is neither beside this one nor on PATH" ]
+ is neither beside this program nor on PATH" ]
 	PATH=$BIN:$PATH alone/flamegraph --extract good.svg > back
 	sort good | diff - back
 	: > alone/flamepipe-svg

@@ -59,7 +59,7 @@ setup()
 @test "keys: empty input gives nothing, and a line without a key is an error" {
 	[ -z "$(filter-folded --key-prefix < /dev/null 2>&1)" ]
 	run -1 filter-folded --key-prefix <<< 'a;b 100'
-	[[ $output == *":1: there is no key and tab before the stack"* ]]
+	[[ $output == *":1: --key-prefix needs a key and a tab before each stack"* ]]
 }
 
 @test "systemd accepts the units" {

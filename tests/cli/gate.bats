@@ -56,7 +56,7 @@ ends()
 
 @test "gate: growth that few samples show is noise" {
 	recorded few four --max-growth 3%
-	ends 0 "but for noise (1)"
+	ends 0 "except by noise (1)"
 	recorded few four --max-growth 3% --confidence 80
 	ends 3 "): mix"
 	recorded few eight --max-growth 3%
@@ -66,7 +66,7 @@ ends()
 @test "gate: scaled to the same total, samples are still counted" {
 	diff-folded -n "$DATA/gate/few.folded" "$DATA/gate/four.folded" > both.folded
 	run report-folded --max-growth 3% both.folded
-	ends 0 "197 and 1989 samples, as the counts show" "but for noise (1)"
+	ends 0 "197 and 1989 samples, as the counts show" "except by noise (1)"
 }
 
 # The header line is scaled with the counts; a divisor of both columns is not the
@@ -76,7 +76,7 @@ ends()
 	printf '%s\n' '# sample-weight: 250000' 'm;a 18500000' 'm;b 31000000' 'm;c 25750000' > after
 	diff-folded -n before after > both.folded
 	run report-folded --max-growth 3% both.folded
-	ends 0 "280 and 301 samples, as the input says" "but for noise (1)"
+	ends 0 "280 and 301 samples, as the input says" "except by noise (1)"
 	grep -v '#' both.folded > without
 	run report-folded --max-growth 3% without
 	ends 0 "280 and 301 samples, as the counts show"
@@ -91,7 +91,7 @@ ends()
 	recorded base four --max-growth 6%
 	ends 0 "with 1903 and 1989 samples, growth of less than 3.60 points may be noise: mix"
 	recorded few few-again --max-growth 3% --min-power 80%
-	ends 4 "within the limit" "cannot tell: twice the limit is found in" "asks for 80 %"
+	ends 4 "within the limit" "cannot tell: growth of twice the limit is noticed in" "asks for 80 %"
 	recorded base again --max-growth 6% --min-power 80%
 	ends 0 "within the limit"
 	recorded base eight --max-growth 6% --min-power 80%
@@ -106,7 +106,7 @@ ends()
 @test "gate: without known samples it cannot tell" {
 	printf 'a 123456789 123456789\nb 987654321 987654999\n' > odd
 	run report-folded --max-growth 3% --min-power 80% odd
-	ends 4 "cannot tell: it is not known how many samples these are"
+	ends 4 "cannot tell: the number of samples is unknown"
 	printf 'a 5 5\nb 3 3\n' > few
 	run report-folded --max-growth 3% --min-power 80% few
 	ends 4 "cannot tell: no function was checked"
@@ -148,7 +148,7 @@ ends()
 	ends 0 "within the limit"
 	# this is 6.6 % more, but 2000 samples cannot show it
 	recorded base again --max-growth 3% --absolute
-	ends 0 "but for noise"
+	ends 0 "except by noise"
 	recorded base eight --max-growth 3% --absolute
 	ends 3 "cost 100.00 % -> 114.14 %" "): all that was counted"
 }

@@ -271,7 +271,7 @@ on()
 	script -qec true /dev/null > /dev/null 2>&1 < /dev/null || skip "no terminal here"
 	TERM=xterm script -qec "'$BIN/$PROGRAM' -f pprof good; echo status \$?" /dev/null \
 		< /dev/null > shown
-	grep -q 'binary, and this is a terminal' shown
+	grep -q 'binary, and the output is a terminal' shown
 	grep -q 'status 1' shown
 	TERM=xterm script -qec "'$BIN/$PROGRAM' -q -f pprof -o good.pb.gz good" /dev/null \
 		< /dev/null > shown
@@ -347,10 +347,10 @@ on()
 	[ "$(jq -r '.profiles[0] | .name, .unit' <<< "$output" | paste -sd ' ')" = "wall microseconds" ]
 	printf '# event: a\nx 1\n# event: b\nx 2\n' > two
 	try program -f speedscope --weight wall two
-	fails 1 "--weight names one event, and there are 2"
+	fails 1 "--weight names one event, but the input has 2"
 	printf 'x 1 2\n' > two
 	try program -f speedscope --time-order two
-	fails 1 "--time-order is for one count"
+	fails 1 "--time-order needs lines with one count"
 }
 
 # and_back FORMAT OPTION... : checks on one golden in seven that a profile written for

@@ -164,7 +164,7 @@ readers_but()
 		printf 'This text is about numbers; there are many.\nThe next of them is\n'
 		printf 'the number %d\nand so on; see there.\n' "$i"
 	done > prose
-	refuses prose 'these are no folded stacks' "${folded[@]}" collapse-recursive
+	refuses prose 'these are not folded stacks' "${folded[@]}" collapse-recursive
 }
 
 @test "tables of numbers are refused" {

@@ -324,7 +324,7 @@ static void rounding_is_told(void **state)
 	set_up(&f);
 	export(&f, FG_REPORT_PPROF, "a 0.5\n");
 	assert_str(fg_buf_str(&f.caught.text),
-		   "prog: pprof knows whole numbers only: counts are rounded, in all "
+		   "prog: pprof stores only whole numbers: counts are rounded, in all "
 		   "by less than 1\n");
 	tear_down(&f);
 	set_up(&f);

@@ -76,8 +76,9 @@ static void first_lines_decide(void **state)
 		  "prog: input:1: ignored 2 lines without a count at their end, the "
 		  "first is 'x'\n"
 		  "prog: input:4: " FG_FOLDED_COUNTS_FIRST "\n"
-		  "prog: input:3: 1 line with a count of less than 0.000000001, which "
-		  "is taken for 0\n",
+		  "prog: input:3: 1 line with "
+		  "a count below 0.000000001, "
+		  "which is read as 0\n",
 		  1 },
 	};
 
@@ -120,7 +121,7 @@ static unsigned columns_of(size_t count, size_t len)
 	fg_folded_input_warn(&f.in, "");
 	if (columns == 2)
 		assert_has(fg_buf_str(&f.caught.text),
-			   "ignored 1 line with one count, where others have two: "
+			   "ignored 1 line with one count, although others have two: "
 			   "'late 5'\n");
 	tear_down(&f);
 	fg_buf_release(&text);

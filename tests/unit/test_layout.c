@@ -210,7 +210,7 @@ static void small_total_is_ignored(void **state)
 	tree_add(&f.tree, "a 100");
 	lay_out(&f);
 	assert_true(f.layout.total == 100);
-	assert_has(fg_buf_str(&f.caught.text), "--total 50 is less");
+	assert_has(fg_buf_str(&f.caught.text), "--total 50 is ignored");
 	tear_down(&f);
 }
 

@@ -314,8 +314,8 @@ static void separators_are_replaced_in_names(void **data)
 			      { "a;b\nc", 0, 0, 80, "8", NULL, NULL } },
 		  .want = " 9@0\n a:b c 8@1\n" },
 		{ .frames = { { .name = NULL } },
-		  .want = "prog: this SVG is not a flame graph, or one of before 2013: "
-			  "it has no data, and no frames with titles\n" },
+		  .want = "prog: this SVG is not a flame graph, or was made before "
+			  "2013: it has neither data nor frames with titles\n" },
 	};
 
 	(void)data;

@@ -59,7 +59,7 @@ static void test_there_and_back(void **state)
 	(void)state;
 	fg_slicedata_write(&sample, &bytes);
 	assert_int_equal(read_data(fg_buf_str(&bytes), 13, ""), 0);
-	assert_int_equal(read_data(fg_buf_str(&bytes), 12, "no frame"), -1);
+	assert_int_equal(read_data(fg_buf_str(&bytes), 12, "missing frame"), -1);
 	fg_buf_clear(&bytes);
 	fg_slicedata_write(&none, &bytes);
 	assert_int_equal(read_data(fg_buf_str(&bytes), 0, ""), 0);
@@ -150,16 +150,16 @@ static void test_totals(void **state)
 static void test_hostile_bytes(void **state)
 {
 	(void)state;
-	read_data(FG_STR(""), 1, "start");
-	read_data(FG_STR("fgs2\0\1\1\0\0"), 1, "start");
+	read_data(FG_STR(""), 1, "first bytes");
+	read_data(FG_STR("fgs2\0\1\1\0\0"), 1, "first bytes");
 	read_data(FG_STR("fgs1\2\1\1\0\0"), 1, "newer");
 	read_data(FG_STR("fgs1\0\0\1\0\0"), 1, "width");
 	read_data(FG_STR("fgs1\0\1\0\0\0"), 1, "unit");
 	read_data(FG_STR("fgs1\0\1\1\0\0x"), 1, "more bytes");
 	read_data(FG_STR("fgs1\0\1\1\1\0\1\0\0\1\1\1"), 1, "more bytes");
-	read_data(FG_STR("fgs1\0\1\1\1\0\1\0\0\2\0\1"), 1, "not there");
-	read_data(FG_STR("fgs1\0\1\1\1\0\1\0\0\0\0\1"), 1, "out of reach");
-	read_data(FG_STR("fgs1\0\1\1\1\0\1\0\0\50\0\1"), 1, "out of reach");
+	read_data(FG_STR("fgs1\0\1\1\1\0\1\0\0\2\0\1"), 1, "missing stack");
+	read_data(FG_STR("fgs1\0\1\1\1\0\1\0\0\0\0\1"), 1, "distance to a stack");
+	read_data(FG_STR("fgs1\0\1\1\1\0\1\0\0\50\0\1"), 1, "distance to a stack");
 	read_data(FG_STR("fgs1\0\1\1\1\0\1\0\177\1\1\1"), 1, "early");
 }
 

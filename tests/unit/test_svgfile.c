@@ -75,7 +75,7 @@ static void test_data(void **state)
 		   NULL);
 	check_data("version=\"1\" frames=\"3\" min=\"12\">", DATA,
 		   FG_STR(" 1\na 2\na;b 3\n"),
-		   "prog: f.svg: frames of less than 12 were left out");
+		   "prog: f.svg: frames with counts below 12 are not in");
 	check_data("version=\"1\">", DATA, FG_STR(" 1\na 2\na;b 3\n"), NULL);
 	check_data("version=\"2\">", DATA, FG_STR(""), "of a version");
 	check_data(">", DATA, FG_STR(""), "of a version");
@@ -86,7 +86,7 @@ static void test_data(void **state)
 	check_data("version=\"1\" min=\"-3\">", DATA, FG_STR(""),
 		   "the least count is not valid");
 	check_data("version=\"1\">", FG_STR("fgd2"), FG_STR(""),
-		   "its data are damaged: they do not start as they should");
+		   "its data are damaged: their first bytes are wrong");
 	check_data("version=\"1\">!!", DATA, FG_STR(""), "they are not base64");
 	check_data("version=\"1\">A", DATA, FG_STR(""), "damaged");
 	check_data("version=\"1\">AAAA", DATA, FG_STR(""),
@@ -388,7 +388,7 @@ static void test_differential(void **state)
 
 	(void)state;
 	check_frames(frames, FG_STR("a 80 60\nb 25 40\n"),
-		     "counts before are estimated");
+		     "the counts of the first profile are estimated");
 }
 
 static void test_frames_in_wrong_places(void **state)

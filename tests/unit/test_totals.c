@@ -134,7 +134,7 @@ static void headers_that_are_ignored(void **state)
 		assert_ignored(text, "it needs before=NUMBER after=NUMBER, not '");
 	}
 	assert_ignored("# totals: before=5 after=10\na 9 10\nb 0 1\n",
-		       "the counts after add up to more, 11");
+		       "the counts of the second column add up to more, 11");
 	/* the headers of two profiles differ */
 	assert_says(
 		"# totals: before=5 after=10\n# totals: before=4 after=10\na 9 10\n",

@@ -383,17 +383,17 @@ struct wrong {
 #define MAX "\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"
 
 static const struct wrong wrong[] = {
-	{ FG_STR_INIT(""), "do not start" },
-	{ FG_STR_INIT("fgd2\0\0\1"), "do not start" },
+	{ FG_STR_INIT(""), "first bytes are wrong" },
+	{ FG_STR_INIT("fgd2\0\0\1"), "first bytes are wrong" },
 	{ FG_STR_INIT("fgd1"), "end early" },
-	{ FG_STR_INIT("fgd1\x08\0\1\0\0\1\0"), "newer kind" },
+	{ FG_STR_INIT("fgd1\x08\0\1\0\0\1\0"), "newer version" },
 	{ FG_STR_INIT("fgd1\0\x0a\1\0\0\1\0"), "decimals" },
 	{ FG_STR_INIT("fgd1\0\0\0\0\0\1\0"), "unit is 0" },
 	{ FG_STR_INIT("fgd1\0\0\1" MAX "\0\1\0"), "end early" },
 	{ FG_STR_INIT("fgd1\0\0\1\1" MAX "a\n\1\0"), "end early" },
-	{ FG_STR_INIT("fgd1\0\0\1\2\2a\n\1\0"), "another number of names" },
-	{ FG_STR_INIT("fgd1\0\0\1\1\4a\nb\n\1\0"), "another number of names" },
-	{ FG_STR_INIT("fgd1\0\0\1\1\2ab\1\0"), "another number of names" },
+	{ FG_STR_INIT("fgd1\0\0\1\2\2a\n\1\0"), "the number of names is wrong" },
+	{ FG_STR_INIT("fgd1\0\0\1\1\4a\nb\n\1\0"), "the number of names is wrong" },
+	{ FG_STR_INIT("fgd1\0\0\1\1\2ab\1\0"), "the number of names is wrong" },
 	{ FG_STR_INIT("fgd1\0\0\1\1\4a;b\n\1\0"), "has a ';'" },
 	{ FG_STR_INIT("fgd1\4\0\1\0\0\7\1\1\1\1\0"), "end early" },
 	{ FG_STR_INIT("fgd1\4\0\1\1\2a\n\1rgb\1\1\0"), "a colour that does not exist" },

@@ -1,1 +1,1 @@
-flamegraph: --cp keeps the colours of functions, --colors library has those of libraries: leave out one of them
+flamegraph: --cp keeps a colour for each function, but --colors library has one for each library: leave out one of them
