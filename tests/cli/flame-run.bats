@@ -126,7 +126,7 @@ END
 
 @test "flame: if the recorder fails in the middle, its status is not the command's" {
 	local how
-	stand_in collapse-perf <<< 'cat > /dev/null; echo "collapse-perf: cut short, or perf record did not end well" >&2; echo "a;b 1"'
+	stand_in collapse-perf <<< 'cat > /dev/null; echo "collapse-perf: cut short, or perf record was killed" >&2; echo "a;b 1"'
 	for how in '' -q '--keep-data x.data' '-q --keep-data x.data'; do
 		# the recorder's own status if the disk is full
 		# shellcheck disable=SC2086
@@ -146,7 +146,7 @@ END
 	now "$status" -eq 0
 	stand_in collapse-perf <<'END'
 grep -q . || { echo 'the input is empty' >&2; exit 1; }
-echo 'collapse-perf: cut short, or perf record did not end well' >&2
+echo 'collapse-perf: cut short, or perf record was killed' >&2
 exit 1
 END
 	try flame -q sh -c 'exit 255'
@@ -429,7 +429,7 @@ flame: self   +47.6 points, to 47.6 %  z
 flame: self   -25.6 points, to 47.6 %  x
 flame: self   -24.4 points, to 0.0 %  y
 flame: self    +2.3 points, to 4.8 %  w
-flame: how much of it is noise is not known
+flame: it is unknown how much of this is noise
 flame: that is all of 2 runs; those of the first differ by 0.0 %, of the second by 0.0 %'
 }
 
