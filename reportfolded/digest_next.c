@@ -34,12 +34,11 @@ static void add_char(struct fg_buf *b, struct fg_str bytes, struct fg_utf8_char 
 }
 
 /*
- * Appends '^NAME$', a pattern for a function, in quotes. If the profile has lines, the
- * pattern also matches the function with a line, "NAME:FILE:NUMBER".
+ * Appends '^NAME$', a pattern for a function, in quotes. If `lines` is set, the pattern
+ * also matches the function with a line, "NAME:FILE:NUMBER".
  */
-static void add_pattern(const struct fg_digest *d, struct fg_buf *b, struct fg_str name)
+static void add_pattern(struct fg_buf *b, struct fg_str name, bool lines)
 {
-	bool lines = d->report->lines.any;
 	size_t start = b->len;
 
 	if (lines)
@@ -79,11 +78,14 @@ static void add_file(const struct fg_digest *d, struct fg_buf *b)
 static void add(struct fg_digest *d, size_t i, const char *words, struct fg_str name)
 {
 	struct fg_buf *b = &d->next[i];
+	/* --list matches names without lines, other reports match whole names */
+	bool lines = d->report->lines.any &&
+		     !fg_str_ends(fg_str_from(words), FG_STR("list"));
 
 	fg_buf_add_str(b, fg_str_from(words));
 	if (name.len) {
 		fg_buf_add_char(b, ' ');
-		add_pattern(d, b, name);
+		add_pattern(b, name, lines);
 	}
 	fg_buf_add_char(b, ' ');
 	add_file(d, b);
