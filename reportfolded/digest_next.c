@@ -33,16 +33,11 @@ static void add_char(struct fg_buf *b, struct fg_str bytes, struct fg_utf8_char 
 	fg_buf_add_str(b, bytes);
 }
 
-/*
- * Appends '^NAME$', a pattern for a function, in quotes. If `lines` is set, the pattern
- * also matches the function with a line, "NAME:FILE:NUMBER".
- */
-static void add_pattern(struct fg_buf *b, struct fg_str name, bool lines)
+/* Appends '^NAME$', a pattern for a function, in quotes. */
+static void add_pattern(struct fg_buf *b, struct fg_str name)
 {
 	size_t start = b->len;
 
-	if (lines)
-		name = fg_folded_without_annotation(name);
 	fg_buf_add_str(b, FG_STR("'^"));
 	while (name.len && b->len - start < PATTERN_MAX) {
 		struct fg_utf8_char c = fg_utf8_first(name);
@@ -50,9 +45,7 @@ static void add_pattern(struct fg_buf *b, struct fg_str name, bool lines)
 		add_char(b, fg_str_before(name, c.len), c);
 		name = fg_str_from_pos(name, c.len);
 	}
-	if (!name.len)
-		fg_buf_add_str(b, lines ? FG_STR("(:[^:]|_\\[|$)") : FG_STR("$"));
-	fg_buf_add_char(b, '\'');
+	fg_buf_add_str(b, name.len ? FG_STR("'") : FG_STR("$'"));
 }
 
 static bool is_plain(char c)
@@ -78,14 +71,11 @@ static void add_file(const struct fg_digest *d, struct fg_buf *b)
 static void add(struct fg_digest *d, size_t i, const char *words, struct fg_str name)
 {
 	struct fg_buf *b = &d->next[i];
-	/* --list matches names without lines, other reports match whole names */
-	bool lines = d->report->lines.any &&
-		     !fg_str_ends(fg_str_from(words), FG_STR("list"));
 
 	fg_buf_add_str(b, fg_str_from(words));
 	if (name.len) {
 		fg_buf_add_char(b, ' ');
-		add_pattern(b, name, lines);
+		add_pattern(b, name);
 	}
 	fg_buf_add_char(b, ' ');
 	add_file(d, b);
@@ -107,7 +97,10 @@ static void add_function(struct fg_digest *d, size_t i, const struct fg_function
 		add(d, i, "report-folded --list", name);
 	} else {
 		d->why[i] = "who calls it";
-		add(d, i, "report-folded --callers", name);
+		add(d, i,
+		    d->report->lines.any ? "report-folded --no-lines --callers" :
+					   "report-folded --callers",
+		    name);
 	}
 }
 
@@ -157,10 +150,18 @@ static void find_of_profile(struct fg_digest *d)
 		add_function(d, 0, hot->function, hot->file.len);
 	if (wide != FG_TREE_NONE) {
 		d->why[1] = "what it calls";
-		add(d, 1, "report-folded --depth 3 --callees", name_of(d, wide));
+		add(d, 1,
+		    d->report->lines.any ?
+			    "report-folded --no-lines --depth 3 --callees" :
+			    "report-folded --depth 3 --callees",
+		    name_of(d, wide));
 	} else {
 		d->why[1] = "all stacks, merged from the root";
-		add(d, 1, "report-folded --tree --min-percent 2", FG_STR(""));
+		add(d, 1,
+		    d->report->lines.any ?
+			    "report-folded --no-lines --tree --min-percent 2" :
+			    "report-folded --tree --min-percent 2",
+		    FG_STR(""));
 	}
 }
 
