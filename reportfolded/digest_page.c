@@ -268,7 +268,7 @@ static void write_quality(struct page *p)
 	faults += add_share(p, data->lone, 10,
 			    "of the stacks have no caller at all: record with call "
 			    "stacks");
-	if (!sum(q, FG_QUALITY_TRUNCATED))
+	if (!(sum(q, FG_QUALITY_TRUNCATED) > 0))
 		faults += add_share(p, data->deep, 0.5,
 				    "of the stacks have 127 frames, the kernel's "
 				    "limit: outermost callers may be missing");
