@@ -106,20 +106,19 @@ bool fg_lookup_is_file(struct fg_str dso)
 }
 
 /*
- * Warns that functions of a DSO are not shown. `why` is the reason, and `cure` what the
- * user can do about it, or "".
+ * Warns that functions of a DSO "are not shown", or "are shown" if `what` says "not
+ * all". `what` is the reason and which functions these are; `cure` is what the user can
+ * do about it, or "".
  */
-static void warn(struct fg_lookup *l, const struct dso *d, const char *why,
+static void warn(struct fg_lookup *l, const struct dso *d, const char *what,
 		 const char *cure)
 {
-	bool partly = !d->lost;
 	struct fg_buf name = FG_BUF_INIT;
 
 	fg_buf_add_visible(&name, d->file.name, FG_QUOTED_MAX);
-	fg_warn(l->diag, NULL, "%s: %s, so %s inlined functions %sare %sshown%s",
-		fg_buf_cstr(&name), why, partly ? "not all of its" : "its",
-		l->detail == FG_INLINES_PATHS ? "and source lines " : "",
-		partly ? "" : "not ", cure);
+	fg_warn(l->diag, NULL, "%s: %s%s are %sshown%s", fg_buf_cstr(&name), what,
+		l->detail == FG_INLINES_PATHS ? " and source lines" : "",
+		d->lost ? "not " : "", cure);
 	fg_buf_release(&name);
 }
 
@@ -127,23 +126,24 @@ static void warn(struct fg_lookup *l, const struct dso *d, const char *why,
 static void give_up_on(struct fg_lookup *l, struct dso *d)
 {
 	struct fg_buf path = FG_BUF_INIT;
-	const char *why = "is not an ELF file", *cure = "";
+	const char *what = "is not an ELF file, so its inlined functions", *cure = "";
 
 	fg_buf_add_str(&path, d->file.path);
 	d->lost = true;
 	if (d->file.inflates) {
-		why = "becomes too large when it is unpacked";
+		what = "becomes too large when it is unpacked, so its inlined "
+		       "functions";
 	} else if (d->file.trouble == FG_DSO_MISSING) {
-		why = "was not found";
+		what = "was not found, so its inlined functions";
 		cure = "; run where the profile was recorded";
 	} else if (d->file.trouble == FG_DSO_TOO_MANY) {
-		why = "cannot be opened";
+		what = "cannot be opened, so its inlined functions";
 		cure = "; raise the limit on open files (ulimit -n)";
 	} else if (access(fg_buf_cstr(&path), R_OK)) {
-		why = "cannot be read";
+		what = "cannot be read, so its inlined functions";
 		cure = "; run as a user who may read it";
 	}
-	warn(l, d, why, cure);
+	warn(l, d, what, cure);
 	l->failed |= d->file.inflates;
 	fg_buf_release(&path);
 }
@@ -304,8 +304,10 @@ static void check_complete(struct fg_lookup *l, struct dso *d)
 		return;
 	d->warned = l->failed = true;
 	warn(l, d,
-	     file->inflates ? "would take too much memory to read as a whole" :
-			      "could not be read to its end",
+	     file->inflates ? "would take too much memory to read as a whole, so not "
+			      "all of its inlined functions" :
+			      "could not be read to its end, so not all of its inlined "
+			      "functions",
 	     "");
 }
 
