@@ -153,5 +153,5 @@ check_two_files()
 	}' > chain
 	on chain > folded 2> message
 	grep -q "^collapse-chrome: stacks with too many frames (" message
-	now "$(wc -l < folded)" -eq $((12000 - $(sed -n 's/.*are read (\([0-9]*\))/\1/p' message)))
+	now "$(wc -l < folded)" -eq $((12000 - $(sed -n 's/.*too many frames (\([0-9]*\))/\1/p' message)))
 }

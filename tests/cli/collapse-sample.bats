@@ -56,9 +56,9 @@ on()
 	check_spellings --no-modules -no-modules --no-mod
 }
 
-@test "collapse-sample: waiting threads are set aside with a message" {
+@test "collapse-sample: waiting threads are skipped with a message" {
 	try on good
-	says "11 samples were set aside" "--idle"
+	says "11 samples were skipped" "--idle"
 	on -q good 2> err
 	[ ! -s err ]
 	on --idle good 2> err

@@ -597,7 +597,7 @@ comes_back()
 	echo "a;$(xs 12000000)_[k] 500" > long
 	try on --data none long
 	[ "$status" -eq 0 ]
-	[[ $stderr == *'its annotation'* ]]
+	[[ $stderr == *'the annotation of a frame was left out'* ]]
 	on -q --data none long > long.svg
 	on -q --extract long.svg > back
 	sed 's/_\[k] / /' long | cmp - back

@@ -151,10 +151,10 @@ on()
 	fails 1 "two counts"
 	printf 'a;b 0 6\n' > it
 	try program --max-growth 3% it
-	fails 1 "all counts before are 0"
+	fails 1 "all counts in the first column are 0"
 	printf 'a;b 6 0\n' > it
 	try program --max-growth 3% it
-	fails 1 "all counts after are 0"
+	fails 1 "all counts in the second column are 0"
 }
 
 @test "report-folded: an SVG is read like its folded stacks" {
