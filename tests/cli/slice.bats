@@ -212,7 +212,7 @@ EOF
 		collapse-chrome | collapse-speedscope | collapse-stackprof | collapse-xctrace | collapse-otlp) continue ;;
 		esac
 		run -2 "$program" --slice 20ms /dev/null
-		[[ $output == "$name: --slice needs the times of samples, which $name does not get from "* ]]
+		[[ $output == "$name: --slice needs the times of samples, which $name does not read from "* ]]
 		run -0 "$program" --help
 		[[ $output != *--slice* ]]
 	done
