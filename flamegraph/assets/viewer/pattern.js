@@ -247,7 +247,7 @@ export function makeTest(pattern, flags) {
 	try {
 		return makeLinear(parse(pattern, flags));
 	} catch (error) {
-		if (!isQuick(pattern)) throw new Error('it could take forever');
+		if (!isQuick(pattern)) throw new Error('it could take for ever');
 	}
 	return (name) => name.length <= MAX_TRIED && expression.test(name);
 }
