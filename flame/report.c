@@ -1,6 +1,7 @@
 /* Reports the result of a run. */
 #include "flame/report.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -222,7 +223,7 @@ static void show(const char *opener, const char *picture)
 		execlp(opener, opener, picture, (char *)NULL);
 		_exit(127);
 	}
-	while (child > 0 && waitpid(child, &status, 0) < 0)
+	while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
 		;
 }
 
