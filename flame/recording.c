@@ -373,16 +373,16 @@ static int plan_perf(struct fg_flame *f, struct fg_plan *plan, const char *const
 	int status = 0;
 
 	plan->recorder = perf && *perf ? perf : "perf";
-	if (!fg_find_program(plan->recorder, &path))
+	if (f->o.custom) {
+		split_custom(f, &c);
+		status = settle_custom(f, &c, count);
+	}
+	if (!status && !fg_find_program(plan->recorder, &path))
 		status = fg_flame_fail(f, FG_EXIT_FAILED,
 				       "%s is not here: install it, or record without "
 				       "--perf",
 				       plan->recorder);
 	fg_buf_release(&path);
-	if (!status && f->o.custom) {
-		split_custom(f, &c);
-		status = settle_custom(f, &c, count);
-	}
 	plan_data(f, plan);
 	add_all(to, &f->sudo);
 	fg_args_add(to, plan->recorder);
