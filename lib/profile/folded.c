@@ -136,7 +136,7 @@ static bool is_message(struct fg_str line)
 		FG_STR_INIT("cargo-flame"),   FG_STR_INIT("diff-folded"),
 		FG_STR_INIT("filter-folded"), FG_STR_INIT("flame"),
 		FG_STR_INIT("flamegraph"),    FG_STR_INIT("flamepipe-svg"),
-		FG_STR_INIT("report-folded"),
+		FG_STR_INIT("record-perf"),   FG_STR_INIT("report-folded"),
 	};
 	struct fg_str name = fg_str_before(line, fg_str_find_char(line, ':'));
 	struct fg_str rest = fg_str_from_pos(line, name.len);
