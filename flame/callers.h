@@ -10,7 +10,7 @@
 /* Sets f->call_graph and, for copies, f->rate, and says why. */
 void fg_callers_choose(struct fg_flame *f);
 
-/* What the size and the rate of copies depend on. */
+/* The facts that decide the size and the rate of copies. */
 struct fg_copies_for {
 	bool is_python; /* the frames of an interpreter are large */
 	bool to_file; /* the recording is kept in a file */

@@ -10,7 +10,7 @@
 #include "lib/base/buf.h"
 #include "lib/base/diag.h"
 
-/* How the checks behave. */
+/* Options of the checks. */
 struct fg_check_how {
 	bool as_root; /* the recorder runs as root, with sudo or because we are */
 	bool dry_run; /* start no program of the user */

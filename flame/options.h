@@ -4,7 +4,7 @@
 
 #include "lib/base/opts.h"
 
-/* What is recorded. */
+/* Kinds of recordings. */
 enum fg_flame_mode {
 	FG_FLAME_COMMAND,
 	FG_FLAME_PIDS,
@@ -15,14 +15,14 @@ enum fg_flame_mode {
 };
 
 struct fg_flame_options {
-	/* What is recorded. */
+	/* Options that choose the target. */
 	const char *pids;
 	bool all_cpus;
 	const char *duration;
 	const char *perfdata;
 	uint64_t runs;
 
-	/* How it is recorded. */
+	/* Options of the recorder. */
 	const char *freq;
 	struct fg_opt_list events;
 	const char *call_graph; /* "fp", "dwarf", "dwarf,BYTES" or "lbr" */
@@ -34,7 +34,7 @@ struct fg_flame_options {
 	int inlines; /* 1: show inlined functions */
 	const char *keep_data;
 
-	/* What becomes of it. */
+	/* Options for the output. */
 	const char *output;
 	const char *folded;
 	const char *diff;
@@ -43,7 +43,7 @@ struct fg_flame_options {
 	struct fg_opt_list skip_after;
 	bool open;
 
-	/* How it is drawn. */
+	/* Options of the picture. */
 	const char *title, *subtitle, *notes, *colors, *min_width, *image_width;
 	bool hash, deterministic, inverted, reverse, flamechart;
 	struct fg_opt_list collapse, draw;

@@ -292,7 +292,7 @@ static void plan_ours(struct fg_flame *f, struct fg_plan *plan,
 /* The arguments of --cmd. */
 struct custom {
 	struct fg_args options;
-	struct fg_args command; /* what follows a "--" */
+	struct fg_args command; /* the words after "--" */
 	const char *kept; /* the file that -o names, or NULL */
 };
 

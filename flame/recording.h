@@ -24,7 +24,7 @@ int fg_recording_plan(struct fg_flame *f, struct fg_plan *plan,
 /* Returns true for the name of a tracepoint, SUBSYSTEM:NAME. */
 bool fg_is_tracepoint(const char *event);
 
-/* What is known about the tracepoint sched:sched_switch. */
+/* Facts about the tracepoint sched:sched_switch. */
 struct fg_tracepoint_facts {
 	bool readable; /* we may use it */
 	bool mounted; /* there are tracepoints at all */

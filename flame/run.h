@@ -8,7 +8,7 @@
 #include "flame/flame.h"
 #include "flame/plan.h"
 
-/* What happened when a plan ran. */
+/* The results of running a plan. */
 struct fg_run {
 	int recorded; /* exit status of the recorder, like a shell reports it */
 	int signal; /* the signal that ended the recording, or 0 */

@@ -13,7 +13,7 @@
 
 #include "lib/base/diag.h"
 
-/* What this process got from its caller and changes, and what the command is to get. */
+/* State that this process changes; the command gets it as our caller left it. */
 struct fg_inherited {
 	sigset_t mask;
 	struct sigaction on_child, on_pipe;

@@ -41,12 +41,12 @@
 
 #define CAP_BIT_IPC_LOCK 14
 
-/* Where the flags are: after read_format. */
+/* Offset of the flags, which follow read_format. */
 #define FLAGS_AT (offsetof(struct perf_event_attr, read_format) + 8)
 
 /* Something that older kernels do not know; they refuse it with EINVAL. */
 struct feature {
-	uint64_t flags; /* of the event that brings the records about tasks */
+	uint64_t flags; /* flags of the event that brings the records about tasks */
 	uint64_t sample; /* in sample_type */
 	uint64_t read; /* in read_format */
 };

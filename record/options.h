@@ -55,7 +55,7 @@ void fg_numbers_release(struct fg_numbers *n);
  */
 int fg_numbers_parse(struct fg_numbers *n, struct fg_str text);
 
-/* What to record. */
+/* Options of a recording. */
 struct fg_record_options {
 	const struct fg_opt_list *events; /* borrowed; empty: choose the event */
 	uint64_t freq; /* samples a second; 0: not given; FG_RECORD_FREQ_MAX */
@@ -66,7 +66,7 @@ struct fg_record_options {
 	uint64_t duration; /* nanoseconds; UINT64_MAX: until the end */
 	uint64_t delay; /* milliseconds */
 	uint64_t ring; /* bytes of the buffer of one processor; 0: choose */
-	int level; /* of compression; 0: none */
+	int level; /* level of compression; 0: none */
 	struct fg_numbers pids;
 	struct fg_numbers cpus; /* of -C */
 	bool whole; /* record the machine, or the processors of -C */

@@ -124,7 +124,7 @@ struct waiting {
 	size_t count;
 	size_t processes; /* index of the first process */
 	size_t rings; /* index of the first ring */
-	size_t *watched; /* of each ring: the counter whose descriptor we wait for */
+	size_t *watched; /* for each ring, the counter whose descriptor we wait for */
 	size_t running; /* recorded processes that have not ended */
 };
 

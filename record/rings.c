@@ -9,7 +9,7 @@
 
 #include "record/records.h"
 
-/* How much more than perf_event_mlock_kb copies of stacks get, if they may. */
+/* Factor by which rings for copies of stacks exceed perf_event_mlock_kb, if allowed. */
 #define LARGE 8
 
 int fg_ring_map(struct fg_ring *r, int fd, uint64_t size)

@@ -14,7 +14,7 @@
 struct fg_ring {
 	void *page; /* the kernel's page before the data; NULL: not mapped */
 	char *data;
-	uint64_t size; /* of the data */
+	uint64_t size; /* size of the data */
 	uint64_t head; /* end of the part that fg_ring_take() has returned */
 };
 
@@ -58,7 +58,7 @@ struct fg_ring_limits {
 	uint64_t page;
 	uint64_t mlock; /* perf_event_mlock_kb, in bytes */
 	uint64_t memlock; /* RLIMIT_MEMLOCK, in bytes; UINT64_MAX: no limit */
-	uint64_t count; /* of the rings */
+	uint64_t count; /* number of rings */
 };
 uint64_t fg_ring_size(const struct fg_ring_limits *l, uint64_t wanted, bool large);
 

@@ -116,7 +116,7 @@ void fg_opts_release(const struct fg_opt *rows, void *base);
 
 struct fg_cli {
 	const char *program;
-	/* how the user calls it, like "git add"; NULL: by the program's name */
+	/* the words that start it, like "git add"; NULL: the program's name */
 	const char *called;
 	/* the part after the program's name, "[OPTION]... [FILE]..." */
 	const char *usage;
