@@ -244,9 +244,9 @@ static int check_extent(struct fg_report_options *o, struct fg_diag *diag)
 
 	o->limit = o->kind == FG_REPORT_BRIEF  ? BRIEF_LIMIT :
 		   o->kind == FG_REPORT_DIGEST ? DIGEST_LIMIT :
-		   fg_report_is_summary(o)    ? SUMMARY_LIMIT :
-		   for_people		      ? LIMIT :
-						UINT64_MAX;
+		   fg_report_is_summary(o)     ? SUMMARY_LIMIT :
+		   for_people		       ? LIMIT :
+						 UINT64_MAX;
 	o->max_lines = DIGEST_LINES;
 	o->depth = calls ? CALLS_DEPTH : UINT64_MAX;
 	o->min_percent = for_people ? MIN_PERCENT : 0;

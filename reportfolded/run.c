@@ -220,8 +220,7 @@ static int prepare(struct fg_report *r)
 	if (r->kind == FG_REPORT_DIGEST && simplify(r))
 		return -1;
 	if (r->kind == FG_REPORT_MOVERS || r->kind == FG_REPORT_BRIEF ||
-	    r->kind == FG_REPORT_TOP || r->kind == FG_REPORT_DIGEST ||
-	    o->rule_count)
+	    r->kind == FG_REPORT_TOP || r->kind == FG_REPORT_DIGEST || o->rule_count)
 		fg_functions_init(&r->functions, &r->profile);
 	if (judge(r))
 		return -1;
