@@ -28,7 +28,7 @@ static inline void fuzz_hear_end(void *data)
  * are unwound.
  */
 static inline void fuzz_read_recording(struct fg_str recording, const char *folder,
-				       enum fg_perfdata_inlines inlines)
+				       unsigned debug)
 {
 	struct fg_diag diag;
 	struct fg_perfdata pd = {
@@ -37,7 +37,7 @@ static inline void fuzz_read_recording(struct fg_str recording, const char *fold
 		.head = recording,
 		.debug_folder = folder,
 		.payloads = true,
-		.inlines = inlines,
+		.debug = debug,
 		.diag = &diag,
 		.sink = { .sample = fuzz_want_sample,
 			  .frame = fuzz_hear_frame,
