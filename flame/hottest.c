@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "lib/base/reader.h"
+#include "lib/base/utf8.h"
 #include "lib/base/visible.h"
 #include "lib/base/xalloc.h"
 #include "lib/profile/folded.h"
@@ -116,19 +117,15 @@ static void add_name(struct fg_buf *line, struct fg_str name)
 {
 	struct fg_buf shown = FG_BUF_INIT;
 	struct fg_str text;
-	size_t len;
 
 	fg_add_visible(&shown, name);
 	text = fg_buf_str(&shown);
-	len = text.len;
-	if (len > NAME_MAX_BYTES) {
-		len = NAME_MAX_BYTES - 2;
-		while (len && ((unsigned char)text.ptr[len] & 0xc0) == 0x80)
-			len--;
-	}
-	fg_buf_add_str(line, fg_str_before(text, len));
-	if (len < text.len)
+	if (text.len > NAME_MAX_BYTES) {
+		fg_buf_add_str(line, fg_utf8_within(text, NAME_MAX_BYTES - 2));
 		fg_buf_add_str(line, FG_STR(".."));
+	} else {
+		fg_buf_add_str(line, text);
+	}
 	fg_buf_release(&shown);
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "lib/base/hash.h"
+#include "lib/base/utf8.h"
 #include "lib/base/visible.h"
 #include "lib/base/xalloc.h"
 
@@ -112,13 +113,10 @@ static bool may_stay(const struct fg_intern *t, struct fg_str name)
 static bool cut_name(const struct fg_intern *t, struct fg_buf *name)
 {
 	struct fg_str mark = FG_STR("...");
-	size_t end = t->longest - mark.len;
 
 	if (!t->longest || name->len <= t->longest)
 		return false;
-	while (end && ((unsigned char)name->ptr[end] & 0xc0) == 0x80)
-		end--;
-	name->len = end;
+	name->len = fg_utf8_within(fg_buf_str(name), t->longest - mark.len).len;
 	fg_buf_add_str(name, mark);
 	return true;
 }

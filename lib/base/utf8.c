@@ -72,6 +72,15 @@ struct fg_str fg_utf8_prefix(struct fg_str s, size_t chars)
 	return fg_str_before(s, at);
 }
 
+struct fg_str fg_utf8_within(struct fg_str s, size_t bytes)
+{
+	if (s.len <= bytes)
+		return s;
+	while (bytes && ((unsigned char)s.ptr[bytes] & 0xc0) == 0x80)
+		bytes--;
+	return fg_str_before(s, bytes);
+}
+
 size_t fg_utf8_count(struct fg_str s)
 {
 	size_t count = 0;

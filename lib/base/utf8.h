@@ -64,6 +64,9 @@ size_t fg_utf8_count(struct fg_str s);
 /* Returns the first `chars` characters of `s`, or all. */
 struct fg_str fg_utf8_prefix(struct fg_str s, size_t chars);
 
+/* Returns the longest start of `s` of at most `bytes` bytes that cuts no character. */
+struct fg_str fg_utf8_within(struct fg_str s, size_t bytes);
+
 /*
  * Returns the number of terminal columns that `s` takes. East Asian characters and
  * emoji take two.

@@ -151,6 +151,16 @@ static void test_counting_and_prefixes(void **state)
 	}
 }
 
+static void test_within(void **state)
+{
+	struct fg_str s = FG_STR("a\303\244\342\202\254"); /* 1, 2 and 3 bytes */
+	static const size_t lens[] = { 0, 1, 1, 3, 3, 3, 6, 6 };
+
+	(void)state;
+	for (size_t bytes = 0; bytes < COUNT_OF(lens); bytes++)
+		assert_int_equal(fg_utf8_within(s, bytes).len, lens[bytes]);
+}
+
 static void test_columns(void **state)
 {
 	static const struct {
@@ -227,6 +237,7 @@ int main(void)
 		cmocka_unit_test(test_every_sequence),
 		cmocka_unit_test(test_the_end_is_respected),
 		cmocka_unit_test(test_counting_and_prefixes),
+		cmocka_unit_test(test_within),
 		cmocka_unit_test(test_columns),
 		cmocka_unit_test(test_what_is_shared_is_not_looked_at_again),
 	};
