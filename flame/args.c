@@ -55,6 +55,11 @@ void fg_args_add_all(struct fg_args *a, const char *const *words, size_t count)
 		fg_args_add(a, words[i]);
 }
 
+void fg_args_join(struct fg_args *a, const struct fg_args *more)
+{
+	fg_args_add_all(a, (const char *const *)more->items, more->count);
+}
+
 static bool is_no_space(char c)
 {
 	return !fg_is_space(c);
@@ -146,7 +151,7 @@ bool fg_args_parse(struct fg_args *a, const char *command)
 	while (understood && next_word(&s, &understood))
 		add(&words, fg_buf_str(&s.word));
 	if (understood)
-		fg_args_add_all(a, (const char *const *)words.items, words.count);
+		fg_args_join(a, &words);
 	fg_args_release(&words);
 	fg_buf_release(&s.word);
 	return understood;

@@ -33,6 +33,9 @@ void fg_args_addf(struct fg_args *a, const char *format, ...)
 /* Adds `count` words. */
 void fg_args_add_all(struct fg_args *a, const char *const *words, size_t count);
 
+/* Adds the words of another list. */
+void fg_args_join(struct fg_args *a, const struct fg_args *more);
+
 /* Adds the words of a string, split at white space. */
 void fg_args_split(struct fg_args *a, const char *text);
 

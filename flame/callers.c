@@ -196,12 +196,6 @@ unsigned fg_callers_lacking(struct fg_str messages)
 	return 0;
 }
 
-/* Adds the words of a list. */
-static void add_all(struct fg_args *to, const struct fg_args *words)
-{
-	fg_args_add_all(to, (const char *const *)words->items, words->count);
-}
-
 /* Plans a short recording of processes or the machine by frame pointers. */
 static void plan_look(const struct fg_flame *f, struct fg_plan *plan)
 {
@@ -209,17 +203,17 @@ static void plan_look(const struct fg_flame *f, struct fg_plan *plan)
 	struct fg_stage *stage = fg_plan_add(plan);
 
 	plan->way = FG_WAY_PIPE;
-	add_all(to, &f->sudo);
+	fg_args_join(to, &f->sudo);
 	fg_args_add(to, f->record_perf ? f->record_perf : "record-perf");
 	fg_args_split(to, "-q -F " LOOK_RATE " --call-graph fp");
-	add_all(to, &f->events);
+	fg_args_join(to, &f->events);
 	fg_args_split(to, "-d " LOOK_SECONDS);
 	fg_args_add(to, f->o.pids ? "-p" : "-a");
 	if (f->o.pids)
 		fg_args_add(to, f->o.pids);
 
 	stage->is_collapser = true;
-	add_all(&stage->args, &f->sudo);
+	fg_args_join(&stage->args, &f->sudo);
 	fg_args_add(&stage->args, f->collapse_perf);
 	fg_args_add(&stage->args, "-v");
 }

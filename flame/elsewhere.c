@@ -56,15 +56,14 @@ static struct fg_stage *add_collapser(struct fg_flame *f, struct fg_plan *plan,
 		fg_args_add(&stage->args, fg_is_on_path(fg_buf_cstr(&path)) ?
 						  name :
 						  fg_buf_cstr(&path));
-	fg_args_add_all(&stage->args, (const char *const *)f->collapse.items,
-			f->collapse.count);
+	fg_args_join(&stage->args, &f->collapse);
 	fg_buf_release(&path);
 	return stage;
 }
 
 static void add_sudo(const struct fg_flame *f, struct fg_args *to)
 {
-	fg_args_add_all(to, (const char *const *)f->sudo.items, f->sudo.count);
+	fg_args_join(to, &f->sudo);
 }
 
 /* ---- xctrace */

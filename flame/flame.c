@@ -167,7 +167,7 @@ static int become_root(struct fg_flame *f)
 		return fg_flame_fail(f, FG_EXIT_FAILED,
 				     "%s is not here: be root, or see --root=COMMAND",
 				     f->sudo.items[0]);
-	fg_args_add_all(&attempt, (const char *const *)f->sudo.items, f->sudo.count);
+	fg_args_join(&attempt, &f->sudo);
 	fg_args_add(&attempt, "true");
 	status = run_visibly(attempt.items);
 	fg_args_release(&attempt);
@@ -217,8 +217,7 @@ static void add_collapse_options(struct fg_flame *f)
 		fg_args_add(&f->collapse, "--header");
 		add_option(&f->collapse, "--recursion", "unknown");
 	}
-	fg_args_add_all(&f->collapse, (const char *const *)f->given.items,
-			f->given.count);
+	fg_args_join(&f->collapse, &f->given);
 }
 
 static void add_draw_options(struct fg_flame *f)

@@ -19,11 +19,6 @@
 /* The longest heading that we make, in bytes. */
 #define TITLE_MAX 1000
 
-static void add_all(struct fg_args *to, const struct fg_args *words)
-{
-	fg_args_add_all(to, (const char *const *)words->items, words->count);
-}
-
 /* ---- the heading */
 
 /* Cuts a heading that is too long, but not within a character. */
@@ -31,9 +26,7 @@ static void cut_title(struct fg_buf *title)
 {
 	if (title->len <= TITLE_MAX)
 		return;
-	title->len = TITLE_MAX - 2;
-	while (title->len && ((unsigned char)title->ptr[title->len] & 0xc0) == 0x80)
-		title->len--;
+	title->len = fg_utf8_within(fg_buf_str(title), TITLE_MAX - 2).len;
 	fg_buf_add_str(title, FG_STR(".."));
 }
 
@@ -78,7 +71,7 @@ void fg_pipeline_draw(struct fg_flame *f, struct fg_args *draw)
 		fg_args_add(draw, "--colors");
 		fg_args_add(draw, f->palette);
 	}
-	add_all(draw, &f->draw);
+	fg_args_join(draw, &f->draw);
 	fg_args_add(draw, "-o");
 	fg_args_add(draw, f->o.output);
 }
@@ -104,8 +97,8 @@ static int add_difference(struct fg_flame *f, struct fg_plan *plan)
 	old = fg_flame_file(f, old);
 	if (fg_file_starts(old, FG_STR("PERFILE2"))) {
 		fg_args_add(&plan->before, f->collapse_perf);
-		add_all(&plan->before, &f->waits);
-		add_all(&plan->before, &f->collapse);
+		fg_args_join(&plan->before, &f->waits);
+		fg_args_join(&plan->before, &f->collapse);
 		fg_args_add(&plan->before, old);
 		old = plan->before_to = fg_flame_temporary(f, "old.folded");
 	}
@@ -159,28 +152,28 @@ static void note_shell(struct fg_flame *f, const char *const *words, size_t coun
 		}
 }
 
-/* For fg_each_pid(). */
-static int check_pid(void *data, long pid)
+static struct fg_check_how how_to_check(const struct fg_flame *f)
 {
-	struct fg_flame *f = data;
-	const struct fg_check_how how = {
+	return (struct fg_check_how){
 		.as_root = f->as_root,
 		.dry_run = f->o.dry_run,
 		.frame_pointers = f->o.call_graph && !f->o.custom &&
 				  !strcmp(f->o.call_graph, "fp"),
 	};
+}
+
+/* For fg_each_pid(). */
+static int check_pid(void *data, long pid)
+{
+	struct fg_flame *f = data;
+	const struct fg_check_how how = how_to_check(f);
 
 	return fg_check_pid(&f->target, pid, &how, f->diag);
 }
 
 static int check_target(struct fg_flame *f, const char *const *words, size_t count)
 {
-	const struct fg_check_how how = {
-		.as_root = f->as_root,
-		.dry_run = f->o.dry_run,
-		.frame_pointers = f->o.call_graph && !f->o.custom &&
-				  !strcmp(f->o.call_graph, "fp"),
-	};
+	const struct fg_check_how how = how_to_check(f);
 	int status = 0;
 
 	if (count)
@@ -215,32 +208,6 @@ int fg_pipeline_record(struct fg_flame *f, struct fg_plan *plan,
 
 /* ---- a profile that is there */
 
-static int plan_recording(struct fg_flame *f, struct fg_plan *plan)
-{
-	struct fg_stage *stage = fg_plan_add(plan);
-	const char *file = fg_flame_file(f, f->o.perfdata);
-	bool is_lbr = f->o.call_graph; /* no other one is accepted */
-
-	stage->is_collapser = true;
-	add_all(&stage->args, &f->sudo);
-	if (is_lbr) {
-		const char *perf = getenv("PERF");
-
-		fg_args_add(&stage->args, perf && *perf ? perf : "perf");
-		fg_args_split(&stage->args, "script --no-inline -i");
-		fg_args_add(&stage->args, file);
-		stage = fg_plan_add(plan);
-		stage->is_collapser = true;
-		add_all(&stage->args, &f->sudo);
-	}
-	fg_args_add(&stage->args, f->collapse_perf);
-	add_all(&stage->args, &f->waits);
-	add_all(&stage->args, &f->collapse);
-	if (!is_lbr)
-		fg_args_add(&stage->args, file);
-	return 0;
-}
-
 /*
  * Plans reading a profile of another profiler, or one of perf that is compressed, text
  * or in a pipe.
@@ -264,7 +231,7 @@ static int plan_profile(struct fg_flame *f, struct fg_plan *plan)
 	fg_args_add(&stage->args, fg_flame_file(f, f->o.perfdata));
 	if (f->given.count) {
 		fg_args_add(&stage->args, "--");
-		add_all(&stage->args, &f->given);
+		fg_args_join(&stage->args, &f->given);
 	}
 	fg_buf_release(&path);
 	return 0;
@@ -297,7 +264,7 @@ static int plan_picture(struct fg_flame *f, struct fg_plan *plan)
 int fg_pipeline_read(struct fg_flame *f, struct fg_plan *plan)
 {
 	const char *file = f->o.perfdata;
-	int status;
+	int status = 0;
 
 	fg_pipeline_title(f, NULL, 0);
 	if (fg_check_input(file, f->diag))
@@ -305,7 +272,9 @@ int fg_pipeline_read(struct fg_flame *f, struct fg_plan *plan)
 	fg_recording_show_waits(f);
 	plan->way = fg_file_reads_once(file) ? FG_WAY_INPUT : FG_WAY_FILE;
 	if (f->o.wall || f->o.off_cpu || f->o.call_graph || fg_file_is_recording(file))
-		status = plan_recording(f, plan);
+		/* no other way to find callers is accepted here than lbr */
+		fg_recording_plan_collapser(f, plan, fg_flame_file(f, file),
+					    f->o.call_graph);
 	else if (fg_file_is_picture(file))
 		status = plan_picture(f, plan);
 	else
@@ -361,7 +330,7 @@ static int check_filters(struct fg_flame *f, const struct fg_plan *plan)
 	for (size_t i = 0; plan && plan->record.count && i < plan->stage_count; i++)
 		if (plan->stages[i].is_collapser) {
 			fg_args_release(&args);
-			add_all(&args, &plan->stages[i].args);
+			fg_args_join(&args, &plan->stages[i].args);
 		}
 	if (args.count) {
 		if (plan->data && !strcmp(args.items[args.count - 1], plan->data))
@@ -372,7 +341,7 @@ static int check_filters(struct fg_flame *f, const struct fg_plan *plan)
 	if (status)
 		return status;
 	fg_args_add(&args, f->flamegraph);
-	add_all(&args, &f->draw);
+	fg_args_join(&args, &f->draw);
 	fg_args_add(&args, "-o");
 	fg_args_add(&args, "/dev/null");
 	status = check_options(&args);

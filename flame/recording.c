@@ -50,8 +50,7 @@ static bool can_read(struct fg_flame *f, const char *file)
 	bool can;
 
 	if (f->sudo.count) {
-		fg_args_add_all(&args, (const char *const *)f->sudo.items,
-				f->sudo.count);
+		fg_args_join(&args, &f->sudo);
 		fg_args_add(&args, "cat");
 		fg_args_add(&args, file);
 		ask.args = (const char *const *)args.items;
@@ -184,11 +183,6 @@ int fg_recording_choose(struct fg_flame *f)
 
 /* ---- the recorder's command line */
 
-static void add_all(struct fg_args *to, const struct fg_args *words)
-{
-	fg_args_add_all(to, (const char *const *)words->items, words->count);
-}
-
 static bool samples_each_event(const struct fg_flame *f)
 {
 	for (size_t i = 0; i < f->events.count; i++)
@@ -206,7 +200,7 @@ static void add_options(struct fg_flame *f, struct fg_args *to)
 	}
 	fg_args_add(to, "--call-graph");
 	fg_args_add(to, f->call_graph);
-	add_all(to, &f->events);
+	fg_args_join(to, &f->events);
 	if (f->o.compress)
 		fg_args_addf(to, "-z%s", f->o.compress);
 }
@@ -221,32 +215,39 @@ static void add_target(struct fg_flame *f, struct fg_args *to)
 	}
 }
 
-/* Plans the collapser of a recording, in a file or from a pipe. */
-static void plan_collapser(struct fg_flame *f, struct fg_plan *plan)
+static const char *perf_program(void)
+{
+	const char *perf = getenv("PERF");
+
+	return perf && *perf ? perf : "perf";
+}
+
+static struct fg_args *add_collapser(struct fg_flame *f, struct fg_plan *plan)
 {
 	struct fg_stage *stage = fg_plan_add(plan);
-	bool is_lbr = f->call_graph && !strcmp(f->call_graph, "lbr");
 
 	stage->is_collapser = true;
-	add_all(&stage->args, &f->sudo);
+	fg_args_join(&stage->args, &f->sudo);
+	return &stage->args;
+}
+
+void fg_recording_plan_collapser(struct fg_flame *f, struct fg_plan *plan,
+				 const char *data, bool is_lbr)
+{
+	struct fg_args *to = add_collapser(f, plan);
+
 	/* only perf script can read the stacks of LBR */
 	if (is_lbr) {
-		const char *perf = getenv("PERF");
-
-		fg_args_add(&stage->args, perf && *perf ? perf : "perf");
-		fg_args_add(&stage->args, "script");
-		fg_args_add(&stage->args, "--no-inline");
-		fg_args_add(&stage->args, "-i");
-		fg_args_add(&stage->args, plan->data);
-		stage = fg_plan_add(plan);
-		stage->is_collapser = true;
-		add_all(&stage->args, &f->sudo);
+		fg_args_add(to, perf_program());
+		fg_args_split(to, "script --no-inline -i");
+		fg_args_add(to, data);
+		to = add_collapser(f, plan);
 	}
-	fg_args_add(&stage->args, f->collapse_perf);
-	add_all(&stage->args, &f->waits);
-	add_all(&stage->args, &f->collapse);
-	if (plan->data && !is_lbr)
-		fg_args_add(&stage->args, plan->data);
+	fg_args_add(to, f->collapse_perf);
+	fg_args_join(to, &f->waits);
+	fg_args_join(to, &f->collapse);
+	if (data && !is_lbr)
+		fg_args_add(to, data);
 }
 
 static void plan_data(struct fg_flame *f, struct fg_plan *plan)
@@ -266,7 +267,7 @@ static void plan_ours(struct fg_flame *f, struct fg_plan *plan,
 	else
 		plan->way = count ? FG_WAY_DESCRIPTOR : FG_WAY_PIPE;
 	plan->recorder = "record-perf";
-	add_all(to, &f->sudo);
+	fg_args_join(to, &f->sudo);
 	fg_args_add(to, f->record_perf);
 	/* a comparison would show the same notes again and again */
 	if (f->o.quiet || f->o.mode == FG_FLAME_COMPARE)
@@ -366,13 +367,12 @@ static void add_command(struct fg_flame *f, struct fg_args *to,
 static int plan_perf(struct fg_flame *f, struct fg_plan *plan, const char *const *words,
 		     size_t count)
 {
-	const char *perf = getenv("PERF");
 	struct custom c = { .kept = NULL };
 	struct fg_buf path = FG_BUF_INIT;
 	struct fg_args *to = &plan->record;
 	int status = 0;
 
-	plan->recorder = perf && *perf ? perf : "perf";
+	plan->recorder = perf_program();
 	if (f->o.custom) {
 		split_custom(f, &c);
 		status = settle_custom(f, &c, count);
@@ -384,10 +384,10 @@ static int plan_perf(struct fg_flame *f, struct fg_plan *plan, const char *const
 				       plan->recorder);
 	fg_buf_release(&path);
 	plan_data(f, plan);
-	add_all(to, &f->sudo);
+	fg_args_join(to, &f->sudo);
 	fg_args_add(to, plan->recorder);
 	if (f->o.custom) {
-		add_all(to, &c.options);
+		fg_args_join(to, &c.options);
 	} else {
 		fg_args_add(to, "record");
 		fg_args_add(to, "-q");
@@ -418,6 +418,7 @@ int fg_recording_plan(struct fg_flame *f, struct fg_plan *plan,
 		status = plan_perf(f, plan, words, count);
 	else
 		plan_ours(f, plan, words, count);
-	plan_collapser(f, plan);
+	fg_recording_plan_collapser(f, plan, plan->data,
+				    f->call_graph && !strcmp(f->call_graph, "lbr"));
 	return status;
 }

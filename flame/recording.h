@@ -15,6 +15,13 @@ int fg_recording_choose(struct fg_flame *f);
 void fg_recording_show_waits(struct fg_flame *f);
 
 /*
+ * Plans the collapser of a recording in the file `data`, or NULL for a stream. With
+ * `is_lbr`, perf script reads the file for it.
+ */
+void fg_recording_plan_collapser(struct fg_flame *f, struct fg_plan *plan,
+				 const char *data, bool is_lbr);
+
+/*
  * Plans the recorder of a command of `count` words, or of what the options name, and
  * the collapser, the first of the stages.
  */

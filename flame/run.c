@@ -206,6 +206,14 @@ struct process {
 	int status; /* its exit status, after it ran */
 };
 
+/* Starts a program. If that fails, it counts as one that has failed. */
+static void start_process(struct process *p, const struct job *job)
+{
+	*p = (struct process){ .pid = start(job) };
+	if (p->pid < 0)
+		*p = (struct process){ 0, FG_EXIT_FAILED };
+}
+
 /* A plan while it runs. */
 struct running {
 	struct fg_run *r;
@@ -263,8 +271,7 @@ static void end_recorder(const struct running *run, int number)
 
 	if (!kill(run->recorder.pid, number) || !run->f->sudo.count)
 		return;
-	fg_args_add_all(&args, (const char *const *)run->f->sudo.items,
-			run->f->sudo.count);
+	fg_args_join(&args, &run->f->sudo);
 	fg_args_addf(&args, "kill");
 	fg_args_addf(&args, "-%d", number);
 	fg_args_addf(&args, "%ld", (long)run->recorder.pid);
@@ -402,9 +409,7 @@ static void start_filter(struct running *run, size_t i, int in, int out, int err
 		.diag = run->f->diag,
 	};
 
-	run->filters[i].pid = start(&job);
-	if (run->filters[i].pid < 0)
-		run->filters[i] = (struct process){ 0, FG_EXIT_FAILED };
+	start_process(&run->filters[i], &job);
 }
 
 /* Starts the filters between `in` and `out`. Returns 0, or -1 after reporting. */
@@ -430,8 +435,8 @@ static int start_pipeline(struct running *run, int in, int out, int err)
 }
 
 /*
- * Starts the filters, of which the first reads `in`. The last one writes the file of
- * stacks. Returns 0, or the exit status after reporting.
+ * Starts the filters. The first one reads `in`, the last one writes the file of stacks.
+ * Returns 0, or the exit status after reporting.
  */
 static int start_filters(struct running *run, int in)
 {
@@ -460,10 +465,8 @@ static void start_recorder(struct running *run, int to)
 		.diag = run->f->diag,
 	};
 
-	run->recorder.pid = start(&job);
-	if (run->recorder.pid < 0)
-		run->recorder = (struct process){ 0, FG_EXIT_FAILED };
-	else
+	start_process(&run->recorder, &job);
+	if (run->recorder.pid)
 		fg_ticker_start(&run->ticker, run->recorder.pid);
 }
 
@@ -543,9 +546,7 @@ static int run_before(struct running *run)
 		.diag = run->f->diag,
 	};
 
-	run->filters[0].pid = start(&job);
-	if (run->filters[0].pid < 0)
-		run->filters[0] = (struct process){ 0, FG_EXIT_FAILED };
+	start_process(&run->filters[0], &job);
 	close_all(&job.out, 1);
 	wait_all(run);
 	return run->fatal ? run->fatal : run->filters[0].status ? FG_EXIT_FAILED : 0;
@@ -602,9 +603,7 @@ int fg_run_draw(struct fg_run *r, struct fg_flame *f, const struct fg_plan *plan
 	};
 
 	running_init(&run, r, f, plan);
-	run.filters[0].pid = start(&job);
-	if (run.filters[0].pid < 0)
-		run.filters[0] = (struct process){ 0, FG_EXIT_FAILED };
+	start_process(&run.filters[0], &job);
 	close_all(&job.in, 1);
 	wait_all(&run);
 	if (run.filters[0].status) {
