@@ -410,7 +410,7 @@ static int add_processor(struct fg_counters *c, int cpu, size_t ring,
 }
 
 /*
- * Asks the kernel for the ids, of which each event needs at least one for its name.
+ * Asks the kernel for the ids. Each event needs at least one, which its name refers to.
  * Returns 0, or -1 with the refusal.
  */
 static int ask_ids(struct fg_counters *c, struct fg_refusal *why)

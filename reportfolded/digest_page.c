@@ -18,7 +18,7 @@
 enum part { HEAD, CHANGE, FUNCTIONS, PATHS, LIBRARIES, NEXT, PARTS };
 
 /*
- * A part of a page. Its items are one line or several, of which all or none are shown.
+ * A part of a page. An item has one line or more, and all or none of them are shown.
  */
 struct section {
 	struct fg_buf heading; /* empty: none */

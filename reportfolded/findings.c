@@ -47,10 +47,10 @@
 struct search {
 	const struct fg_report *report;
 	struct fg_findings *found;
-	double factor; /* multiplies counts before, which may be scaled */
+	double factor; /* turns scaled counts into recorded ones */
 };
 
-/* Returns a count in the unit of the profile, as it was recorded. */
+/* Returns a count as it was recorded, before diff-folded scaled it. */
 static double cost(const struct search *s, unsigned column, uint64_t count)
 {
 	double number = fg_tree_number(&s->report->profile.tree, count);

@@ -78,7 +78,7 @@ static void add_element(struct parse *p, bool holds)
 	list->count++;
 }
 
-/* Adds the element `name = "value"`, of which the value is still to be read. */
+/* Reads the value of `name = "value"`, and adds the element. */
 static bool read_value(struct parse *p, struct fg_str name)
 {
 	struct fg_str value;

@@ -22,7 +22,7 @@ static bool cut_last(struct fg_str *s, struct fg_str *text)
 	return true;
 }
 
-/* Returns true if `s` ends in ":X", of which X may be the letter of a drive. */
+/* Returns true if `s` ends in ":X", where X may be the letter of a drive. */
 static bool ends_in_drive(struct fg_str s)
 {
 	return s.len > 2 && fg_is_alpha(s.ptr[s.len - 1]) && s.ptr[s.len - 2] == ':' &&
