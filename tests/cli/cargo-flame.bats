@@ -36,7 +36,7 @@ built()
 }
 
 @test "cargo-flame: --help, --version, wrong options" {
-	local PROGRAM=cargo-flame
+	local -x PROGRAM=cargo-flame
 	check_version
 	cargo-flame --help | awk 'length > 80 || / $/ { exit 1 }'
 	try cargo-flame flame word

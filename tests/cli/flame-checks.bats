@@ -247,7 +247,7 @@ code()
 	head -n "${kept[$2]}" all.c > keep.c
 	tail -n +"$((kept[$2] + 1))" all.c > omit.c
 	[[ $file == *.so ]] && how=(-shared) || echo 'int main(void) { return 0; }' >> keep.c
-	[ "$2" != go ] || echo '__asm__(".section .gopclntab\n.byte 1\n.text");' >> keep.c
+	[ "$2" != go ] || printf '%s\n' '__asm__(".section .gopclntab\n.byte 1\n.text");' >> keep.c
 	${CC:-cc} -O1 -fPIC -fno-omit-frame-pointer -c keep.c
 	${CC:-cc} -O1 -fPIC -fomit-frame-pointer -c omit.c
 	${CC:-cc} "${how[@]}" -o "$file" keep.o omit.o
@@ -275,6 +275,7 @@ needs_frame_pointers()
 chooses()
 {
 	try flame --dry-run "$@"
+	# shellcheck disable=SC2031 # `try` sets $output in this shell
 	chosen=$(grep -o -e '-F [0-9]*' -e '--call-graph [^ ]*' <<< "$output" | tr '\n' ' ')
 }
 
@@ -411,7 +412,7 @@ chooses()
 # ---- runtimes
 
 @test "flame: a runtime that compiles code while it runs" {
-	local row runtime
+	local runtime
 	while IFS='>' read -r runtime words option; do
 		stand_in "$runtime" <<< 'exit 0'
 		try flame "$runtime" x

@@ -495,7 +495,7 @@ signalled()
 	"${restored[@]}" true 2> /dev/null || skip "env cannot restore a signal"
 	command -v setsid > /dev/null || skip "no setsid"
 	setsid "${restored[@]}" "$@" > out 2> err 3>&- &
-	session=$!
+	export session=$! # teardown() in flame.bash kills what is left of it
 	while [ ! -e recording ] && [ $((waited += 1)) -lt 300 ]; do sleep 0.1; done
 	kill -s "$signal" -- "${group:+-}$!"
 	wait $! && status=0 || status=$?

@@ -2,7 +2,7 @@
 # The command line of record-perf, and recordings made here if the kernel allows them.
 # Other tests check the texts of refusals: tests/unit/test_record_refusal.c.
 bats_require_minimum_version 1.5.0
-PROGRAM=record-perf
+export PROGRAM=record-perf
 load manners
 load libraries
 
@@ -23,7 +23,7 @@ setup()
 {
 	[ -x "$BIN/record-perf" ] || skip "no record-perf, which is for Linux"
 	cd "$BATS_TEST_TMPDIR" || return 1
-	locale=C
+	export locale=C
 	live=$BATS_FILE_TMPDIR
 }
 
@@ -38,8 +38,8 @@ record()
 	"$BIN/record-perf" -q -e cpu-clock "$@"
 }
 
-# folded FILE : folds a recording.
-folded()
+# fold FILE : folds a recording.
+fold()
 {
 	"$BIN/collapse-perf" -q "$1"
 }
@@ -131,7 +131,7 @@ on()
 	gcc -o deny "$BATS_TEST_DIRNAME/../data/recorded/deny.c" || skip "no filters here"
 	for error in 1 38; do # EPERM, ENOSYS
 		try ./deny "$error" "$BIN/record-perf" -e cpu-clock -o out -- touch ran
-		[ "$status" != 99 ] || skip "no filters here: $stderr"
+		[ "$status" != 99 ] || skip "no filters here: ${stderr-}"
 		fails 1 "forbids it"
 		[[ $stderr == *seccomp* ]]
 		[ ! -e out ] && [ ! -e ran ]
@@ -247,8 +247,8 @@ started()
 	wait $! || status=$?
 	now "$status" -eq 5
 	now "$(cat said)" = term
-	"$BIN/collapse-perf" --strict -q out > folded || [ -s folded ]
-	! "$BIN/collapse-perf" out 2>&1 | grep 'cut short'
+	"$BIN/collapse-perf" out > folded 2> err || [ -s folded ]
+	run ! grep 'cut short' err
 }
 
 @test "Ctrl-C ends the recording, not the output" {
@@ -262,7 +262,8 @@ started()
 	wait $! || status=$?
 	now "$status" -eq 6
 	[ -s out ]
-	! "$BIN/collapse-perf" out 2>&1 | grep 'cut short'
+	"$BIN/collapse-perf" out > folded 2> err || [ -s folded ]
+	run ! grep 'cut short' err
 }
 
 @test "without a command, SIGINT is success, and SIGTERM the death by it" {
@@ -309,7 +310,7 @@ started()
 # check_chain FILE PATTERN : checks that most of the weight is below these callers.
 check_chain()
 {
-	folded "$1" > folded
+	fold "$1" > folded
 	now -s folded
 	now "$(share "$2" folded)" -ge 80
 }
@@ -340,7 +341,7 @@ check_chain()
 	needs_recording
 	needs_library libelf
 	"$live/chain" 60 2 &
-	until [ "$(ls "/proc/$!/task" | wc -l)" = 2 ]; do sleep 0.02; done
+	until [ "$(find "/proc/$!/task" -mindepth 1 -maxdepth 1 | wc -l)" = 2 ]; do sleep 0.02; done
 	record -d 1 -o out -p $!
 	kill $!
 	check_chain out 'outer;middle;inner'
@@ -367,7 +368,7 @@ record_all()
 	record_all -a -d 0.5 -o out || { kill $!; return 1; }
 	record -C 0 -d 0.5 -o one
 	kill $!
-	folded out > folded
+	fold out > folded
 	grep -q '^chain;.*outer;middle;inner' folded
 	now "$("$BIN/collapse-perf" -q --root cpu one | sed 's/[; ].*//' | sort -u)" = cpu-000
 }
@@ -375,7 +376,7 @@ record_all()
 @test "a command is recorded with the machine until it ends" {
 	needs_library libelf
 	record_all -a -o out -- "$live/chain"
-	folded out > folded
+	fold out > folded
 	grep -q '^chain;.*outer;middle;inner' folded
 }
 
@@ -392,7 +393,7 @@ record_all()
 	record -z --call-graph dwarf,8192 -o out -- "$live/chain"
 	record --call-graph dwarf,8192 -o plain -- "$live/chain"
 	now "$(stat -c %s out)" -lt $(($(stat -c %s plain) / 2))
-	folded out > folded
+	fold out > folded
 	grep -q 'inner' folded
 }
 
