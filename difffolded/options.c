@@ -8,16 +8,18 @@
 const struct fg_opt fg_diff_rows[] = {
 	SECTION("Profiles"),
 	WORDS("before", before, "FILE...",
-	      "files of the first profile; several become their mean"),
+	      "files of the first profile; of several, their mean is taken"),
 	WORDS("after", after, "FILE...", "files of the second profile"),
 
 	SECTION("Counts and names"),
 	FLAG("normalize", normalize,
-	     "scale the first profile to the total of the second", .letter = 'n'),
+	     "scale the first profile, so that both have the same total",
+	     .letter = 'n'),
 	FLAG("strip-hex", strip_hex, "replace addresses such as 0x1f2e by 0x...",
 	     .letter = 's'),
 	TEXT("ignore-root", ignore_root, "N[,M]",
-	     "leave out the first N frames, such as the comm; M in the second profile"),
+	     "leave out the first N frames of each stack, such as the comm; with M, "
+	     "leave out M in the second profile"),
 	TEXT("root", root, "NAME",
 	     "add a root frame to all stacks, in place of those left out"),
 	CHOICE("compat", compat, "WITH", fg_compat_names,

@@ -18,10 +18,10 @@ const struct fg_opt fg_flame_rows[] = {
 	TEXT("pid", pids, "PID", "running processes (several: 41,42)", .letter = 'p'),
 	FLAG("all-cpus", all_cpus, "the whole machine", .letter = 'a'),
 	TEXT("duration", duration, "SECONDS",
-	     "for so many seconds (default until the command ends, or Ctrl-C)",
+	     "stop after this many seconds (default: when the command ends, or at Ctrl-C)",
 	     .letter = 'd'),
 	TEXT("perfdata", perfdata, "FILE",
-	     "nothing: draw an existing recording or profile"),
+	     "draw an existing recording or profile, and record nothing"),
 	UINT("runs", runs, "compare: how often each command runs (default 2)"),
 
 	SECTION("How"),

@@ -125,7 +125,8 @@ const struct fg_opt fg_graph_rows[] = {
 	FLAG("diff", options.diff,
 	     "draw a difference even if some lines have one count"),
 	CHOICE("diff-view", options.diff_view, "VIEW", fg_diff_view_names,
-	       "widths: union (default, with frames that are gone), after, before"),
+	       "which profile gives the widths: union (default; shows also frames "
+	       "that are gone), after, before"),
 	CHOICE("diff-by", options.diff_by, "WHAT", fg_diff_by_names,
 	       "colours compare inclusive (default) or self counts"),
 	CHOICE("diff-colors", options.diff_colors, "RAMP", diff_color_names,
@@ -134,7 +135,7 @@ const struct fg_opt fg_graph_rows[] = {
 
 	SECTION("Output"),
 	CHOICE("data", options.data, "WHAT", data_modes,
-	       "frames in the data: full (default), drawn, none"),
+	       "frames that the viewer knows: full (default: all), drawn, none"),
 	TEXT("data-limit", data_limit, "N[k|m|g]",
 	     "most bytes of data (default 2m; 0 for no limit)"),
 	FLAG("extract", extract, "print the folded stacks of SVG files"),

@@ -65,8 +65,7 @@ const struct fg_opt fg_report_option_rows[] = {
 	     "at most N levels of a tree, 0 for all (default: all; callers and "
 	     "callees: 8)"),
 	FLAG("all-frames", all_frames,
-	     "a line for each frame of a tree, also for those that only call each "
-	     "other"),
+	     "a line for each frame of a tree, also in chains without branches"),
 	TEXT("min-percent", given.min_percent, "P",
 	     "leave frames below P percent out of trees (default 0.5, in tsv and "
 	     "json 0)"),
@@ -92,10 +91,10 @@ const struct fg_opt fg_report_option_rows[] = {
 	LIST("fail-over", given.fail_over, "RE:+P%",
 	     "like --max-growth, for the functions that match RE"),
 	FLAG("self", self, "judge own counts (default totals)"),
-	FLAG("relative", relative, "P is a percentage of the function's former share"),
+	FLAG("relative", relative, "P is a percentage of the function's share before"),
 	FLAG("absolute", absolute,
-	     "P is a percentage of the former total: judge costs, not shares; also "
-	     "judge the total"),
+	     "P is a percentage of the total before: judge costs instead of shares, "
+	     "and also the total"),
 	TEXT("min-power", given.min_power, "P%",
 	     "status 4 unless growth of twice the limit would be noticed in P percent "
 	     "of profiles"),
@@ -108,7 +107,7 @@ const struct fg_opt fg_report_option_rows[] = {
 	TEXT("confidence", given.confidence, "P",
 	     "a change counts if it is significant at P percent (default 99)"),
 	TEXT("sample-weight", given.sample_weight, "N",
-	     "weight of one sample; N,M if the profiles differ (default: see manual)"),
+	     "weight of one sample; N,M if the profiles differ (default: estimated)"),
 	SECTION("Messages"),
 	VERBOSITY(verbosity, "show lines that are ignored"),
 	FG_OPT_END,

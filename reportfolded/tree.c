@@ -1,6 +1,6 @@
 /*
  * Writes trees: for people with shares and indented names, the largest first; or as
- * TSV. For people, frames that only call each other share a line.
+ * TSV. For people, a chain of frames without branches shares a line.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -107,7 +107,7 @@ static bool has_colours(const struct fg_report *r)
 	       !(term && !strcmp(term, "dumb"));
 }
 
-/* A line: one frame, or several that only call each other. */
+/* A line: one frame, or a chain of frames without branches. */
 struct frame {
 	struct fg_path path;
 	unsigned depth; /* the level of the first frame; 1: no caller */

@@ -224,7 +224,8 @@ struct fg_memo_value perf_frames_of_key(struct perf *p, const struct perf_frame 
 {
 	struct fg_memo_value value;
 
-	/* by_dso() needs an entry; without one, we work out the symbol each time */
+	/* Most symbols have the same frames in all DSOs: we keep these frames. by_dso() needs
+	 * an entry. If the memo is full, we keep nothing and work them out at each call. */
 	if (!entry && (!fg_memo_has_room(&p->memo, key) ||
 		       !depends_on_dso(p->options, f->symbol, key->variant))) {
 		value = work_out(p, f, key->variant);
