@@ -18,7 +18,8 @@ const struct fg_opt fg_flame_rows[] = {
 	TEXT("pid", pids, "PID", "running processes (several: 41,42)", .letter = 'p'),
 	FLAG("all-cpus", all_cpus, "the whole machine", .letter = 'a'),
 	TEXT("duration", duration, "SECONDS",
-	     "stop after this many seconds (default: when the command ends, or at Ctrl-C)",
+	     "stop after this many seconds (default: when the command ends, or at "
+	     "Ctrl-C)",
 	     .letter = 'd'),
 	TEXT("perfdata", perfdata, "FILE",
 	     "draw an existing recording or profile, and record nothing"),

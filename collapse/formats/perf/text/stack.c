@@ -224,8 +224,8 @@ struct fg_memo_value perf_frames_of_key(struct perf *p, const struct perf_frame 
 {
 	struct fg_memo_value value;
 
-	/* Most symbols have the same frames in all DSOs: we keep these frames. by_dso() needs
-	 * an entry. If the memo is full, we keep nothing and work them out at each call. */
+	/* Most symbols have the same frames in all DSOs, and the memo keeps these.
+	 * A full memo has no entry for by_dso(); each call works the frames out. */
 	if (!entry && (!fg_memo_has_room(&p->memo, key) ||
 		       !depends_on_dso(p->options, f->symbol, key->variant))) {
 		value = work_out(p, f, key->variant);
