@@ -7,9 +7,8 @@
 #include "lib/base/xalloc.h"
 #include "lib/profile/line.h"
 
-void fg_lines_init(struct fg_lines *l, const struct fg_report_profile *p)
+void fg_lines_init(struct fg_lines *l, const struct fg_intern *names)
 {
-	const struct fg_intern *names = &p->tree.names;
 	struct fg_buf text = FG_BUF_INIT;
 
 	*l = (struct fg_lines){ .any = false };

@@ -19,7 +19,7 @@ struct fg_named_line {
 struct fg_lines {
 	struct fg_intern functions; /* names without lines */
 	struct fg_intern files;
-	struct fg_named_line *of; /* indexed by id of the tree's names */
+	struct fg_named_line *of; /* indexed by id of the name */
 	uint32_t *groups; /* like `of`: only the function */
 	/*
 	 * set by fg_lines_merge(), indexed by function: id of its name in the new tree,
@@ -29,7 +29,7 @@ struct fg_lines {
 	bool any; /* the profile has lines */
 };
 
-void fg_lines_init(struct fg_lines *l, const struct fg_report_profile *p);
+void fg_lines_init(struct fg_lines *l, const struct fg_intern *names);
 void fg_lines_release(struct fg_lines *l);
 
 /* Adds up the functions of the profile. `name` of each is an id in l->functions. */

@@ -449,7 +449,7 @@ int fg_report_listing(const struct fg_report *r)
 	const struct fg_opt_list *folders = &r->options->source_dirs;
 	int status;
 
-	fg_lines_init(&l.lines, &r->profile);
+	fg_lines_init(&l.lines, &r->profile.tree.names);
 	if (!l.lines.any)
 		status = fg_error(r->diag, NULL,
 				  "no frame has a source line: fold the recording "

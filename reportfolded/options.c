@@ -216,7 +216,7 @@ static int check_percent(const char *name, const char *text, double *percent,
 }
 
 /*
- * Refuses options that only --list or --digest have, and limits of the gate for these
+ * Refuses options that only --list or --digest have, and what does not work with these
  * two.
  */
 static int check_only(const struct fg_report_options *o, struct fg_diag *diag)
@@ -225,6 +225,10 @@ static int check_only(const struct fg_report_options *o, struct fg_diag *diag)
 
 	if (o->source_dirs.count && o->kind != FG_REPORT_LIST)
 		return fg_error(diag, NULL, "--source-dir needs --list");
+	if (o->no_lines && o->kind == FG_REPORT_LIST)
+		return fg_error(diag, NULL,
+				"--list shows the lines that --no-lines removes: give "
+				"only one of them");
 	if (o->given.max_lines && o->kind != FG_REPORT_DIGEST)
 		return fg_error(diag, NULL, "--max-lines needs --digest");
 	if (gate && (o->kind == FG_REPORT_LIST || o->kind == FG_REPORT_DIGEST))

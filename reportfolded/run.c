@@ -175,7 +175,7 @@ static int simplify(struct fg_report *r)
 {
 	struct fg_report_profile made;
 
-	fg_lines_init(&r->lines, &r->profile);
+	fg_lines_init(&r->lines, &r->profile.tree.names);
 	if (fg_lines_merge(&r->lines, &r->profile, &made, r->diag)) {
 		fg_report_profile_release(&made);
 		return -1;

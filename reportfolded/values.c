@@ -228,6 +228,31 @@ static void finish(struct fg_values *v, struct fg_value *value,
 	name_value(value, o);
 }
 
+/* Splits all names into functions and lines. */
+static void find_functions(struct fg_values *v)
+{
+	struct fg_intern pairs; /* two ids: of the function, and of the file + 1 */
+	/* indexed by id of the pair: its first name */
+	uint32_t *firsts = fg_xcalloc(v->names.count, sizeof(*firsts));
+
+	fg_lines_init(&v->lines, &v->names);
+	v->functions = fg_xcalloc(v->names.count, sizeof(*v->functions));
+	fg_intern_init(&pairs);
+	for (uint32_t i = 0; i < v->names.count; i++) {
+		const struct fg_named_line *line = &v->lines.of[i];
+		uint32_t ids[] = { line->function, line->number ? line->file + 1 : 0 };
+		size_t before = pairs.count;
+		uint32_t pair =
+			fg_intern(&pairs, fg_str_of((const char *)ids, sizeof(ids)));
+
+		if (pair == before)
+			firsts[pair] = i;
+		v->functions[i] = firsts[pair];
+	}
+	fg_intern_release(&pairs);
+	free(firsts);
+}
+
 static int finish_all(struct reading *r)
 {
 	struct fg_values *v = r->values;
@@ -250,6 +275,7 @@ static int finish_all(struct reading *r)
 	if (!any)
 		return fg_error(r->lines.diag, NULL, "no stack counts found: %s",
 				fg_folded_input_fault(&r->lines));
+	find_functions(v);
 	fg_folded_input_warn(&r->lines, "");
 	return 0;
 }
@@ -306,5 +332,7 @@ void fg_values_release(struct fg_values *v)
 	}
 	free(v->items);
 	fg_intern_release(&v->names);
+	fg_lines_release(&v->lines);
+	free(v->functions);
 	*v = (struct fg_values){ 0 };
 }

@@ -9,6 +9,7 @@
 #include "lib/base/reader.h"
 #include "lib/profile/tree.h"
 #include "lib/profile/unit.h"
+#include "reportfolded/lines.h"
 #include "reportfolded/options.h"
 
 /* The kinds of units that viewers know. */
@@ -41,6 +42,12 @@ struct fg_values {
 	size_t alloc;
 	unsigned columns;
 	struct fg_intern names; /* the names of all trees */
+	struct fg_lines lines; /* their source lines */
+	/*
+	 * indexed by id of a name: the first name of the same function and file. So
+	 * names that differ only in their source line have one function.
+	 */
+	uint32_t *functions;
 };
 
 /*
@@ -68,14 +75,33 @@ static inline uint32_t fg_value_name(const struct fg_value *v, uint32_t node)
 uint64_t *fg_value_totals(const struct fg_value *v, unsigned column);
 
 /*
- * Returns the name of a frame for a viewer. An empty name, which viewers would not
- * show, becomes "[unknown]".
+ * Return the name of a frame for a viewer: all of it, and without its source line. An
+ * empty name, which viewers would not show, becomes "[unknown]".
  */
 static inline struct fg_str fg_values_shown(const struct fg_values *v, uint32_t name)
 {
 	struct fg_str text = fg_intern_name(&v->names, name);
 
 	return text.len ? text : FG_STR("[unknown]");
+}
+static inline struct fg_str fg_values_function(const struct fg_values *v, uint32_t name)
+{
+	struct fg_str text =
+		fg_intern_name(&v->lines.functions, v->lines.of[name].function);
+
+	return text.len ? text : FG_STR("[unknown]");
+}
+
+/* Return the source file and the line of a frame, or "" and 0 if it has none. */
+static inline struct fg_str fg_values_file(const struct fg_values *v, uint32_t name)
+{
+	const struct fg_named_line *line = &v->lines.of[name];
+
+	return line->number ? fg_intern_name(&v->lines.files, line->file) : FG_STR("");
+}
+static inline uint32_t fg_values_line(const struct fg_values *v, uint32_t name)
+{
+	return v->lines.of[name].number;
 }
 
 #endif

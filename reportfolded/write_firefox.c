@@ -13,6 +13,16 @@
 /* If there are more first frames than this, all stacks are put into one thread. */
 #define THREADS_MAX 500
 
+/* A table of the current thread. Its rows are ids of names or files. */
+struct table {
+	uint32_t *ids; /* indexed by row */
+	size_t count, alloc;
+
+	/* Indexed by id: */
+	uint32_t *thread_of; /* number of the last thread that has a row for it */
+	uint32_t *row_of; /* the row in that thread */
+};
+
 struct writer {
 	struct fg_export *e;
 	struct fg_jsonwriter json;
@@ -20,15 +30,13 @@ struct writer {
 	unsigned column;
 	unsigned process, thread; /* numbers, from 1 on */
 
-	/* Indexed by id of the name: */
-	uint32_t *thread_of; /* number of the last thread that has the function */
-	uint32_t *function_of; /* row of the function in that thread */
-	unsigned char *category_of;
+	unsigned char *category_of; /* indexed by id of the name */
 
 	/* The current thread: */
 	struct fg_tops tops; /* the first frames of the thread's stacks */
-	uint32_t *functions; /* indexed by row of the function table: id of the name */
-	size_t function_count, function_alloc;
+	struct table frames; /* a row for each name */
+	struct table functions; /* a row for all names that differ only in their line */
+	struct table files;
 	uint32_t *rows; /* indexed by row of the stack table: the node */
 	size_t row_count, row_alloc;
 	size_t *row_of; /* indexed by node: its row in the stack table */
@@ -56,21 +64,14 @@ static void open_column(struct writer *w, const char *name)
 	fg_json_open(&w->json, '[');
 }
 
-static void fill_column(struct writer *w, const char *name, const char *value)
+static void fill_column(struct writer *w, const char *name, const char *value,
+			const struct table *t)
 {
 	struct fg_str text = fg_str_from(value);
 
 	open_column(w, name);
-	for (size_t i = 0; i < w->function_count; i++)
+	for (size_t i = 0; i < t->count; i++)
 		fg_json_raw(&w->json, text);
-	fg_json_close(&w->json, ']');
-}
-
-static void number_column(struct writer *w, const char *name)
-{
-	open_column(w, name);
-	for (size_t i = 0; i < w->function_count; i++)
-		fg_json_u64(&w->json, i);
 	fg_json_close(&w->json, ']');
 }
 
@@ -252,15 +253,40 @@ static void write_categories(struct writer *w)
 
 /* ---- rows of tables */
 
-/* Adds a name to the functions of the thread, unless it is one of them. */
-static void add_function(struct writer *w, uint32_t name)
+static void init_table(struct table *t, size_t ids)
 {
-	if (w->thread_of[name] == w->thread)
+	*t = (struct table){ .count = 0 };
+	t->thread_of = fg_xcalloc(ids, sizeof(*t->thread_of));
+	t->row_of = fg_xcalloc(ids, sizeof(*t->row_of));
+}
+
+static void release_table(struct table *t)
+{
+	free(t->ids);
+	free(t->thread_of);
+	free(t->row_of);
+}
+
+/* Adds a row, unless the table has one for the id in this thread. */
+static void add_row(const struct writer *w, struct table *t, uint32_t id)
+{
+	if (t->thread_of[id] == w->thread)
 		return;
-	w->thread_of[name] = w->thread;
-	w->function_of[name] = (uint32_t)w->function_count;
-	FG_GROW(w->functions, w->function_alloc, w->function_count + 1);
-	w->functions[w->function_count++] = name;
+	t->thread_of[id] = w->thread;
+	t->row_of[id] = (uint32_t)t->count;
+	FG_GROW(t->ids, t->alloc, t->count + 1);
+	t->ids[t->count++] = id;
+}
+
+/* Adds the rows for a name. */
+static void add_rows(struct writer *w, uint32_t name)
+{
+	const struct fg_values *v = &w->e->values;
+
+	add_row(w, &w->frames, name);
+	add_row(w, &w->functions, v->functions[name]);
+	if (v->lines.of[name].number)
+		add_row(w, &w->files, v->lines.of[name].file);
 }
 
 /*
@@ -279,7 +305,9 @@ static void number_rows(struct writer *w)
 	const struct fg_tree *t = &w->value->tree;
 
 	w->thread++;
-	w->function_count = 0;
+	w->frames.count = 0;
+	w->functions.count = 0;
+	w->files.count = 0;
 	w->row_count = 0;
 	for (size_t i = 0; i < w->tops.count; i++) {
 		uint32_t node = w->tops.nodes[i];
@@ -289,7 +317,7 @@ static void number_rows(struct writer *w)
 			FG_GROW(w->rows, w->row_alloc, w->row_count + 1);
 			w->rows[w->row_count] = node;
 			w->row_of[node] = w->row_count++;
-			add_function(w, fg_value_name(w->value, node));
+			add_rows(w, fg_value_name(w->value, node));
 		}
 	}
 }
@@ -338,55 +366,102 @@ static void write_stacks(struct writer *w)
 	fg_json_close(j, ']');
 	open_column(w, "frame");
 	for (size_t i = 0; i < w->row_count; i++)
-		fg_json_u64(j, w->function_of[fg_value_name(w->value, w->rows[i])]);
+		fg_json_u64(j, w->frames.row_of[fg_value_name(w->value, w->rows[i])]);
 	fg_json_close(j, ']');
 	fg_json_close(j, '}');
 }
 
+/* Adds the source line of a name. */
+static void add_line(struct writer *w, uint32_t name)
+{
+	uint32_t number = fg_values_line(&w->e->values, name);
+
+	if (number)
+		fg_json_u64(&w->json, number);
+	else
+		fg_json_raw(&w->json, FG_STR("null"));
+}
+
+/* Adds the string of the source file of a name; see write_strings(). */
+static void add_file(struct writer *w, uint32_t name)
+{
+	const struct fg_named_line *line = &w->e->values.lines.of[name];
+
+	if (line->number)
+		fg_json_u64(&w->json, w->functions.count + w->files.row_of[line->file]);
+	else
+		fg_json_raw(&w->json, FG_STR("null"));
+}
+
 static void write_frames(struct writer *w)
 {
+	const struct fg_values *v = &w->e->values;
+	const struct table *t = &w->frames;
 	struct fg_jsonwriter *j = &w->json;
 
 	fg_json_line(j);
 	fg_json_key(j, "frameTable");
 	fg_json_open(j, '{');
-	fg_json_key_u64(j, "length", w->function_count);
-	fill_column(w, "address", "-1");
-	fill_column(w, "inlineDepth", "0");
+	fg_json_key_u64(j, "length", t->count);
+	fill_column(w, "address", "-1", t);
+	fill_column(w, "inlineDepth", "0", t);
 	open_column(w, "category");
-	for (size_t i = 0; i < w->function_count; i++)
-		fg_json_u64(j, w->category_of[w->functions[i]]);
+	for (size_t i = 0; i < t->count; i++)
+		fg_json_u64(j, w->category_of[t->ids[i]]);
 	fg_json_close(j, ']');
-	fill_column(w, "subcategory", "0");
-	number_column(w, "func");
-	fill_column(w, "nativeSymbol", "null");
-	fill_column(w, "innerWindowID", "0");
-	fill_column(w, "line", "null");
-	fill_column(w, "column", "null");
+	fill_column(w, "subcategory", "0", t);
+	open_column(w, "func");
+	for (size_t i = 0; i < t->count; i++)
+		fg_json_u64(j, w->functions.row_of[v->functions[t->ids[i]]]);
+	fg_json_close(j, ']');
+	fill_column(w, "nativeSymbol", "null", t);
+	fill_column(w, "innerWindowID", "0", t);
+	open_column(w, "line");
+	for (size_t i = 0; i < t->count; i++)
+		add_line(w, t->ids[i]);
+	fg_json_close(j, ']');
+	fill_column(w, "column", "null", t);
 	fg_json_close(j, '}');
 }
 
 static void write_functions(struct writer *w)
 {
+	const struct table *t = &w->functions;
 	struct fg_jsonwriter *j = &w->json;
 
 	fg_json_line(j);
 	fg_json_key(j, "funcTable");
 	fg_json_open(j, '{');
-	fg_json_key_u64(j, "length", w->function_count);
-	number_column(w, "name");
-	fill_column(w, "isJS", "false");
-	fill_column(w, "relevantForJS", "false");
-	fill_column(w, "resource", "-1");
-	fill_column(w, "fileName", "null");
-	fill_column(w, "lineNumber", "null");
-	fill_column(w, "columnNumber", "null");
-	fg_json_close(j, '}');
-	fg_json_line(j);
-	open_column(w, "stringArray");
-	for (size_t i = 0; i < w->function_count; i++)
-		fg_json_string(j, fg_values_shown(&w->e->values, w->functions[i]));
+	fg_json_key_u64(j, "length", t->count);
+	open_column(w, "name");
+	for (size_t i = 0; i < t->count; i++)
+		fg_json_u64(j, i);
 	fg_json_close(j, ']');
+	fill_column(w, "isJS", "false", t);
+	fill_column(w, "relevantForJS", "false", t);
+	fill_column(w, "resource", "-1", t);
+	open_column(w, "fileName");
+	for (size_t i = 0; i < t->count; i++)
+		add_file(w, t->ids[i]);
+	fg_json_close(j, ']');
+	fill_column(w, "lineNumber", "null", t);
+	fill_column(w, "columnNumber", "null", t);
+	fg_json_close(j, '}');
+}
+
+/* Writes the names of the functions, and then the names of their files. */
+static void write_strings(struct writer *w)
+{
+	const struct fg_values *v = &w->e->values;
+
+	fg_json_line(&w->json);
+	open_column(w, "stringArray");
+	for (size_t i = 0; i < w->functions.count; i++)
+		fg_json_string(&w->json, fg_values_function(v, w->functions.ids[i]));
+	for (size_t i = 0; i < w->files.count; i++)
+		fg_json_string(&w->json,
+			       fg_intern_name(&v->lines.files, w->files.ids[i]));
+	fg_json_close(&w->json, ']');
 }
 
 /* Writes the numbers of the process and the thread, which only tell them apart. */
@@ -429,6 +504,7 @@ static void write_thread(struct writer *w, struct fg_str name)
 	write_stacks(w);
 	write_frames(w);
 	write_functions(w);
+	write_strings(w);
 	fg_json_line(j);
 	fg_json_raw(j, FG_STR("\"resourceTable\":{\"length\":0,\"lib\":[],\"name\":[],"
 			      "\"host\":[],\"type\":[]},"
@@ -512,8 +588,9 @@ int fg_export_firefox(struct fg_export *e)
 	struct fg_jsonwriter *j = &w.json;
 	size_t names = e->values.names.count;
 
-	w.thread_of = fg_xcalloc(names, sizeof(*w.thread_of));
-	w.function_of = fg_xcalloc(names, sizeof(*w.function_of));
+	init_table(&w.frames, names);
+	init_table(&w.functions, names);
+	init_table(&w.files, e->values.lines.files.count);
 	w.category_of = fg_xcalloc(names, sizeof(*w.category_of));
 	fg_json_open(j, '{');
 	write_meta(&w);
@@ -530,10 +607,10 @@ int fg_export_firefox(struct fg_export *e)
 	fg_json_close(j, ']');
 	fg_json_close(j, '}');
 	fg_out_add_char(e->out, '\n');
-	free(w.thread_of);
-	free(w.function_of);
+	release_table(&w.frames);
+	release_table(&w.functions);
+	release_table(&w.files);
 	free(w.category_of);
-	free(w.functions);
 	free(w.rows);
 	return 0;
 }

@@ -2,9 +2,10 @@
  * Writes the profile.proto of pprof, gzipped.
  * https://github.com/google/pprof/blob/main/proto/profile.proto
  *
- * There is a sample for each stack, a location and a function for each name. A
- * differential profile looks like that of pprof -diff_base: counts before are negative,
- * in samples of their own with a label.
+ * There is a sample for each stack, a location for each name, and a function for all
+ * names that differ only in their source line. A differential profile looks like
+ * that of pprof -diff_base: counts before are negative, in samples of their own with a
+ * label.
  */
 #include <stdlib.h>
 
@@ -28,10 +29,15 @@ enum profile {
 enum value_type { TYPE = 1, UNIT = 2 };
 enum sample { LOCATION_ID = 1, VALUE = 2, LABEL = 3 };
 enum label { KEY = 1, STR = 2 };
-enum mapping { MAPPING_ID = 1, HAS_FUNCTIONS = 7 };
+enum mapping {
+	MAPPING_ID = 1,
+	HAS_FUNCTIONS = 7,
+	HAS_FILENAMES = 8,
+	HAS_LINE_NUMBERS = 9,
+};
 enum location { LOCATION_OWN_ID = 1, LOCATION_MAPPING = 2, LINE = 4 };
-enum line { LINE_FUNCTION = 1 };
-enum function { FUNCTION_ID = 1, FUNCTION_NAME = 2 };
+enum line { LINE_FUNCTION = 1, LINE_NUMBER = 2 };
+enum function { FUNCTION_ID = 1, FUNCTION_NAME = 2, FUNCTION_FILE = 4 };
 
 /* The label that pprof -diff_base puts on the samples of the base. */
 #define BASE_KEY "pprof::base"
@@ -141,8 +147,9 @@ struct writer {
 	struct fg_export *e;
 	struct fg_gzip *gzip;
 	struct fg_intern strings;
-	/* indexed by id of the name: true if a sample uses it, so it gets a location */
-	bool *used;
+	/* Indexed by id of the name: */
+	bool *used; /* a sample uses it, so it gets a location */
+	bool *function_used; /* it stands for a function that gets written */
 	struct fg_buf profile; /* not compressed yet */
 	struct fg_buf part, field; /* scratch for messages */
 	uint32_t base_key, base_value, root_key; /* ids of strings */
@@ -221,6 +228,7 @@ static void add_locations(struct writer *w, const struct fg_value *v,
 		uint32_t name = fg_value_name(v, fg_stacks_node(s, i - 1));
 
 		w->used[name] = true;
+		w->function_used[w->e->values.functions[name]] = true;
 		fg_proto_add_varint(&w->field, (uint64_t)name + 1);
 	}
 	fg_proto_add_bytes(&w->part, LOCATION_ID, fg_buf_str(&w->field));
@@ -296,22 +304,33 @@ static void write_locations(struct writer *w)
 
 	fg_proto_add_number(&w->part, MAPPING_ID, 1);
 	fg_proto_add_number(&w->part, HAS_FUNCTIONS, 1);
+	if (v->lines.any) {
+		fg_proto_add_number(&w->part, HAS_FILENAMES, 1);
+		fg_proto_add_number(&w->part, HAS_LINE_NUMBERS, 1);
+	}
 	write_part(w, MAPPING);
 	for (uint32_t i = 0; i < v->names.count; i++) {
 		uint64_t id = (uint64_t)i + 1;
 
-		if (!w->used[i])
-			continue;
-		fg_buf_clear(&w->field);
-		fg_proto_add_number(&w->field, LINE_FUNCTION, id);
-		fg_proto_add_number(&w->part, LOCATION_OWN_ID, id);
-		fg_proto_add_number(&w->part, LOCATION_MAPPING, 1);
-		fg_proto_add_bytes(&w->part, LINE, fg_buf_str(&w->field));
-		write_part(w, LOCATION);
-		fg_proto_add_number(&w->part, FUNCTION_ID, id);
-		fg_proto_add_number(&w->part, FUNCTION_NAME,
-				    string(w, fg_values_shown(v, i)));
-		write_part(w, FUNCTION);
+		if (w->used[i]) {
+			fg_buf_clear(&w->field);
+			fg_proto_add_number(&w->field, LINE_FUNCTION,
+					    (uint64_t)v->functions[i] + 1);
+			fg_proto_add_number(&w->field, LINE_NUMBER,
+					    fg_values_line(v, i));
+			fg_proto_add_number(&w->part, LOCATION_OWN_ID, id);
+			fg_proto_add_number(&w->part, LOCATION_MAPPING, 1);
+			fg_proto_add_bytes(&w->part, LINE, fg_buf_str(&w->field));
+			write_part(w, LOCATION);
+		}
+		if (w->function_used[i]) {
+			fg_proto_add_number(&w->part, FUNCTION_ID, id);
+			fg_proto_add_number(&w->part, FUNCTION_NAME,
+					    string(w, fg_values_function(v, i)));
+			fg_proto_add_number(&w->part, FUNCTION_FILE,
+					    string(w, fg_values_file(v, i)));
+			write_part(w, FUNCTION);
+		}
 	}
 }
 
@@ -368,6 +387,7 @@ int fg_export_pprof(struct fg_export *e)
 		return -1;
 	w.gzip = fg_gzip_new(e->out);
 	w.used = fg_xcalloc(e->values.names.count, sizeof(*w.used));
+	w.function_used = fg_xcalloc(e->values.names.count, sizeof(*w.function_used));
 	fg_intern_init(&w.strings);
 	fg_intern(&w.strings, FG_STR("")); /* pprof requires it as the first string */
 	if (e->values.columns == 2) {
@@ -382,6 +402,7 @@ int fg_export_pprof(struct fg_export *e)
 	fg_intern_release(&w.strings);
 	free(scales);
 	free(w.used);
+	free(w.function_used);
 	fg_buf_release(&w.profile);
 	fg_buf_release(&w.part);
 	fg_buf_release(&w.field);

@@ -144,7 +144,11 @@ static void write_frames(struct writer *w)
 	for (uint32_t i = 0; i < v->names.count; i++) {
 		fg_json_line(j);
 		fg_json_open(j, '{');
-		fg_json_key_string(j, "name", fg_values_shown(v, i));
+		fg_json_key_string(j, "name", fg_values_function(v, i));
+		if (fg_values_line(v, i)) {
+			fg_json_key_string(j, "file", fg_values_file(v, i));
+			fg_json_key_u64(j, "line", fg_values_line(v, i));
+		}
 		fg_json_close(j, '}');
 	}
 	fg_json_close(j, ']');

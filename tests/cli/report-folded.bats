@@ -367,11 +367,25 @@ and_back()
 		LC_ALL=C grep -q -e '[^ -~]' -e '; ' -e ' ;' -e '^ ' -e ' [0-9.]*[; ].* ' -e '  ' \
 			-e '0x[0-9A-Fa-f]*[; ]' -e ';;' -e '[.][0-9]*$' -e ' 0$' -e '#' -e '[\\]' -e '[0-9]\{19\}$' before && continue
 		[ -s before ] || continue
-		program -q -f "$1" before | "$BIN/$collapse" -q "${@:2}" > after
+		program -q -f "$1" before | "$BIN/$collapse" -q --lines "${@:2}" > after
 		cmp before after || return 1
 		checked=$((checked + 1))
 	done
 	[ "$checked" -gt 10 ]
+}
+
+@test "report-folded: source lines of functions, files and annotations read back" {
+	printf 'main;run:src/a.c:%s 5\n' '3;leaf:src/b.c:7_[k]' '3;leaf:src/b.c:9' '4;leaf' \
+		'4;leaf:/lib/c.h:7' > lines
+	for format in pprof speedscope firefox; do
+		[ -x "$BIN/collapse-$format" ] || continue
+		root=()
+		[ "$format" = pprof ] || root=(--root none)
+		program -f "$format" lines | "$BIN/collapse-$format" --lines "${root[@]}" > back
+		sort lines | cmp - back
+		program -f "$format" lines | "$BIN/collapse-$format" "${root[@]}" > functions
+		[ "$(cut -d ' ' -f 1 functions)" = $'main;run;leaf\nmain;run;leaf_[k]' ]
+	done
 }
 
 @test "report-folded: pprof reads back as the same stacks" { and_back pprof; }

@@ -9,7 +9,7 @@ import assert from 'node:assert/strict'
 
 import {bundle} from './bundle.mjs'
 import {
-	add, check, differential, events, parse, scales, texts, unitOf, write,
+	add, check, differential, events, lines, parse, scales, texts, unitOf, write,
 } from './profiles.mjs'
 
 const folder = join(process.env.VIEWERS ?? '', 'profiler')
@@ -117,6 +117,23 @@ test('firefox: before and after are two processes', {skip}, async () => {
 
 	check(stacksOf(profile, of('cycles (before)')), parse(differential, 1))
 	check(stacksOf(profile, of('cycles (after)')), parse(differential))
+})
+
+test('firefox: lines of a function are frames of it', {skip}, async () => {
+	const profile = await load(write('lines.json', lines, '-f', 'firefox'))
+	const {frameTable, funcTable, sources, stringArray} = profile.shared
+	const found = []
+
+	for (let i = 0; i < frameTable.length; i++) {
+		const func = frameTable.func[i]
+		const file = funcTable.source[func] === null ? '' :
+			stringArray[sources.filename[funcTable.source[func]]]
+
+		found.push(`${stringArray[funcTable.name[func]]} ${file} ${frameTable.line[i] ?? ''}`)
+	}
+	assert.deepEqual([...new Set(found)].sort(), ['leaf  ', 'leaf_[k] src/b.c 7',
+		'leaf_[k] src/b.c 9', 'main  ', 'other src/a.c 9', 'run lib/inline.h 4',
+		'run src/a.c 3', 'run src/a.c 4'])
 })
 
 test('firefox: two events', {skip}, async () => {

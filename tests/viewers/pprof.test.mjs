@@ -1,9 +1,12 @@
 /* pprof opens what is written for it, and shows the same counts. */
 import {spawnSync} from 'node:child_process'
+import {dirname} from 'node:path'
 import test from 'node:test'
 import assert from 'node:assert/strict'
 
-import {check, differential, events, parse, pipe, run, texts, write} from './profiles.mjs'
+import {
+	check, differential, events, lines, parse, pipe, run, scratch, texts, write,
+} from './profiles.mjs'
 
 const found = spawnSync('go', ['tool', 'pprof', '-h'])
 const skip = found.status === 0 || /usage/.test(found.stderr ?? '') ? false :
@@ -51,6 +54,19 @@ test('pprof: nothing is said of missing binaries', {skip}, () => {
 	const result = spawnSync('go', ['tool', 'pprof', '-top', file])
 
 	assert.equal(result.stderr.toString(), '')
+})
+
+test('pprof: -list shows the counts of lines', {skip}, () => {
+	const file = write('lines.pb.gz', lines, '-f', 'pprof')
+	const folders = ['src/a.c', 'src/b.c', 'lib/inline.h'].map((name) =>
+		dirname(dirname(scratch(`sources/${name}`, 'line\n'.repeat(9)))))
+	const listed = pprof('-list', '^(run|leaf)', '-source_path', folders[0], file)
+	const counted = (text) => [...text.matchAll(/^ +([0-9.]+) +([0-9.]+) +([0-9]+):line$/gm)]
+		.map((m) => m.slice(1).join(' ')).filter((row) => !row.startsWith('. .'))
+
+	assert.match(listed, /^ROUTINE =+ leaf_\[k\] in src\/b\.c\n +11 +11 /m)
+	assert.deepEqual(counted(listed).sort(),
+		['. 5 3', '. 8 4', '1 1 4', '5 5 7', '6 6 9'])
 })
 
 test('pprof: two columns are a difference', {skip}, () => {

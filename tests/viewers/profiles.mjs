@@ -1,8 +1,8 @@
 /* The profiles that are given to viewers, and what their stacks are. */
 import {spawnSync} from 'node:child_process'
-import {mkdtempSync, readFileSync, writeFileSync} from 'node:fs'
+import {mkdirSync, mkdtempSync, readFileSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
-import {join} from 'node:path'
+import {dirname, join} from 'node:path'
 import assert from 'node:assert/strict'
 
 const folder = mkdtempSync(join(tmpdir(), 'profiles-'))
@@ -33,6 +33,7 @@ export const texts = {
 	bytes: '# unit: bytes\nmain;a 4096\nmain;b;c 1048576\nmain 24\n',
 	large: large(),
 }
+export const lines = golden('lines')
 export const differential = golden('diff')
 export const events = '# event: cycles\na;b 5000\na;c 7000\n# event: alloc\n' +
 	'# unit: bytes\na;b 64\nd;e 640\n'
@@ -113,6 +114,7 @@ export function pipe(input, program) {
 }
 
 export function scratch(name, text) {
+	mkdirSync(dirname(join(folder, name)), {recursive: true})
 	writeFileSync(join(folder, name), text)
 	return join(folder, name)
 }

@@ -5,7 +5,9 @@ import test from 'node:test'
 import assert from 'node:assert/strict'
 
 import {bundle} from './bundle.mjs'
-import {add, check, differential, events, parse, texts, unitOf, write} from './profiles.mjs'
+import {
+	add, check, differential, events, lines, parse, texts, unitOf, write,
+} from './profiles.mjs'
 
 const folder = join(process.env.VIEWERS ?? '', 'speedscope')
 const skip = !process.env.VIEWERS || !existsSync(join(folder, 'node_modules')) ?
@@ -67,6 +69,15 @@ for (const [name, text] of Object.entries(texts)) {
 		check(stacksOf(group.profiles[0]), wanted, name === 'time' ? 1000 : 1)
 	})
 }
+
+test('speedscope: files and lines', {skip}, async () => {
+	const group = await load(write('lines', lines, '-f', 'speedscope'))
+	const found = []
+
+	group.profiles[0].forEachFrame((f) => found.push([f.name, f.file, f.line].join(' ')))
+	assert.deepEqual(found.sort(), ['leaf  ', 'leaf_[k] src/b.c 7', 'leaf_[k] src/b.c 9',
+		'main  ', 'other src/a.c 9', 'run lib/inline.h 4', 'run src/a.c 3', 'run src/a.c 4'])
+})
 
 test('speedscope: before and after', {skip}, async () => {
 	const group = await load(write('diff', differential, '-f', 'speedscope'))
