@@ -49,8 +49,8 @@ int main(int argc, char **argv)
 	struct fg_cli cli = {
 		.program = "report-folded",
 		.usage = "[OPTION]... [FILE]...",
-		.summary = "Says where the counts of folded stacks are, what has "
-			   "changed, and whether\nthat is too much.",
+		.summary = "Prints reports of folded stacks, and finds functions that "
+			   "have grown.",
 		.footer = footer,
 		.version = FG_VERSION,
 		.tables = &table,

@@ -1,4 +1,4 @@
-"""Profiles as folded stacks: read, filtered, compared, drawn, by libflamepipe.
+"""Reads, filters, compares and draws profiles with libflamepipe.
 
     from flamepipe import Profile
     Profile.read("perf.data").filter(focus="malloc").svg()

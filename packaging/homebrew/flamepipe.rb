@@ -1,6 +1,6 @@
 # When you publish a release, fill in url and sha256 of its archive, which `make dist` makes.
 class Flamepipe < Formula
-  desc "Flame graphs from what profilers print, by fast Unix filters"
+  desc "Tools that record, compare and draw profiles as flame graphs"
   homepage "https://flamepipe.example"
   url "https://flamepipe.example/flamepipe-0.1.0.tar.gz"
   sha256 "0000000000000000000000000000000000000000000000000000000000000000"

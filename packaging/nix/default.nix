@@ -1,4 +1,4 @@
-# nix-build packaging/nix : builds the tree that this file is in.
+# nix-build packaging/nix : builds the tree that contains this file.
 { pkgs ? import <nixpkgs> { } }:
 
 pkgs.stdenv.mkDerivation {
@@ -20,7 +20,7 @@ pkgs.stdenv.mkDerivation {
   installTargets = [ "install" "install-compat" ];
 
   meta = {
-    description = "Flame graphs from what profilers print, by fast Unix filters";
+    description = "Tools that record, compare and draw profiles as flame graphs";
     license = pkgs.lib.licenses.mit;
     mainProgram = "flame";
     platforms = pkgs.lib.platforms.unix;
