@@ -1,8 +1,8 @@
 #!/usr/bin/env bats
 # flame finds callers by itself. Each program says which share of its time it spends
-# below a function, and the picture must agree. They are recorded with perf itself, if
-# it may.
-# shellcheck disable=SC2154 # bats sets what a command left
+# below a function, and the picture must agree. The last test repeats all of this in a
+# container.
+# shellcheck disable=SC2030,SC2031,SC2154 # bats runs a test in a subshell, and sets what a command left
 bats_require_minimum_version 1.5.0
 load manners
 load libraries
@@ -17,7 +17,7 @@ setup()
 	PATH=$BIN:$PATH
 	unset PERF NODE_OPTIONS JAVA_TOOL_OPTIONS PYTHONPERFSUPPORT
 	[ "$(uname -m)" = x86_64 ] || skip "not on x86-64"
-	perf record -q -e cpu-clock -o - -- true > /dev/null 2>&1 || skip "perf may not record here"
+	needs_recorder
 }
 
 needs()
@@ -111,4 +111,16 @@ find_python()
 @test "callers: a Python program" {
 	find_python
 	callers_are_right sorts -e cpu-clock "$python" -X perf "$FROM/work.py"
+}
+
+@test "callers: the same programs in a container" {
+	local contain=$BATS_TEST_DIRNAME/../tools/contain top passed
+	top=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
+	"$contain" -- true 2> why || skip "no container can be made here: $(tail -n 1 why)"
+	run "$contain" "$top" "$BIN" -- env -i HOME="$HOME" PATH="$PATH" BIN="$BIN" CC="${CC-}" CXX="${CXX-}" \
+		"$BATS_ROOT/bin/bats" --tap -f '^callers: a ' "$top/tests/cli/callers.bats"
+	sed -n 's/.* # skip/# in the container:&/p' <<< "$output" >&3
+	now "$status" -eq 0
+	passed=$(grep -c -v -e '# skip' -e '^1\.\.' <<< "$output") || skip "all are skipped in the container"
+	[ "$passed" -gt 0 ]
 }

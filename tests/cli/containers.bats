@@ -3,6 +3,7 @@
 # shellcheck disable=SC2030,SC2031,SC2154 # bats runs a test in a subshell, `try` sets what is read
 bats_require_minimum_version 1.5.0
 load manners
+load libraries
 
 setup()
 {
@@ -13,8 +14,9 @@ setup()
 	PATH=$BIN:$PATH
 	unset PERF
 	[ "$(uname -m)" = x86_64 ] || skip "not on x86-64"
-	command -v unshare gcc perf > /dev/null || skip "no unshare, gcc or perf"
-	perf record -q -e cpu-clock -o - -- true > /dev/null 2>&1 || skip "perf may not record here"
+	command -v unshare gcc > /dev/null || skip "no unshare or gcc"
+	needs_library libelf
+	needs_recorder
 	user=
 	[ "$(id -u)" = 0 ] || user=-r
 	# shellcheck disable=SC2086 # nothing, or a word
@@ -77,6 +79,7 @@ has()
 }
 
 @test "containers: if two files have the same path, the build id chooses" {
+	perf record -q -e cpu-clock -o - -- true > /dev/null 2>&1 || skip "perf may not record here"
 	contain "$PWD/work"
 	perf record -q -g -e cpu-clock -N -p "$pid" -o with.data -- sleep 0.5
 	perf record -q -g -e cpu-clock -N -B -p "$pid" -o without.data -- sleep 0.5
@@ -112,7 +115,7 @@ has()
 	contain /only/work
 	mv root/tmp/perf-1.map root/tmp/real
 	ln -s real root/tmp/perf-1.map
-	perf record -q -g -e cpu-clock -p "$pid" -o data -- sleep 0.5
+	record-perf -q -e cpu-clock -p "$pid" -d 0.5 -o data
 	run collapse-perf data
 	[[ $output == *"/tmp/perf-$pid.map is missing or belongs to another user"* ]]
 	[[ $output != *Compiled* ]]

@@ -114,10 +114,8 @@ real_recorder()
 {
 	rm own/record-perf bin/true bin/false
 	rm .debug
-	[ -e "$BIN/record-perf" ] || skip "no record-perf"
+	needs_recorder
 	ln -s "$BIN/record-perf" own
-	record-perf -q -e cpu-clock -o /dev/null -- true > /dev/null 2>&1 ||
-		skip "nothing may be recorded here"
 }
 
 # says TEXT..., says_not TEXT... : check standard error for each TEXT.
