@@ -45,13 +45,17 @@ struct fg_copies fg_copies_choose(const struct fg_copies_for *what)
 	return c;
 }
 
+static bool is_python(const struct fg_flame *f)
+{
+	return fg_str_starts(fg_buf_str(&f->target.runtime), FG_STR("python"));
+}
+
 /* Sets the call graph and the rate. Returns true if samples are taken less often. */
 static bool size_copies(struct fg_flame *f)
 {
 	const struct fg_flame_options *o = &f->o;
 	const struct fg_copies_for what = {
-		.is_python =
-			fg_str_starts(fg_buf_str(&f->target.runtime), FG_STR("python")),
+		.is_python = is_python(f),
 		.to_file = fg_flame_needs_file(f),
 		.all_cpus = o->mode == FG_FLAME_ALL,
 		.off_cpu = o->off_cpu,
@@ -124,6 +128,21 @@ static bool any_lacks(struct fg_flame *f, const struct fg_args *files)
 	return false;
 }
 
+/*
+ * Chooses copies if the program runs other programs, like a shell, or loads libraries
+ * later, like Python: we cannot judge their code before. Returns false if it does not.
+ */
+static bool may_run_anything(struct fg_flame *f, const char *program)
+{
+	struct fg_code code;
+
+	if (!is_python(f) && !(fg_code_read(program, &code) && code.runs_others))
+		return false;
+	use_copies(f, "it is not known what %s will run",
+		   fg_str_basename(fg_str_from(program)).ptr);
+	return true;
+}
+
 /* Judges a command by its program and the libraries that it is linked with. */
 static bool command_lacks(struct fg_flame *f)
 {
@@ -134,9 +153,12 @@ static bool command_lacks(struct fg_flame *f)
 	/* a script without an interpreter that we know is run by sh */
 	fg_buf_add_str(&program, fg_buf_str(&f->target.file));
 	if (program.len || fg_find_program("sh", &program)) {
-		fg_libraries_of_program(fg_buf_cstr(&program), &files);
-		fg_args_add(&files, fg_buf_cstr(&program));
-		lacking = any_lacks(f, &files);
+		lacking = may_run_anything(f, fg_buf_cstr(&program));
+		if (!lacking) {
+			fg_libraries_of_program(fg_buf_cstr(&program), &files);
+			fg_args_add(&files, fg_buf_cstr(&program));
+			lacking = any_lacks(f, &files);
+		}
 	}
 	fg_args_release(&files);
 	fg_buf_release(&program);
@@ -295,8 +317,6 @@ void fg_callers_choose(struct fg_flame *f)
 		use_frame_pointers(f, "compilers keep them for this processor");
 	else if (!fg_code_unwinds())
 		use_frame_pointers(f, "collapse-perf is built without libdw");
-	else if (f->unseen)
-		use_copies(f, "it is not known what %s will run", f->unseen);
 	else if (f->o.mode == FG_FLAME_COMPARE)
 		use_copies(f, "that is right with and without frame pointers");
 	else if (is_go(&f->target.file))

@@ -64,7 +64,6 @@ void fg_flame_reset(struct fg_flame *f)
 {
 	fg_target_release(&f->target);
 	f->target = (struct fg_target){ .file = FG_BUF_INIT };
-	f->unseen = NULL;
 }
 
 /* ---- our programs */

@@ -41,8 +41,6 @@ struct fg_flame {
 
 	/* One recording: */
 	struct fg_target target;
-	const char
-		*unseen; /* "sh -c", which runs something that we do not see, or NULL */
 	/* fg_flame_options.call_graph or our choice; NULL: perf's -c chooses */
 	const char *call_graph;
 	unsigned rate; /* samples a second, unless the user gave one */

@@ -138,20 +138,6 @@ static int finish(struct fg_flame *f, struct fg_plan *plan)
 
 /* ---- a recording */
 
-/* Sets f->unseen for a shell that runs what its argument says. */
-static void note_shell(struct fg_flame *f, const char *const *words, size_t count)
-{
-	static const char *const shells[] = { "sh", "bash", "dash" };
-	const char *name =
-		count > 1 ? fg_str_basename(fg_str_from(words[0])).ptr : NULL;
-
-	for (size_t i = 0; name && i < FG_COUNT_OF(shells); i++)
-		if (!strcmp(name, shells[i]) && !strcmp(words[1], "-c")) {
-			fg_args_addf(&f->names, "%s -c", name);
-			f->unseen = f->names.items[f->names.count - 1];
-		}
-}
-
 static struct fg_check_how how_to_check(const struct fg_flame *f)
 {
 	return (struct fg_check_how){
@@ -180,7 +166,6 @@ static int check_target(struct fg_flame *f, const char *const *words, size_t cou
 		status = fg_check_command(&f->target, words, count, &how, f->diag);
 	if (!status && f->o.pids && f->recorder <= FG_RECORDER_PERF)
 		status = fg_each_pid(f->o.pids, check_pid, f);
-	note_shell(f, words, count);
 	return status;
 }
 

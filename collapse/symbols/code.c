@@ -1,4 +1,7 @@
-/* Finds out if the functions of a binary have names and frame pointers. */
+/*
+ * Finds out if the functions of a binary have names and frame pointers, and if it can
+ * run other programs.
+ */
 #include "collapse/symbols/code.h"
 
 #ifdef FG_HAVE_LIBELF
@@ -79,6 +82,35 @@ static bool has_debug_file(const struct fg_elf *e)
 	return has;
 }
 
+/* Returns true for a function like execvp() or system(). */
+static bool is_of_running(struct fg_str name)
+{
+	static const struct fg_str starts[] = { FG_STR_INIT("execl"),
+						FG_STR_INIT("execv"),
+						FG_STR_INIT("fexecve"),
+						FG_STR_INIT("posix_spawn") };
+
+	return fg_str_starts_any(name, starts, FG_COUNT_OF(starts)) ||
+	       fg_str_eq(name, FG_STR("system")) || fg_str_eq(name, FG_STR("popen"));
+}
+
+static bool imports_running(const struct fg_elf *e)
+{
+	Elf_Data *data = e->dynsym.scn ? fg_elf_data(&e->dynsym) : NULL;
+	GElf_Sym symbol;
+
+	for (int i = 0; data && gelf_getsym(data, i, &symbol); i++) {
+		const char *name;
+
+		if (symbol.st_shndx != SHN_UNDEF)
+			continue;
+		name = fg_elf_string(e, e->dynsym.header.sh_link, symbol.st_name);
+		if (name && is_of_running(fg_str_from(name)))
+			return true;
+	}
+	return false;
+}
+
 static bool read_facts(const struct fg_elf *e, struct fg_code *code)
 {
 	static const char *const go[] = { ".gopclntab", ".go.buildinfo",
@@ -89,6 +121,7 @@ static bool read_facts(const struct fg_elf *e, struct fg_code *code)
 	code->has_names = fg_elf_has_symtab(e) || has_debug_file(e);
 	for (size_t i = 0; i < FG_COUNT_OF(go); i++)
 		code->is_go |= has_section(e, go[i]);
+	code->runs_others = imports_running(e);
 	code->is_x86_64 = e->header.e_machine == EM_X86_64;
 	read_frames(e, code);
 	return true;

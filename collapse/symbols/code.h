@@ -1,6 +1,6 @@
 /*
  * Facts about the code in a binary that decide how to record it: have its functions
- * names, and frame pointers?
+ * names and frame pointers, and can it run other programs?
  */
 #ifndef FG_COLLAPSE_SYMBOLS_CODE_H
 #define FG_COLLAPSE_SYMBOLS_CODE_H
@@ -16,6 +16,8 @@ struct fg_code {
 	 */
 	bool is_go;
 	bool is_x86_64;
+	/* it imports a function that runs programs, like shells and interpreters do */
+	bool runs_others;
 	/*
 	 * The number of functions, at most a few hundred, and how many of them use rbp
 	 * as the frame pointer, according to the tables for unwinding. The first four

@@ -63,6 +63,24 @@ callers_are_right()
 	[[ $(cat said) == *'are in functions without frame pointers, most of them in '*'--call-graph dwarf'* ]]
 }
 
+# Nothing that flame can see before it records lacks frame pointers.
+@test "callers: a C program that another one runs" {
+	${CC:-cc} -O2 "$FROM/work.c" -o work
+	echo 'int execv(const char *, char **); int main(int c, char **v) { return c + execv(v[1], v + 1); }' > start.c
+	${CC:-cc} -O1 -fno-omit-frame-pointer start.c -o start
+	mkdir bin
+	printf '#!/bin/sh\n' > bin/ldd
+	chmod +x bin/ldd
+	PATH=$PWD/bin:$PATH
+	callers_are_right compares -e cpu-clock ./start ./work
+}
+
+@test "callers: a C library that Python loads" {
+	needs python3
+	${CC:-cc} -O2 -fPIC -shared "$FROM/work.c" -o work.so
+	callers_are_right compares -e cpu-clock python3 -c 'import ctypes; ctypes.CDLL("./work.so").main()'
+}
+
 @test "callers: a C program that waits in nanosleep" {
 	[ -r /sys/kernel/tracing/events/sched ] || skip "no tracepoints"
 	${CC:-cc} -O2 "$FROM/waits.c" -o waits

@@ -236,10 +236,11 @@ load flame
 }
 
 # code FILE HOW... : makes a program or, if its name ends in .so, a library. HOW is how
-# many of its functions keep a frame pointer: all, most or none of them; or go.
+# many of its functions keep a frame pointer: all, most or none of them; or go; or runs,
+# for all and one that runs other programs.
 code()
 {
-	local -A kept=([all]=14 [go]=0 [most]=5 [none]=0)
+	local -A kept=([all]=14 [runs]=14 [go]=0 [most]=5 [none]=0)
 	local i how=() file=$1
 	for ((i = 0; i < 14; i++)); do
 		echo "int f$i(int k) { volatile int x[4]; x[k & 3] = k; return x[0]; }"
@@ -247,6 +248,7 @@ code()
 	head -n "${kept[$2]}" all.c > keep.c
 	tail -n +"$((kept[$2] + 1))" all.c > omit.c
 	[[ $file == *.so ]] && how=(-shared) || echo 'int main(void) { return 0; }' >> keep.c
+	[ "$2" != runs ] || echo 'int system(const char *); int run(const char *c) { return system(c); }' >> keep.c
 	[ "$2" != go ] || printf '%s\n' '__asm__(".section .gopclntab\n.byte 1\n.text");' >> keep.c
 	${CC:-cc} -O1 -fPIC -fno-omit-frame-pointer -c keep.c
 	${CC:-cc} -O1 -fPIC -fomit-frame-pointer -c omit.c
@@ -302,7 +304,18 @@ chooses()
 	libraries all
 	chooses sh -c 'true; true'
 	now "$chosen" = '-F 997 --call-graph dwarf,16384 '
-	said '(--call-graph dwarf,16384): it is not known what sh -c will run'
+	said '(--call-graph dwarf,16384): it is not known what sh will run'
+	code it runs
+	chooses ./it
+	said '(--call-graph dwarf,16384): it is not known what it will run'
+	printf '#!%s\n' "$PWD/it" > script
+	chmod +x script
+	chooses ./script
+	said 'it is not known what it will run'
+	code python3 all
+	chooses ./python3
+	now "$chosen" = '-F 199 --call-graph dwarf,65528 '
+	said 'it is not known what python3 will run'
 	code other none
 	chooses ./other
 	said 'other has no frame pointers'
@@ -358,7 +371,7 @@ chooses()
 		echo "${line/@/$PWD/reader}" > script
 		chmod +x script
 		chooses ./script
-		said 'python3 does not tell perf' 'sh has no frame pointers'
+		said 'python3 does not tell perf' 'it is not known what sh will run'
 	done
 	code reader/it none
 	echo "#!$PWD/reader/it -x" > script
@@ -367,7 +380,7 @@ chooses()
 	# without such a line, a shell reads it
 	echo all > script
 	chooses ./script
-	said 'sh has no frame pointers'
+	said 'it is not known what sh will run'
 }
 
 @test "flame: other processors keep frame pointers" {
