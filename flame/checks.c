@@ -9,10 +9,10 @@
 #include <unistd.h>
 
 #include "collapse/symbols/code.h"
-#include "flame/ask.h"
 #include "flame/files.h"
 #include "flame/libraries.h"
 #include "flame/own.h"
+#include "lib/base/child.h"
 #include "lib/base/cli.h"
 
 /* Exit statuses of a shell. */

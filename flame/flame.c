@@ -3,11 +3,10 @@
 
 #include <stdlib.h>
 #include <sys/utsname.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include "flame/ask.h"
 #include "flame/own.h"
+#include "lib/base/child.h"
 #include "lib/base/cli.h"
 #include "lib/base/io.h"
 
@@ -132,21 +131,6 @@ static bool is_here(const char *program)
 	return found;
 }
 
-/* Runs the program with our standard streams, so that it can ask for a password. */
-static int run_visibly(char *const *args)
-{
-	pid_t child = fork();
-	int status = 1;
-
-	if (!child) {
-		execvp(args[0], args);
-		_exit(127);
-	}
-	if (child > 0 && waitpid(child, &status, 0) == child)
-		return fg_exit_status(status);
-	return 127;
-}
-
 /* Ends the run if --root is given, and sudo is missing or refuses. */
 static int become_root(struct fg_flame *f)
 {
@@ -168,7 +152,8 @@ static int become_root(struct fg_flame *f)
 				     f->sudo.items[0]);
 	fg_args_join(&attempt, &f->sudo);
 	fg_args_add(&attempt, "true");
-	status = run_visibly(attempt.items);
+	/* with our streams, so that it can ask for a password */
+	status = fg_run_program((const char *const *)attempt.items);
 	fg_args_release(&attempt);
 	return status ? fg_flame_fail(f, FG_EXIT_FAILED, "%s does not let you be root",
 				      f->sudo.items[0]) :

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "flame/ask.h"
 #include "flame/files.h"
+#include "lib/base/child.h"
 
 /* ldd prints "	libz.so.1 => /lib/libz.so.1 (0x00007f0123456000)". */
 static void add_line(struct fg_str line, struct fg_args *libraries)

@@ -5,7 +5,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "flame/ask.h"
 #include "lib/base/child.h"
 
 static bool is_program(const char *path)

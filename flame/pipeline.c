@@ -5,12 +5,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "flame/ask.h"
 #include "flame/elsewhere.h"
 #include "flame/files.h"
 #include "flame/libraries.h"
 #include "flame/own.h"
 #include "flame/recording.h"
+#include "lib/base/child.h"
 #include "lib/base/cli.h"
 #include "lib/base/io.h"
 #include "lib/base/utf8.h"

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "flame/ask.h"
 #include "flame/callers.h"
 #include "flame/files.h"
 #include "flame/own.h"
+#include "lib/base/child.h"
 #include "lib/base/cli.h"
 
 /* It can be read only if the tracepoint for switches exists and we may use it. */

@@ -1,20 +1,21 @@
 /* Reports the result of a run. */
 #include "flame/report.h"
 
-#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include "flame/ask.h"
 #include "flame/hottest.h"
 #include "flame/own.h"
+#include "lib/base/child.h"
 #include "lib/base/cli.h"
 #include "lib/base/io.h"
 
 /* With fewer samples, the picture says little. */
 #define FEW_SAMPLES 20
+
+/* The exit status of shells for a program that is not there. */
+#define NOT_FOUND 127
 
 /* ---- messages of the collapser */
 
@@ -214,34 +215,17 @@ int fg_report_status(const struct fg_flame *f, const struct fg_run *r,
 
 /* ---- --open */
 
-static void show(const char *opener, const char *picture)
-{
-	pid_t child = fork();
-	int status;
-
-	if (!child) {
-		execlp(opener, opener, picture, (char *)NULL);
-		_exit(127);
-	}
-	while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
-		;
-}
-
 void fg_report_open(struct fg_flame *f)
 {
 	const char *const openers[] = { getenv("BROWSER"), "xdg-open", "open" };
+	const char *args[] = { NULL, fg_flame_file(f, f->o.output), NULL };
 
 	if (!f->o.open)
 		return;
 	for (size_t i = 0; i < FG_COUNT_OF(openers); i++) {
-		struct fg_buf path = FG_BUF_INIT;
-		bool found = openers[i] && fg_find_program(openers[i], &path);
-
-		fg_buf_release(&path);
-		if (found) {
-			show(openers[i], fg_flame_file(f, f->o.output));
+		args[0] = openers[i];
+		if (args[0] && fg_run_program(args) != NOT_FOUND)
 			return;
-		}
 	}
 	fg_warn(f->diag, NULL, "there is no xdg-open, so open %s yourself",
 		f->o.output);

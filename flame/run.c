@@ -13,7 +13,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "flame/ask.h"
 #include "flame/files.h"
 #include "flame/own.h"
 #include "flame/ticker.h"

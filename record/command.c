@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "lib/base/child.h"
 #include "lib/base/io.h"
 
 #define STATUS_NOT_FOUND 127
@@ -154,8 +155,7 @@ void fg_command_signal(const struct fg_command *c, int number)
 
 int fg_command_status(const struct fg_command *c)
 {
-	return WIFSIGNALED(c->status) ? 128 + WTERMSIG(c->status) :
-					WEXITSTATUS(c->status);
+	return fg_exit_status(c->status);
 }
 
 void fg_command_abandon(struct fg_command *c)

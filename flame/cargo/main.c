@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "flame/args.h"
-#include "flame/ask.h"
 #include "flame/cargo/crate.h"
 #include "flame/cargo/rustflags.h"
 #include "flame/options.h"
@@ -41,6 +40,7 @@ static const char *const unit_kinds[] = {
 };
 
 #define OPTIONS struct options
+#include "lib/base/child.h"
 #include "lib/base/optrows.h"
 
 static const struct fg_opt rows[] = {
@@ -420,7 +420,7 @@ static int build(struct run *r)
 		show_build(&variables, &command);
 	fg_args_add(&command, "--message-format=json-render-diagnostics");
 	ask.args = (const char *const *)command.items;
-	ask.variables = variables.items;
+	ask.variables = (const char *const *)variables.items;
 	if (!fg_find_program(cargo(), &path))
 		status = fg_error(r->diag, NULL, "%s: there is no such command",
 				  cargo());

@@ -5,9 +5,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "flame/ask.h"
 #include "flame/cargo/cfg.h"
 #include "flame/cargo/toml.h"
+#include "lib/base/child.h"
 #include "lib/base/io.h"
 #include "lib/base/xalloc.h"
 

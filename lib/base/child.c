@@ -1,7 +1,8 @@
-/* Starts a child process, writes to it and reads its answers through two pipes. */
+/* Starts child processes, writes to them, reads their answers, and waits for them. */
 #include "lib/base/child.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
@@ -24,6 +25,9 @@
  */
 #define PATH_SIZE 4096
 
+/* The exit status, like in shells, of a program that cannot be run. */
+#define NOT_RUN 127
+
 extern char **environ;
 
 static void close_pair(const int fds[2])
@@ -32,23 +36,37 @@ static void close_pair(const int fds[2])
 	close(fds[1]);
 }
 
-/*
- * Returns our environment with LC_ALL=C, so that messages are in English. The caller
- * frees the array; the strings are borrowed.
- */
-static const char **child_environment(void)
+/* Returns true if one of the variables, "NAME=VALUE", has the name of `variable`. */
+static bool is_replaced(const char *variable, const char *const *variables)
 {
-	const char **env;
-	size_t count = 0;
-	size_t kept = 0;
+	size_t len = strcspn(variable, "=") + 1;
 
-	while (environ && environ[count])
+	for (; variables && *variables; variables++)
+		if (!strncmp(*variables, variable, len))
+			return true;
+	return false;
+}
+
+/*
+ * Returns our environment with other variables. The caller frees the array; the strings
+ * are borrowed.
+ */
+static const char **child_environment(const char *const *variables)
+{
+	size_t count = 1;
+	size_t kept = 0;
+	const char **env;
+
+	for (size_t i = 0; environ && environ[i]; i++)
 		count++;
-	env = fg_xcalloc(fg_size_add(count, 2), sizeof(*env));
-	for (size_t i = 0; i < count; i++)
-		if (strncmp(environ[i], "LC_ALL=", 7) != 0)
+	for (size_t i = 0; variables && variables[i]; i++)
+		count++;
+	env = fg_xcalloc(count, sizeof(*env));
+	for (size_t i = 0; environ && environ[i]; i++)
+		if (!is_replaced(environ[i], variables))
 			env[kept++] = environ[i];
-	env[kept] = "LC_ALL=C";
+	for (; variables && *variables; variables++)
+		env[kept++] = *variables;
 	return env;
 }
 
@@ -123,20 +141,37 @@ void fg_child_find_own(const char *name, struct fg_buf *path)
 	fg_buf_addf(path, "%s", name);
 }
 
-static int spawn(struct fg_child *c, const char *const *args, int in, int out)
+/* Stands for /dev/null. */
+#define NO_STREAM (-1)
+
+/* A program to start. */
+struct job {
+	const char *const *args;
+	int streams[3]; /* its first descriptors, or NO_STREAM */
+	const char *const *variables; /* "NAME=VALUE", ends in NULL; may be NULL */
+};
+
+static int add_stream(posix_spawn_file_actions_t *actions, int from, int to)
+{
+	if (from == NO_STREAM)
+		return posix_spawn_file_actions_addopen(actions, to, "/dev/null",
+							O_RDWR, 0);
+	return posix_spawn_file_actions_adddup2(actions, from, to);
+}
+
+static int spawn(pid_t *pid, const struct job *job)
 {
 	posix_spawn_file_actions_t actions;
-	const char **env = child_environment();
+	const char **env = child_environment(job->variables);
 	int error = posix_spawn_file_actions_init(&actions);
 
 	if (!error) {
-		error = posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
+		for (int to = 0; to < 3 && !error; to++)
+			error = add_stream(&actions, job->streams[to], to);
 		if (!error)
-			error = posix_spawn_file_actions_adddup2(&actions, out,
-								 STDOUT_FILENO);
-		if (!error)
-			error = posix_spawnp(&c->pid, args[0], &actions, NULL,
-					     (char *const *)args, (char *const *)env);
+			error = posix_spawnp(pid, job->args[0], &actions, NULL,
+					     (char *const *)(uintptr_t)job->args,
+					     (char *const *)(uintptr_t)env);
 		posix_spawn_file_actions_destroy(&actions);
 	}
 	free(env);
@@ -150,6 +185,8 @@ static void end_early(void *child)
 
 int fg_child_start(struct fg_child *c, const char *const *args)
 {
+	static const char *const english[] = { "LC_ALL=C", NULL };
+	struct job job = { .args = args, .variables = english };
 	int to[2];
 	int from[2];
 	int error;
@@ -163,7 +200,10 @@ int fg_child_start(struct fg_child *c, const char *const *args)
 		close_pair(to);
 		return error;
 	}
-	error = spawn(c, args, to[0], from[1]);
+	job.streams[0] = to[0];
+	job.streams[1] = from[1];
+	job.streams[2] = STDERR_FILENO;
+	error = spawn(&c->pid, &job);
 	close(to[0]);
 	close(from[1]);
 	c->to = to[1];
@@ -183,6 +223,24 @@ bool fg_child_is_missing(int error)
 	return error == ENOENT || error == EACCES;
 }
 
+int fg_exit_status(int wait_status)
+{
+	if (WIFSIGNALED(wait_status))
+		return 128 + WTERMSIG(wait_status);
+	return WEXITSTATUS(wait_status);
+}
+
+/* Returns the exit status of a child, or -1 if it cannot be waited for. */
+static int wait_for(pid_t child)
+{
+	int status;
+
+	while (waitpid(child, &status, 0) < 0)
+		if (errno != EINTR)
+			return -1;
+	return fg_exit_status(status);
+}
+
 int fg_child_end(struct fg_child *c, enum fg_child_end how)
 {
 	bool failed = c->failed;
@@ -193,15 +251,14 @@ int fg_child_end(struct fg_child *c, enum fg_child_end how)
 	fg_let_go(c);
 	close(c->to);
 	close(c->from);
-	if (how == CHILD_WAIT || waitpid(c->pid, &status, WNOHANG) == 0) {
+	if (how == CHILD_WAIT || waitpid(c->pid, NULL, WNOHANG) == 0) {
 		if (how == CHILD_KILL)
 			kill(c->pid, SIGKILL);
-		while (waitpid(c->pid, &status, 0) < 0 && errno == EINTR)
-			;
+		status = wait_for(c->pid);
 	}
 	fg_buf_release(&c->text);
 	memset(c, 0, sizeof(*c));
-	return how == CHILD_WAIT && (status || failed) ? -1 : 0;
+	return how == CHILD_KILL ? 0 : failed ? -1 : status;
 }
 
 /*
@@ -280,4 +337,49 @@ enum fg_reading fg_child_part(struct fg_child *c, size_t max, struct fg_str *par
 	*part = fg_str_before(fg_str_from_pos(fg_buf_str(&c->text), c->at), max);
 	c->at += part->len;
 	return READ_LINE;
+}
+
+int fg_run_program(const char *const *args)
+{
+	const struct job job = {
+		.args = args,
+		.streams = { STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO },
+	};
+	pid_t child;
+	int status = -1;
+
+	if (is_in_path(args[0]) && !spawn(&child, &job))
+		status = wait_for(child);
+	return status < 0 ? NOT_RUN : status;
+}
+
+int fg_ask(const struct fg_ask *ask, struct fg_buf *answer)
+{
+	struct job job = { .args = ask->args, .variables = ask->variables };
+	int fds[2];
+	int status = -1;
+	ssize_t got = -1;
+	pid_t child;
+
+	if (!is_in_path(ask->args[0]) || fg_io_pipe(fds) < 0)
+		return NOT_RUN;
+	job.streams[0] = ask->input ? ask->input : NO_STREAM;
+	job.streams[1] = ask->stream == FG_ASK_ERRORS ? NO_STREAM : fds[1];
+	job.streams[2] = ask->stream == FG_ASK_ERRORS ? fds[1] :
+			 ask->shows_errors	      ? STDERR_FILENO :
+							NO_STREAM;
+	if (spawn(&child, &job))
+		child = 0;
+	close(fds[1]);
+	while (child) {
+		fg_buf_reserve(answer, READ_SIZE);
+		got = fg_io_read(fds[0], answer->ptr + answer->len, READ_SIZE);
+		if (got <= 0)
+			break;
+		answer->len += (size_t)got;
+	}
+	close(fds[0]);
+	if (child)
+		status = wait_for(child);
+	return status < 0 || got < 0 ? NOT_RUN : status;
 }

@@ -1,5 +1,6 @@
 /*
- * A program of ours that we start, write to and read from, line by line or in parts:
+ * Child processes. fg_ask() runs a program to its end and keeps its answer. fg_child is
+ * a program of ours that we write to and read from, line by line or in parts:
  *
  *     struct fg_child c = { .pid = 0 };
  *
@@ -72,9 +73,42 @@ enum fg_reading fg_child_part(struct fg_child *c, size_t max, struct fg_str *par
 
 /*
  * Ends the child, if there is one, and frees its memory. CHILD_KILL kills a child that
- * is still running. With CHILD_WAIT it returns -1 if the child failed or its output
- * could not be read, else 0.
+ * is still running. With CHILD_WAIT it returns the child's exit status, or -1 if its
+ * output could not be read.
  */
 int fg_child_end(struct fg_child *c, enum fg_child_end how);
+
+/* ---- other programs */
+
+/* The stream that is kept. Output to the other one is lost. */
+enum fg_ask_stream { FG_ASK_OUTPUT, FG_ASK_ERRORS };
+
+struct fg_ask {
+	/* the program, found on PATH, and its arguments; ends in NULL */
+	const char *const *args;
+	enum fg_ask_stream stream;
+	bool shows_errors; /* with FG_ASK_OUTPUT: the errors are shown, not lost */
+	int input; /* a descriptor for its standard input; 0: /dev/null */
+	/* "NAME=VALUE" for its environment; ends in NULL, and may be NULL */
+	const char *const *variables;
+};
+
+/*
+ * Runs the program, and appends its output to `answer`. Returns its exit status like a
+ * shell does, or 127 if it could not be run or its output not be read.
+ */
+int fg_ask(const struct fg_ask *ask, struct fg_buf *answer);
+
+/*
+ * Runs a program with our standard streams. args ends in NULL. Returns its exit status
+ * like fg_ask().
+ */
+int fg_run_program(const char *const *args);
+
+/*
+ * Returns the exit status that a shell reports for a status of waitpid(): 128 plus the
+ * number of the signal that ended the process, or its own status.
+ */
+int fg_exit_status(int wait_status);
 
 #endif

@@ -1,4 +1,4 @@
-/* Tests of flame's lists of arguments, their quotation, and programs that answer. */
+/* Tests of flame's lists of arguments, their quotation, and our programs. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,9 +6,9 @@
 #include <unistd.h>
 
 #include "flame/args.h"
-#include "flame/ask.h"
 #include "flame/own.h"
 #include "flame/quote.h"
+#include "lib/base/child.h"
 #include "tests/unit/support/support.h"
 
 /* Appends the words, each in angle brackets. */
@@ -168,35 +168,6 @@ static void test_a_shell_reads_what_is_quoted(void **state)
 	}
 }
 
-static void test_answers(void **state)
-{
-	static const struct {
-		const char *script;
-		enum fg_ask_stream stream;
-		int status;
-		const char *want;
-	} table[] = {
-		{ "echo out; echo err >&2; exit 3", FG_ASK_OUTPUT, 3, "out\n" },
-		{ "echo out; echo err >&2", FG_ASK_ERRORS, 0, "err\n" },
-		{ "cat; kill -9 $$", FG_ASK_OUTPUT, 137, "" },
-	};
-	const char *args[] = { "sh", "-c", NULL, NULL };
-	struct fg_ask ask = { .args = args };
-	struct fg_buf text = FG_BUF_INIT;
-
-	(void)state;
-	for (size_t i = 0; i < COUNT_OF(table); i++) {
-		fg_buf_clear(&text);
-		args[2] = table[i].script;
-		ask.stream = table[i].stream;
-		assert_int_equal(fg_ask(&ask, &text), table[i].status);
-		assert_str_is(fg_buf_str(&text), fg_str_from(table[i].want));
-	}
-	args[0] = "/no/such/program";
-	assert_int_equal(fg_ask(&ask, &text), 127);
-	fg_buf_release(&text);
-}
-
 static void make_program(struct folder *f, const char *name, const char *text)
 {
 	assert_int_equal(chmod(folder_write(f, name, fg_str_from(text)), 0755), 0);
@@ -259,7 +230,6 @@ int main(void)
 		cmocka_unit_test(test_split),
 		cmocka_unit_test(test_quotation),
 		cmocka_unit_test(test_a_shell_reads_what_is_quoted),
-		cmocka_unit_test(test_answers),
 		cmocka_unit_test(test_programs_are_found),
 	};
 
