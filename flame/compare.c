@@ -1,12 +1,13 @@
 /* Compares two commands. */
 #include "flame/compare.h"
 
-#include "flame/hottest.h"
 #include "flame/pipeline.h"
 #include "flame/recording.h"
 #include "flame/report.h"
 #include "flame/run.h"
 #include "lib/base/cli.h"
+#include "lib/base/reader.h"
+#include "lib/profile/folded.h"
 
 /* One of the two commands. */
 struct side {
@@ -106,14 +107,20 @@ static void add_script(struct fg_flame *f, const struct side *sides,
 /* Adds the stacks of the last run to the totals. */
 static int add_total(struct fg_flame *f, struct side *side, bool is_first)
 {
-	struct fg_hottest h;
+	struct fg_reader *reader = fg_reader_open(&side->file, 1, f->diag);
+	double sum = 0;
+	struct fg_folded folded;
+	struct fg_place at;
+	struct fg_str line;
 	int status;
 
-	fg_hottest_init(&h);
-	status = fg_hottest_read(&h, side->file, f->diag);
-	fg_runs_add(&side->runs, h.total - side->sum, is_first);
-	side->sum = h.total;
-	fg_hottest_release(&h);
+	while ((status = fg_reader_line(reader, &line, &at)) > 0)
+		if (fg_folded_parse(line, &folded) == FG_FOLDED_STACK)
+			sum += (double)folded.count[0].digits /
+			       (double)fg_pow10(folded.count[0].decimals);
+	fg_reader_close(reader);
+	fg_runs_add(&side->runs, sum - side->sum, is_first);
+	side->sum = sum;
 	return status ? FG_EXIT_FAILED : 0;
 }
 
@@ -169,8 +176,7 @@ static int show_difference(struct fg_flame *f, const struct side *sides,
 	if (!end) {
 		fg_warn(f->diag, NULL, "%s: %s and %s", f->o.output, sides[0].command,
 			sides[1].command);
-		if (!f->o.quiet)
-			fg_report_changes(f, r.folded);
+		fg_report_summary(f, r.folded);
 		fg_warn(f->diag, NULL,
 			"that is all of %llu runs; those of the first differ by %.1f "
 			"%%, of the second by %.1f %%",

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "flame/hottest.h"
 #include "flame/own.h"
 #include "lib/base/child.h"
 #include "lib/base/cli.h"
@@ -98,36 +97,25 @@ int fg_report_failure(const struct fg_flame *f, const struct fg_run *r,
 
 /* ---- the picture */
 
-static void say_hottest(const struct fg_flame *f, const struct fg_run *r)
+void fg_report_summary(const struct fg_flame *f, const char *file)
 {
-	struct fg_hottest h;
-	struct fg_buf line = FG_BUF_INIT;
-
-	fg_hottest_init(&h);
-	h.waits = f->o.wall || f->o.off_cpu;
-	h.all_time = f->o.wall;
-	h.lone_frames = f->o.post_process;
-	if (!fg_hottest_read(&h, r->folded, f->diag))
-		for (size_t n = 0; fg_hottest_line(&h, n, &line); n++)
-			fg_warn(f->diag, NULL, "%s", fg_buf_cstr(&line));
-	fg_hottest_release(&h);
-	fg_buf_release(&line);
-}
-
-/* Hides warnings about the stacks, because flamegraph has shown them. */
-void fg_report_changes(const struct fg_flame *f, const char *file)
-{
-	const char *const args[] = { f->report_folded, "--brief", file, NULL };
-	const struct fg_ask ask = { .args = args, .stream = FG_ASK_OUTPUT };
+	const char *const args[] = {
+		f->report_folded, "--digest", "--max-lines", "11",
+		"--limit",	  "5",	      file,	     NULL
+	};
+	const struct fg_ask ask = { .args = args, .shows_errors = true };
 	struct fg_buf answer = FG_BUF_INIT;
 	struct fg_str rest;
 
+	if (f->o.quiet)
+		return;
 	fg_ask(&ask, &answer);
 	rest = fg_buf_str(&answer);
 	while (rest.len) {
 		struct fg_str line = fg_str_cut(&rest, '\n');
 
-		fg_warn(f->diag, NULL, "%.*s", (int)line.len, line.ptr);
+		if (line.len)
+			fg_warn(f->diag, NULL, "%.*s", (int)line.len, line.ptr);
 	}
 	fg_buf_release(&answer);
 }
@@ -153,17 +141,8 @@ void fg_report_picture(const struct fg_flame *f, const struct fg_run *r)
 	uint64_t samples = 0;
 	bool counted = fg_run_samples(fg_buf_str(&r->said), &samples);
 
-	if (counted)
-		fg_warn(f->diag, NULL, "%s: %llu sample%s", f->o.output,
-			(unsigned long long)samples, samples == 1 ? "" : "s");
-	else
-		fg_warn(f->diag, NULL, "%s", f->o.output);
-	if (!f->o.quiet) {
-		if (f->o.diff)
-			fg_report_changes(f, r->folded);
-		else
-			say_hottest(f, r);
-	}
+	fg_warn(f->diag, NULL, "%s", f->o.output);
+	fg_report_summary(f, r->folded);
 	if (counted && samples <= FEW_SAMPLES && f->o.mode != FG_FLAME_PERFDATA)
 		explain_few(f);
 	fg_report_lost(f, r);

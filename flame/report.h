@@ -20,7 +20,7 @@ int fg_report_failure(const struct fg_flame *f, const struct fg_run *r,
 		      const struct fg_plan *plan);
 
 /*
- * Prints the picture's name, the hottest functions or the changes, and what was lost.
+ * Prints the picture's name, a summary, and what was lost.
  */
 void fg_report_picture(const struct fg_flame *f, const struct fg_run *r);
 
@@ -32,10 +32,10 @@ int fg_report_status(const struct fg_flame *f, const struct fg_run *r,
 		     const struct fg_plan *plan);
 
 /*
- * Prints the functions of a difference that changed by more than noise. `file` has
- * stacks with two counts.
+ * Prints a short digest of a file of folded stacks: what was recorded, and the hottest
+ * functions or what has changed. With --quiet, prints nothing.
  */
-void fg_report_changes(const struct fg_flame *f, const char *file);
+void fg_report_summary(const struct fg_flame *f, const char *file);
 
 /* Shows the picture if --open is given. */
 void fg_report_open(struct fg_flame *f);

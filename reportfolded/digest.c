@@ -317,7 +317,8 @@ static void find_paths(struct fg_digest *d)
 
 static void find_groups(struct fg_digest *d)
 {
-	const struct fg_report_profile *p = &d->report->profile;
+	/* the profile as it was read, because the frames that wait are merged */
+	const struct fg_report_profile *p = &d->report->recorded;
 	uint32_t *of;
 	struct fg_function_groups groups;
 
@@ -341,10 +342,13 @@ static void find_samples(struct fg_digest *d)
 	unsigned first = r->profile.columns == 2 ? FG_BEFORE : FG_AFTER;
 
 	for (unsigned i = first; i <= FG_AFTER; i++) {
-		if (r->weight.source != FG_SAMPLE_WEIGHT_UNKNOWN)
-			d->samples[i] = fg_report_samples(r, i, 0).n;
-		else if (q->known[i])
+		bool guessed = r->weight.source == FG_SAMPLE_WEIGHT_DIVISOR;
+
+		if (q->known[i] &&
+		    (guessed || r->weight.source == FG_SAMPLE_WEIGHT_UNKNOWN))
 			d->samples[i] = (double)q->of[i][FG_QUALITY_SAMPLES];
+		else if (r->weight.source != FG_SAMPLE_WEIGHT_UNKNOWN)
+			d->samples[i] = fg_report_samples(r, i, 0).n;
 	}
 }
 

@@ -14,6 +14,9 @@
 /* The most columns of a line. */
 #define COLUMNS ((size_t)120)
 
+/* A page of fewer lines is brief: it has neither paths nor commands. */
+#define BRIEF 12
+
 /* The parts of a page, in their order. */
 enum part { HEAD, CHANGE, FUNCTIONS, PATHS, LIBRARIES, NEXT, PARTS };
 
@@ -22,6 +25,7 @@ enum part { HEAD, CHANGE, FUNCTIONS, PATHS, LIBRARIES, NEXT, PARTS };
  */
 struct section {
 	struct fg_buf heading; /* empty: none */
+	size_t heading_lines;
 	struct fg_buf text;
 	size_t *ends; /* the end of each item in the text */
 	size_t *lines; /* the number of lines of each item */
@@ -34,6 +38,7 @@ struct page {
 	const struct fg_report_profile *profile;
 	enum fg_report_format format;
 	bool markdown;
+	bool brief;
 	struct section parts[PARTS];
 	struct fg_buf line; /* the line that is being made */
 };
@@ -60,6 +65,22 @@ static void start_item(struct page *p, enum part part)
 	FG_GROW(s->lines, s->lines_alloc, s->count + 1);
 	s->ends[s->count] = s->text.len;
 	s->lines[s->count++] = 0;
+}
+
+/* Adds the heading of a part and, as text, the names of its columns. */
+static void add_heading(struct page *p, enum part part, const char *heading,
+			const char *columns)
+{
+	struct section *s = &p->parts[part];
+
+	if (p->markdown)
+		fg_buf_addf(&s->heading, "### %s\n\n", heading);
+	else if (p->brief)
+		fg_buf_addf(&s->heading, "%s\n", columns);
+	else
+		fg_buf_addf(&s->heading, "%s:\n%s%s", heading, columns,
+			    *columns ? "\n" : "");
+	s->heading_lines = p->markdown || (!p->brief && *columns) ? 2 : 1;
 }
 
 /* Starts an item in a list: a bullet in Markdown. */
@@ -117,7 +138,7 @@ static void add_path(struct page *p, enum part part, uint32_t node, unsigned ind
 {
 	struct fg_path path = fg_path_to(p->profile, node);
 
-	if (path.frames == 1)
+	if (path.frames == 1 || p->brief)
 		return;
 	fg_buf_addf(&p->line, "%*s", p->markdown ? 2 : (int)indent, "");
 	if (p->markdown)
@@ -457,17 +478,15 @@ static void write_function(struct page *p, const struct fg_hot *hot)
 
 static void write_functions(struct page *p)
 {
-	struct section *s = &p->parts[FUNCTIONS];
+	struct fg_buf heading = FG_BUF_INIT;
 
-	fg_buf_addf(&s->heading, "Hottest functions, of %zu",
+	fg_buf_addf(&heading, "Hottest functions, of %zu",
 		    p->d->report->functions.count);
-	if (!p->markdown && p->d->hot_count) {
-		start_item(p, FUNCTIONS);
-		fg_buf_add_str(&p->line,
-			       FG_STR("self %  total %  function, and where most of "
-				      "its self time is"));
-		end_line(p, FUNCTIONS);
-	}
+	add_heading(p, FUNCTIONS, fg_buf_cstr(&heading),
+		    p->brief ? "self %  total %  function" :
+			       "self %  total %  function, and where most of its self "
+			       "time is");
+	fg_buf_release(&heading);
 	for (size_t i = 0; i < p->d->hot_count; i++)
 		write_function(p, &p->d->hot[i]);
 }
@@ -491,12 +510,7 @@ static void write_path(struct page *p, const struct fg_hot_path *path)
 
 static void write_paths(struct page *p)
 {
-	fg_buf_add_str(&p->parts[PATHS].heading, FG_STR("Hottest paths"));
-	if (!p->markdown && p->d->path_count) {
-		start_item(p, PATHS);
-		fg_buf_add_str(&p->line, FG_STR("total %  self %  path"));
-		end_line(p, PATHS);
-	}
+	add_heading(p, PATHS, "Hottest paths", "total %  self %  path");
 	for (size_t i = 0; i < p->d->path_count; i++)
 		write_path(p, &p->d->paths[i]);
 }
@@ -507,6 +521,8 @@ static void write_libraries(struct page *p)
 	const struct fg_digest *d = p->d;
 	double rest = fg_report_share(p->profile, FG_AFTER, d->ungrouped);
 
+	if (!d->groups.count)
+		return;
 	start_item(p, LIBRARIES);
 	fg_buf_add_str(&p->line, FG_STR("Self by module:"));
 	for (size_t i = 0; i < d->groups.count && room(p) > 56; i++) {
@@ -519,8 +535,7 @@ static void write_libraries(struct page *p)
 		add_name(p, fg_intern_name(&d->group_names, f->name), 24);
 		fg_buf_addf(&p->line, " %.1f %%", self);
 	}
-	fg_buf_addf(&p->line, "%s no known module %.1f %%", d->groups.count ? "," : "",
-		    rest);
+	fg_buf_addf(&p->line, ", no known module %.1f %%", rest);
 	end_line(p, LIBRARIES);
 }
 
@@ -528,7 +543,7 @@ static void write_next(struct page *p)
 {
 	struct fg_buf why = FG_BUF_INIT;
 
-	fg_buf_add_str(&p->parts[NEXT].heading, FG_STR("Next"));
+	add_heading(p, NEXT, "Next", "");
 	start_item(p, NEXT);
 	for (size_t i = 0; i < FG_DIGEST_NEXT; i++) {
 		if (!p->d->next[i].len)
@@ -555,8 +570,7 @@ static size_t lines_of(const struct page *p, enum part part)
 		lines += s->lines[i];
 	if (!lines)
 		return 0;
-	return lines + (part > HEAD) + (s->heading.len > 0) +
-	       (p->markdown && s->heading.len > 0);
+	return lines + (part > HEAD) + s->heading_lines;
 }
 
 static size_t lines_of_all(const struct page *p)
@@ -609,10 +623,7 @@ static void write_part(const struct page *p, enum part part)
 		return;
 	if (part > HEAD)
 		fg_out_add_char(out, '\n');
-	if (s->heading.len) {
-		fg_out_addf(out, p->markdown ? "### %.*s\n\n" : "%.*s:\n",
-			    (int)s->heading.len, s->heading.ptr);
-	}
+	fg_out_add_str(out, fg_buf_str(&s->heading));
 	fg_out_add_str(out, fg_str_before(fg_buf_str(&s->text), s->ends[s->count - 1]));
 }
 
@@ -624,10 +635,11 @@ void fg_digest_page(const struct fg_digest *d)
 		.profile = &r->profile,
 		.format = (enum fg_report_format)r->options->format,
 		.markdown = r->options->format == FG_REPORT_MARKDOWN,
+		.brief = r->options->max_lines < BRIEF,
 		.parts = { [HEAD] = { .least = 3 },
 			   [CHANGE] = { .least = 4 },
-			   [FUNCTIONS] = { .least = 4 },
-			   [PATHS] = { .least = 4 },
+			   [FUNCTIONS] = { .least = 3 },
+			   [PATHS] = { .least = 3 },
 			   [LIBRARIES] = { .least = 1 },
 			   [NEXT] = { .least = 1 } },
 	};
@@ -636,10 +648,14 @@ void fg_digest_page(const struct fg_digest *d)
 	write_quality(&p);
 	if (r->profile.columns == 2)
 		write_change(&p);
-	write_functions(&p);
-	write_paths(&p);
-	write_libraries(&p);
-	write_next(&p);
+	if (r->profile.columns == 1 || !p.brief) {
+		write_functions(&p);
+		write_libraries(&p);
+	}
+	if (!p.brief) {
+		write_paths(&p);
+		write_next(&p);
+	}
 	cut(&p, r->options->max_lines);
 	for (enum part part = HEAD; part < PARTS; part++) {
 		write_part(&p, part);

@@ -38,8 +38,9 @@ void fg_lines_functions(const struct fg_lines *l, const struct fg_report_profile
 
 /*
  * Makes a profile like `p`, without its unit, whose frames have no lines, and in which
- * a function that calls itself is one frame. Returns 0, or -1 after reporting that the
- * counts are too large. Release `made` in either case.
+ * a function that calls itself is one frame. If it has times of waiting, functions of
+ * the scheduler at the end of a stack count for their caller. Returns 0, or -1 after
+ * reporting that the counts are too large. Release `made` in either case.
  */
 int fg_lines_merge(struct fg_lines *l, const struct fg_report_profile *p,
 		   struct fg_report_profile *made, struct fg_diag *diag);

@@ -8,7 +8,6 @@
 #include "lib/base/xalloc.h"
 
 #define LIMIT 20
-#define BRIEF_LIMIT 5
 #define DIGEST_LIMIT 8
 #define DIGEST_LINES 60
 #define SUMMARY_LIMIT 10
@@ -37,8 +36,6 @@ const struct fg_opt fg_report_option_rows[] = {
 	     "functions by their own counts (default with one column)"),
 	FLAG("movers", given.movers,
 	     "what has changed most (default with two columns)"),
-	FLAG("brief", given.brief,
-	     "what has changed by more than noise, in a few lines"),
 	FLAG("tree", given.tree, "stacks, merged from the root"),
 	TEXT("callers", given.callers, "RE", "who calls the functions that match RE"),
 	TEXT("callees", given.callees, "RE", "whom the functions that match RE call"),
@@ -57,7 +54,7 @@ const struct fg_opt fg_report_option_rows[] = {
 	       "other viewers pprof, speedscope, firefox or collapsed-json",
 	       .letter = 'f'),
 	TEXT("limit", given.limit, "N",
-	     "at most N functions, 0 for all (default 20; tsv: all; --brief: 5; "
+	     "at most N functions, 0 for all (default 20; tsv: all; --digest: 8; "
 	     "markdown with limits: 10)",
 	     .letter = 'n'),
 	CHOICE("sort", sort, "BY", sorts, "self (default) or total"),
@@ -151,7 +148,6 @@ static int check_kind(struct fg_report_options *o, struct fg_diag *diag)
 	} kinds[] = {
 		{ o->given.top, FG_REPORT_TOP },
 		{ o->given.movers, FG_REPORT_MOVERS },
-		{ o->given.brief, FG_REPORT_BRIEF },
 		{ o->given.tree, FG_REPORT_TREE },
 		{ o->given.callers, FG_REPORT_CALLERS },
 		{ o->given.callees, FG_REPORT_CALLEES },
@@ -164,15 +160,11 @@ static int check_kind(struct fg_report_options *o, struct fg_diag *diag)
 			continue;
 		if (o->kind != FG_REPORT_ANY)
 			return fg_error(diag, NULL,
-					"only one of --top, --movers, --brief, --tree, "
+					"only one of --top, --movers, --tree, "
 					"--callers, --callees, --list and --digest can "
 					"be given");
 		o->kind = kinds[i].kind;
 	}
-	if (o->kind == FG_REPORT_BRIEF && o->format != FG_REPORT_TEXT)
-		return fg_error(diag, NULL,
-				"--brief works only with --format text, not %s",
-				fg_report_formats[o->format]);
 	if (o->kind == FG_REPORT_LIST && o->format == FG_REPORT_JSON)
 		return fg_error(diag, NULL,
 				"--list is --format text, markdown or tsv, not json");
@@ -245,8 +237,7 @@ static int check_extent(struct fg_report_options *o, struct fg_diag *diag)
 		o->format == FG_REPORT_TEXT || o->format == FG_REPORT_MARKDOWN;
 	bool calls = o->kind == FG_REPORT_CALLERS || o->kind == FG_REPORT_CALLEES;
 
-	o->limit = o->kind == FG_REPORT_BRIEF  ? BRIEF_LIMIT :
-		   o->kind == FG_REPORT_DIGEST ? DIGEST_LIMIT :
+	o->limit = o->kind == FG_REPORT_DIGEST ? DIGEST_LIMIT :
 		   fg_report_is_summary(o)     ? SUMMARY_LIMIT :
 		   for_people		       ? LIMIT :
 						 UINT64_MAX;

@@ -26,7 +26,6 @@ enum fg_report_kind {
 	FG_REPORT_ANY,
 	FG_REPORT_TOP,
 	FG_REPORT_MOVERS,
-	FG_REPORT_BRIEF,
 	FG_REPORT_TREE,
 	FG_REPORT_CALLERS,
 	FG_REPORT_CALLEES,
@@ -48,7 +47,7 @@ struct fg_report_rule {
  * option is missing.
  */
 struct fg_report_given {
-	bool top, movers, brief, tree, digest;
+	bool top, movers, tree, digest;
 	const char *callers, *callees, *list;
 	const char *max_lines;
 	const char *limit, *depth, *min_percent;

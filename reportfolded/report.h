@@ -82,9 +82,6 @@ void fg_report_heading(const struct fg_report *r, const char *text);
 /* Appends the recorded totals before and after, like fg_totals_add(). */
 void fg_report_add_totals(const struct fg_report *r, struct fg_buf *b);
 
-/* Writes the functions that have changed by more than noise, in a few lines. */
-void fg_report_brief(const struct fg_report *r);
-
 /* Write the functions for --top, --movers and --format tsv. */
 void fg_report_top(const struct fg_report *r);
 void fg_report_movers(const struct fg_report *r);

@@ -78,16 +78,6 @@ void fg_report_preface(const struct fg_report *r)
 	fg_buf_release(&line);
 }
 
-static void write_totals(const struct fg_report *r)
-{
-	struct fg_buf line = FG_BUF_INIT;
-
-	fg_report_add_totals(r, &line);
-	fg_buf_add_char(&line, '\n');
-	fg_out_add_str(r->out, fg_buf_str(&line));
-	fg_buf_release(&line);
-}
-
 static void write_tree(const struct fg_report *r, struct fg_report_profile *p,
 		       const char *root)
 {
@@ -114,9 +104,6 @@ static int write_kind(struct fg_report *r)
 		break;
 	case FG_REPORT_TREE:
 		write_tree(r, &r->profile, "all");
-		break;
-	case FG_REPORT_BRIEF:
-		fg_report_brief(r);
 		break;
 	case FG_REPORT_LIST:
 		return fg_report_listing(r);
@@ -208,19 +195,18 @@ static int prepare(struct fg_report *r)
 	r->kind = o->kind;
 	if (o->kind == FG_REPORT_ANY)
 		r->kind = two ? FG_REPORT_MOVERS : FG_REPORT_TOP;
-	if ((r->kind == FG_REPORT_MOVERS || r->kind == FG_REPORT_BRIEF) && !two)
+	if (r->kind == FG_REPORT_MOVERS && !two)
 		return fg_error(r->diag, NULL,
-				"--%s needs two counts on each line: "
-				"diff-folded BEFORE AFTER | report-folded",
-				o->given.brief ? "brief" : "movers");
+				"--movers needs two counts on each line: "
+				"diff-folded BEFORE AFTER | report-folded");
 	if (two)
 		find_weight(r);
 	else if (r->kind == FG_REPORT_DIGEST)
 		find_only_weight(r);
 	if (r->kind == FG_REPORT_DIGEST && simplify(r))
 		return -1;
-	if (r->kind == FG_REPORT_MOVERS || r->kind == FG_REPORT_BRIEF ||
-	    r->kind == FG_REPORT_TOP || r->kind == FG_REPORT_DIGEST || o->rule_count)
+	if (r->kind == FG_REPORT_MOVERS || r->kind == FG_REPORT_TOP ||
+	    r->kind == FG_REPORT_DIGEST || o->rule_count)
 		fg_functions_init(&r->functions, &r->profile);
 	if (judge(r))
 		return -1;
@@ -255,9 +241,7 @@ static enum fg_report_result write_all(struct fg_report *r)
 	if (fg_report_is_summary(r->options))
 		fg_report_verdict(r);
 	/* a digest and a list have a start of their own */
-	if (r->kind == FG_REPORT_BRIEF)
-		write_totals(r);
-	else if (is_for_people(r) && r->kind < FG_REPORT_LIST)
+	if (is_for_people(r) && r->kind < FG_REPORT_LIST)
 		fg_report_preface(r);
 	else if (r->kind < FG_REPORT_LIST)
 		warn_of_noise(r);

@@ -199,8 +199,8 @@ on()
 	grep -q '>Before → after: 334 → 1,077 (×3.2); shares are compared<' both.svg
 	"$BIN/flamegraph" --extract both.svg | diff both -
 	"$BIN/filter-folded" --drop b both | "$BIN/flamegraph" -q > part.svg
-	"$BIN/report-folded" --brief part.svg > said
-	[ "$(head -n 1 said)" = '334 → 1,077 (×3.2), of which 40.0% → 67.5% are here; shares are compared' ]
+	"$BIN/report-folded" --max-growth 99 part.svg > said
+	grep -q '334 → 1,077 (×3.2), of which 40.0% → 67.5% are here; shares are compared' said
 }
 
 # Other tools add up the lines of the older programs, and may take any last number for a

@@ -14,10 +14,10 @@ load flame
 	now -z "$output"
 	draws flamegraph.svg
 	[[ $stderr == 'flame: callers are found '*'
-flame: flamegraph.svg: 7 samples
-flame: '*'%  '* ]]
+flame: flamegraph.svg
+flame: Recorded: '*', 7 samples
+flame: '* ]]
 	says
-	[ "$(grep -c '%  ' <<< "$stderr")" -le 5 ]
 	# a picture does not keep the header's line about quality
 	collapse-perf --header --recursion unknown "$DATA/frames.data" | grep -v '^# quality: ' | diff - drawn
 	[[ $(cat drawn) == *'# unit: ns'* ]]
@@ -25,38 +25,25 @@ flame: '*'%  '* ]]
 	now -z "$stderr"
 }
 
-@test "flame: the five hottest functions" {
+@test "flame: the summary is a short digest of what is drawn" {
+	digest() { report-folded --digest --max-lines 11 -n 5 "$1" | sed '/./!d; s/^/flame: /'; }
 	stand_in collapse-perf <<'END'
 cat > /dev/null
-printf '%s\n' 'a;x y 10' 'a;b 20' 'b;c;x y 30' 'a;d 5' 'a;e 4' 'a;f 6' 'a;g 5' 'a 20'
+printf '%s\n' '# unit: ns' 'a;x y 10' 'a;b 20' 'b;c;x y 30' 'a;Thread 7; 5' 'a;e 4' '# b;f 6' 'a;g 5'
 END
 	try flame true
-	printf 'flame: %s\n' '  40.0 %  x y' '  20.0 %  b' '   6.0 %  f' '   5.0 %  d' '   5.0 %  g' > hot
-	grep '%  ' <<< "$stderr" | diff hot -
-	try flame --post-process 'sed s/^a.x/x/' true # x by itself is no command then
-	said '  40.0 %  x y' '  20.0 %  a'
-	stand_in collapse-perf <<'END'
-cat > /dev/null
-name=$(printf 'a%.0s' 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0)
-printf '%s\n' "a;$name${name}b 10" "a;${name}12345678901éé3456789 5" "a;${name}12345678901234 3"
-END
-	try flame true
-	long=$(printf 'a%.0s' {1..50})
-	said "%  ${long}aaaaaaaaaaaa.." "  ${long}12345678901.." "  ${long}12345678901234"
-}
-
-@test "flame: the hottest functions: names that look like a count or a comment" {
-	stand_in collapse-perf <<'END'
-cat > /dev/null
-printf '%s\n' '# unit: ns' 'a;Thread 7; 50' '# b;c 30' '#d;e 15' 'f 2; 5'
-END
-	try flame true
-	printf 'flame: %s\n' '  50.0 %  Thread 7' '  30.0 %  c' '  15.0 %  e' > hot
-	grep '%  ' <<< "$stderr" | diff hot -
+	flamegraph --extract flamegraph.svg > drawn
+	now "$(sed -n '/^flame: flamegraph.svg$/,$p' <<< "$stderr")" = "flame: flamegraph.svg
+$(digest drawn)"
+	said '  50.0     50.0  x y' '   6.2      6.2  Thread 7'
+	now "$(grep -c '^flame:' <<< "$stderr")" -le 12
 	printf 'a;Thread 7; 20\na;g 80\n' > old
 	stand_in collapse-perf <<< 'cat > /dev/null; printf "a;Thread 7; 50\\na;g 50\\n"'
 	try flame --diff old true
-	said ' +30.0 points, to 50.0 %  Thread 7' ' -30.0 points, to 50.0 %  g'
+	flamegraph --extract diff.svg > both
+	now "$(sed -n '/^flame: diff.svg$/,$p' <<< "$stderr")" = "flame: diff.svg
+$(digest both)"
+	said 'flame:   +30.0 points  Thread 7, self 20.0 % -> 50.0 %'
 	stand_in collapse-perf <<'END'
 cat > /dev/null
 case $(grep -c . "$AT/calls") in
@@ -66,7 +53,7 @@ esac
 END
 	echo > calls
 	try flame compare true true
-	said '200 ns → 200 ns (×1.00)' 'self   -20.0 points, to 30.0 %  Thread 7' 'self   +20.0 points, to 70.0 %  c'
+	said '200 ns → 200 ns (×1.00)' '-20.0 points  Thread 7, self 50.0 % -> 30.0 %' '+20.0 points  c, self 50.0 % -> 70.0 %'
 }
 
 @test "flame: few samples" {
@@ -89,7 +76,7 @@ END
 	sed -i 's/frames.data out/pipe.stream out/' own/record-perf
 	try flame true
 	now "$status" -eq 0
-	said 'flamegraph.svg: 3 samples' 'collapse-perf: 3 samples kept, 5 ignored' "ignored 'cpu-clock:u'"
+	said ', 3 samples' 'collapse-perf: 3 samples kept, 5 ignored' "ignored 'cpu-clock:u'"
 }
 
 @test "flame: the command's own input, output and status" {
@@ -249,15 +236,15 @@ END
 		' --off-cpu -v --header --recursion unknown' '--colors io'
 	said_not ' -F '
 	stand_in collapse-perf <<< 'cat > /dev/null
-		printf "%s\\n" "a;read;io_schedule;schedule;__schedule 6" "a;schedule 2" "a;poll;schedule_timeout 2"'
+		printf "%s\\n" "# event: sched:sched_switch" "a;read;io_schedule;__schedule 6" "a;schedule 2" "a;poll;schedule_timeout 2"'
 	try flame --root --off-cpu -a
-	said '60.0 %  read' '20.0 %  poll' '20.0 %  schedule'
+	said '  60.0     60.0  read' '  20.0     20.0  poll' '  20.0     20.0  schedule'
 	stand_in_perf
 	try flame -v --root --perf --off-cpu -a --call-graph dwarf,4096
 	said '-e sched:sched_switch' # as BPF finds callers by frame pointers only
 	try flame -v --perf --off-cpu true
 	said ' --call-graph fp --off-cpu ' '--event-filter offcpu-time' '--colors io'
-	said_not sched_switch
+	said_not '-e sched:sched_switch'
 }
 
 @test "flame: --wall" {
@@ -292,7 +279,7 @@ END
 	stand_in collapse-perf <<< 'cat > /dev/null
 		printf "%s\n" "a;read;schedule_[k];__schedule_[o] 6" "a;f;[waiting]_[o] 1" "a;f_[k] 3"'
 	try flame --root --wall -a
-	said '30.0 %  of all time is on a CPU, 70.0 % waiting' '60.0 %  read' '30.0 %  f' '10.0 %  [waiting]'
+	said '  60.0     60.0  read' '  30.0     30.0  f' '  10.0     10.0  [waiting]' 'by module: waiting 70.0 %'
 	try flame --wall --off-cpu true
 	fails 2 '--wall has what --off-cpu shows'
 	try flame --ignore-idle true
@@ -407,7 +394,7 @@ END
 	[ "$(grep -c 'record-perf.*./old x$' calls)" -eq 3 ]
 	[ "$(grep -c 'record-perf.*./new y  z$' calls)" -eq 3 ]
 	said 'flame: run 3 of 3' './new "y  z": exit status 3' 'flame: diff.svg: ./old x and ./new' \
-		'flame: 525 ms → 525 ms of cpu-clock:u (×1.00)' 'all of 3 runs; those of the first differ by 0.0 %'
+		'flame: Recorded: 525 ms → 525 ms of cpu-clock:u (×1.00)' 'all of 3 runs; those of the first differ by 0.0 %'
 	flamegraph --extract diff.svg > drawn
 	grep -q 'mill::Wheel::turn' drawn
 	run ! grep -q '^mill;' drawn
@@ -426,44 +413,39 @@ esac
 END
 	rm -f calls
 	try flame compare -v true true
-	said 'flame: 82 → 42 (×0.51); shares are compared
-flame: self   +47.6 points, to 47.6 %  z
-flame: self   -25.6 points, to 47.6 %  x
-flame: self   -24.4 points, to 0.0 %  y
-flame: self    +2.3 points, to 4.8 %  w
-flame: it is unknown how much of this is noise
+	said 'flame: The total has changed by -47.5 %. It is not known how much of all this is noise (--sample-weight).
+flame:   -48.2 points  x, self 73.2 % -> 47.6 %
+flame:   +25.0 points  z, self 0.0 % -> 47.6 %
+flame:   -24.4 points  y, self 24.4 % -> 0.0 %
 flame: that is all of 2 runs; those of the first differ by 0.0 %, of the second by 0.0 %'
 }
 
 @test "flame: a difference has the recorded totals, and the significant changes" {
-	local long
-	long=$(printf 'a%.0s' {1..70})
 	stand_in collapse-perf <<END
 cat > /dev/null
 echo '# event: cpu-clock' '# unit: ns' '# sample-weight: 1000000' | sed 's/ # /\n# /g'
 case \$(cat "\$AT/work") in
 once) printf '%s\n' 'a;f 200000000' 'a;g 104000000' 'a;h 30000000' ;;
 thrice) printf '%s\n' 'a;f 600000000' 'a;g 350000000' 'a;h 127000000' ;;
-other) printf '%s\n' 'a;f 100000000' 'a;g 104000000' 'a;$long 130000000' ;;
+other) printf '%s\n' 'a;f 100000000' 'a;g 104000000' 'a;new 130000000' ;;
 esac
 END
 	echo once > work
 	flame -q -o old.svg true
 	echo thrice > work
 	try flame --diff old.svg true
-	said 'flame: 0.334 s → 1.077 s of cpu-clock (×3.2); shares are compared' \
-		"flame: no function's share has changed by more than noise"
+	said 'flame: Recorded: 0.334 s → 1.077 s of cpu-clock (×3.2), 334 and 1,077 samples' \
+		'flame: Slower: +222.5 %, in all functions alike.'
 	grep -q 'Before → after: 0.334 s → 1.077 s of cpu-clock (×3.2); shares are compared<' diff.svg
 	said_not points
 	echo other > work
 	try flame --diff old.svg true
-	said "flame: self   +38.9 points, to 38.9 %  ${long:8}.." 'flame: self   -29.9 points, to 29.9 %  f' \
-		'flame: self    -9.0 points, to 0.0 %  h'
-	said_not '%  g' total
+	said 'flame: The total is the same (+0.0 %), but these functions have changed by more than noise:' \
+		'points  new, self 0.0 % -> 38.9 %' 'points  f, self 59.9 % -> 29.9 %' 'points  h, self 9.0 % -> 0.0 %'
+	said_not 'points  g'
 	stand_in true <<< 'if [ "${1:-}" = more ]; then echo thrice; else echo once; fi > "$AT/work"'
 	try flame compare true 'true more'
-	said 'flame: 0.668 s → 2.154 s of cpu-clock (×3.2); shares are compared' \
-		"flame: no function's share has changed by more than noise"
+	said 'flame: Recorded: 0.668 s → 2.154 s of cpu-clock (×3.2), 668 and 2,154 samples' 'in all functions alike'
 }
 
 # ---- signals
@@ -506,7 +488,7 @@ signalled()
 	patient_recorder
 	signalled INT flame -a
 	now "$status" -eq 0
-	said 'flame: flamegraph.svg: 7 samples'
+	said ', 7 samples'
 	draws flamegraph.svg
 }
 
@@ -539,7 +521,7 @@ signalled()
 		rm -f recording flamegraph.svg
 		signalled "${row%=*}" flame -a
 		now "$status" -eq "${row#*=}"
-		said 'flame: flamegraph.svg: 7 samples'
+		said ', 7 samples'
 		draws flamegraph.svg
 	done
 }
@@ -581,7 +563,7 @@ signalled()
 	try flame -e cpu-clock sh -c 'cat; ./it; exit 6' < in
 	now "$status" -eq 6
 	now "$output" = in
-	said 'flamegraph.svg: ' ' samples' '%  one'
+	said 'flame: flamegraph.svg' ' samples' '  one'
 	flamegraph --extract flamegraph.svg | grep -q '^it;.*main;two '
 }
 

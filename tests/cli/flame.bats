@@ -171,7 +171,7 @@ load flame
 	said $'./\\x9b1m \303\233\342\202\254\360\237\230\200 \\xe2\\x80\\xaea'
 	stand_in collapse-perf <<< 'cat > /dev/null; printf "a;b\\033[2Jc\\177\\302\\2331 5\\n"'
 	try flame true
-	said '100.0 %  b\x1b[2Jc\x7f\xc2\x9b1'
+	said ' 100.0    100.0  b\x1b[2Jc\x7f\xc2\x9b1'
 	[ -d /proc/self/ns ] || return 0
 	cp "$(type -P sleep)" $'e\e[2Jvil'
 	$'./e\e[2Jvil' 100 3>&- &
@@ -323,7 +323,7 @@ load flame
 	stand_in collapse-perf <<< 'cat > /dev/null; printf "%s\n" "new;x 20" "new;y 80" "new;z 100"'
 	try flame --diff old.folded --ignore-root 1 true
 	now "$status" -eq 0
-	said ' +15.0 points, to 40.0 %  y' ' -15.0 points, to 10.0 %  x'
+	said ' +15.0 points  y, self 25.0 % -> 40.0 %' ' -15.0 points  x, self 25.0 % -> 10.0 %'
 	said_not '  z' '--ignore-root'
 	try flame --diff old.folded true
 	said '--ignore-root 1'
@@ -344,7 +344,7 @@ load flame
 	for new in new.svg new.folded; do
 		try flame --diff old.svg "$new"
 		now "$status" -eq 0
-		said 'flame: diff.svg' '+9.7 points, to 64.3 %  c'
+		said 'flame: diff.svg' '+27.3 points  c, self 54.5 % -> 64.3 %'
 		flame -q --diff old.svg --perfdata "$new" -o with-option.svg
 		cmp diff.svg with-option.svg
 		flame -q --diff old.svg "$new" -o after.svg # options may come last
