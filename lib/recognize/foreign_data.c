@@ -1,4 +1,5 @@
 /* Recognises binary data that no program here reads. */
+#include "lib/base/protobuf.h"
 #include "lib/recognize/foreign.h"
 
 /* Most of pprof's older formats need the program for the names of functions. */
@@ -14,6 +15,10 @@
 	"this is a profile of Python's cProfile, which has no " \
 	"stacks: py-spy record -f raw writes folded stacks"
 
+#define MEMRAY                                                                       \
+	"this is a recording of memray: collapse-memray reads the output of memray " \
+	"transform csv FILE"
+
 #define PROGRAM "this is a program, not its profile: flame -- PROGRAM records one"
 
 static const struct magic {
@@ -27,6 +32,8 @@ static const struct magic {
 		      "7zXZ"),
 	  "this is xz data: decompress it with xzcat first" },
 	{ FG_STR_INIT("BZh"), "this is bzip2 data: decompress it with bzcat first" },
+	{ FG_STR_INIT("\x04\x22\x4d\x18"),
+	  "this is lz4 data: decompress it with lz4cat first" },
 	{ FG_STR_INIT("PK\x03\x04"), "this is a zip archive: unpack it first" },
 	{ FG_STR_INIT("heap profile: "), PPROF },
 	{ FG_STR_INIT("goroutine profile: total "), PPROF_GO },
@@ -42,9 +49,7 @@ static const struct magic {
 	{ FG_STR_INIT("DTiJ"),
 	  "this is a jitdump, code that a virtual machine compiled: perf inject --jit "
 	  "adds its names to the recording" },
-	{ FG_STR_INIT("memray\0"),
-	  "this is a recording of memray: collapse-memray reads the output of memray "
-	  "transform csv FILE" },
+	{ FG_STR_INIT("memray\0"), MEMRAY },
 	{ FG_STR_INIT("\x04\x08{"),
 	  "this is a dump of Ruby, like stackprof's: stackprof --stackcollapse FILE "
 	  "writes folded stacks" },
@@ -102,6 +107,66 @@ static bool is_vmprof(struct fg_str s)
 }
 
 /*
+ * Recognises memray's recording that is compressed, which is the default: a frame of
+ * lz4 that starts with literal bytes. Its header and the token before the bytes have 13
+ * to 24 bytes.
+ */
+static bool is_memray(struct fg_str s)
+{
+	return fg_str_starts(s, FG_STR("\x04\x22\x4d\x18")) &&
+	       fg_str_has(fg_str_before(s, 32), FG_STR("memray\0"));
+}
+
+/* Returns true for "rbspy02" and other versions, on a line of its own. */
+static bool is_rbspy(struct fg_str s)
+{
+	static const struct fg_str name = FG_STR_INIT("rbspy");
+	struct fg_str version = fg_str_from_pos(s, name.len);
+
+	return fg_str_starts(s, name) && fg_str_span(version, fg_is_digit) == 2 &&
+	       version.len > 2 && version.ptr[2] == '\n';
+}
+
+/* Returns true if the bytes have a character that text does not have. */
+static bool has_control(struct fg_str s)
+{
+	for (size_t i = 0; i < s.len; i++)
+		if ((unsigned char)s.ptr[i] < ' ' && !fg_is_space(s.ptr[i]))
+			return true;
+	return false;
+}
+
+/*
+ * Recognises a trace of Perfetto, which is a list of packets, each the member 1. pprof
+ * and OpenTelemetry start with a member 1, too, but its members are others: a packet
+ * has a number for the user (3), the time (8) or the writer (10), or a message for the
+ * clocks (6), compressed packets (50) or a track (60).
+ */
+static bool is_perfetto(struct fg_str s)
+{
+	struct fg_proto trace = fg_proto_of(s), packet;
+	struct fg_proto_field f;
+	bool found = false;
+
+	if (!fg_proto_next(&trace, &f) || f.tag != FG_PROTO_BYTES(1) ||
+	    !has_control(f.bytes) ||
+	    (trace.rest.len && !fg_str_starts(trace.rest, FG_STR("\n"))))
+		return false;
+	packet = fg_proto_of(f.bytes);
+	while (fg_proto_next(&packet, &f))
+		switch (f.tag) {
+		case FG_PROTO_NUMBER(3):
+		case FG_PROTO_NUMBER(8):
+		case FG_PROTO_NUMBER(10):
+		case FG_PROTO_BYTES(6):
+		case FG_PROTO_BYTES(50):
+		case FG_PROTO_BYTES(60):
+			found = true;
+		}
+	return found && !packet.fault;
+}
+
+/*
  * Returns true for an ELF file that is a core dump: its type, two bytes in either order
  * at offset 16, is 4.
  */
@@ -125,6 +190,15 @@ const char *fg_foreign_magic(struct fg_str first_bytes)
 	if (is_vmprof(first_bytes))
 		return "this is a recording of vmprof, which no collapser reads: "
 		       "vmprofconvert converts it for collapse-firefox";
+	if (is_memray(first_bytes))
+		return MEMRAY;
+	if (is_rbspy(first_bytes))
+		return "this is a recording of rbspy: rbspy report -f collapsed "
+		       "-i FILE -o OUT writes folded stacks";
+	if (is_perfetto(first_bytes))
+		return "this is a trace of Perfetto, which no collapser reads: "
+		       "traceconv json FILE OUT writes what collapse-chrome reads, "
+		       "traceconv profile FILE --perf samples for collapse-pprof";
 	for (size_t i = 0; i < FG_COUNT_OF(magics); i++)
 		if (fg_str_starts(first_bytes, magics[i].start))
 			return magics[i].message;

@@ -81,6 +81,13 @@ struct mark {
 #define SCHED                                                                       \
 	"this is a table of perf sched: perf record -e sched:sched_switch -g, and " \
 	"collapse-perf --off-cpu, show where threads wait"
+#define LOCKS                                                                     \
+	"this is a table of perf lock: perf record -e lock:contention_begin -g, " \
+	"and collapse-perf, count the stacks that wait for locks"
+#define PSTACK                                                                    \
+	"this is one dump of pstack: dtrace -n 'profile-97 /pid == $target/ { "   \
+	"@[ustack()] = count(); }' -p PID | collapse-dtrace folds those of some " \
+	"seconds"
 #define MPROF                                                                        \
 	"this is mprof's table of memory over time, without stacks: memray records " \
 	"what collapse-memray reads"
@@ -165,6 +172,9 @@ static const struct mark marks[] = {
 	SURE(DOTNET_STACK, "Thread (0x9):$", ""),
 	SURE(SCHED, "time cpu task name wait time ", "sch delay"),
 	SURE(SCHED, "Task | Runtime ms |", ""),
+	SURE(LOCKS, "contended total wait max wait avg wait ", ""),
+	SURE(LOCKS, "Name acquired contended ", " wait"),
+	SURE(PSTACK, "-----------------", " lwp# "),
 	MARK(MPROF, "MEM 9.9 9.9$", ""),
 	SURE(SYSTEM_TABLE, "procs ---", "-memory---"),
 	MARK(SYSTEM_TABLE, "Linux ", " CPU)"),

@@ -6,6 +6,7 @@
  * together, and that there is a byte that text does not have.
  */
 #include "lib/base/protobuf.h"
+#include "lib/recognize/foreign.h"
 #include "lib/recognize/lines.h"
 #include "lib/recognize/recognize.h"
 
@@ -94,7 +95,9 @@ static enum fg_probe probe(struct fg_str first_bytes)
 	    (fg_str_has(first_bytes, FG_STR("\"resourceProfiles\"")) ||
 	     fg_str_has(first_bytes, FG_STR("\"mappingTable\""))))
 		return FG_PROBE_YES;
-	return is_message(first_bytes, UINT64_MAX) || otlp_is_framed(first_bytes) ?
+	/* a trace of Perfetto starts with messages in messages, too */
+	return (is_message(first_bytes, UINT64_MAX) || otlp_is_framed(first_bytes)) &&
+			       !fg_foreign_magic(first_bytes) ?
 		       FG_PROBE_YES :
 		       FG_PROBE_NO;
 }

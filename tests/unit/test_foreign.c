@@ -92,6 +92,21 @@ static const struct start {
 	{ FG_STR_INIT("{\"meta\":{\"interval\":1,"), "Firefox", true },
 	{ FG_STR_INIT("{\"threads\":[{\"threadName\":\"main\",\"threadState\":\"NEW"),
 	  "collapse-jstack", true },
+	{ FG_STR_INIT("\x04\x22\x4d\x18\x40\x40\xc0\7\0\0\0\x70main;f 1"), "lz4cat",
+	  true },
+	{ FG_STR_INIT("\x04\x22\x4d\x18\x40\x40\xc0\x53\xbb\0\0\xf7\7memray\0\x0c"),
+	  "memray transform csv", true },
+	{ FG_STR_INIT("rbspy02\n{\"sample_rate\":100}\n"), "rbspy report -f collapsed",
+	  true },
+	{ FG_STR_INIT("rbspy;main 12\n"), NULL, false },
+	{ FG_STR_INIT("rbspy02 12\n"), NULL, false },
+	/* Perfetto: the clocks, user and writer; a time; a packet cut; no number */
+	{ FG_STR_INIT("\n\x0d\x32\6\n\4\x08\6\x10\5\x18\xe8\7\x50\1\n"), "Perfetto",
+	  true },
+	{ FG_STR_INIT("\n\4\x40\5\x50\1"), "Perfetto", true },
+	{ FG_STR_INIT("\n\4\x40\5\x50\1\x12\0"), NULL, false },
+	{ FG_STR_INIT("\n\5\x40\5\x50\1"), NULL, false },
+	{ FG_STR_INIT("\n\4@aPa\nmain;f 1\n"), NULL, false },
 	{ FG_STR_INIT("DTiJ\1\0\0\0\50\0\0\0\76\0\0\0"), "perf inject", true },
 	{ FG_STR_INIT("{\"dhatFileVersion\":2"), "DHAT", true },
 	{ FG_STR_INIT("{\"version\":1,\"flamebearer\":{\"names\":["), "Pyroscope",
@@ -121,6 +136,18 @@ static const struct start {
 		  "  sh-12  (   11) [000] d..2. 5.000001: sys_enter: NR 1 (1, 2)\n"),
 	  "ftrace", true },
 	{ FG_STR_INIT("# tracer: function\n"), "ftrace", true },
+	/* a line below looks like a frame of perf */
+	{ FG_STR_INIT(
+		  " contended   total wait     max wait     avg wait         type   "
+		  "caller\n\n   2  9.1 us  5 us  4 us  mutex  f+0x2\n"
+		  "        0xffffffff9a23f4b5  f+0x45\n"),
+	  "contention_begin", true },
+	{ FG_STR_INIT("       Name   acquired  contended   avg wait (ns) total wait\n"),
+	  "contention_begin", true },
+	{ FG_STR_INIT(
+		  "5:\tapp\n-----------------  lwp# 1 / thread# 1  -------\n"
+		  " fe99a254 f     (51, 4, 18)\n 0001a4cc main     (0, ff) + 160\n"),
+	  "collapse-dtrace", true },
 	{ FG_STR_INIT("a;b 5\nFlat profile:\n"), NULL, false },
 	{ FG_STR_INIT("10:00:01 INFO pool-1-thread-3 [017] c.f.Bar - started\n"), NULL,
 	  false },
