@@ -216,7 +216,7 @@ check-foreign: ## unit tests and goldens for other machines, FOREIGN, in qemu; n
 check-limits: programs ## what is as large as it gets (1 GiB lines, 10,000,000 stacks): an hour; not part of check
 	@BIN="$(CURDIR)/$(BIN)" tests/limits/run
 
-soak: programs ## perf records the machine for MINUTES (10) into collapse-perf --every: memory, and samples in and out
+soak: programs ## record-perf records the machine for MINUTES (10) into collapse-perf --every: memory, and samples in and out
 	@BIN="$(CURDIR)/$(BIN)" tests/soak/run
 
 .PHONY: check-limits soak mutate fuzz-peers fuzz-growth
