@@ -172,6 +172,7 @@ static void write_change(struct writer *w)
 		[FG_VERDICT_MORE] = "more",
 		[FG_VERDICT_LESS] = "less",
 		[FG_VERDICT_SCALED] = "scaled",
+		[FG_VERDICT_SPREAD] = "spread",
 	};
 	const struct fg_findings *f = &w->d->findings;
 

@@ -11,6 +11,9 @@
 /* A path with at least this part of a function, in percent, is its path. */
 #define MOST 90
 
+/* Findings with more than this part of a change explain it. */
+#define MOSTLY 0.8
+
 /* The most columns of a line. */
 #define COLUMNS ((size_t)120)
 
@@ -340,10 +343,63 @@ static const char *direction(const struct page *p, bool more)
 	return more ? "More" : "Less";
 }
 
+/* Adds that no function explains the change of the total. */
+static void add_unexplained(struct page *p, double percent)
+{
+	const struct fg_findings *f = &p->d->findings;
+	bool more = percent > 0;
+
+	fg_buf_add_str(&p->line, FG_STR("No function changed by more than noise. "));
+	if (f->verdict == FG_VERDICT_SPREAD)
+		fg_buf_addf(&p->line,
+			    "The total is %.1f %% %s, by a little in many functions.",
+			    fabs(percent), more ? "higher" : "lower");
+	else if (more)
+		fg_buf_addf(&p->line,
+			    "All grew alike, by %.1f %%: a longer run, more work, or a "
+			    "busier machine.",
+			    percent);
+	else
+		fg_buf_addf(
+			&p->line,
+			"All shrank alike, by %.1f %%: a shorter run, less work, or "
+			"a less busy machine.",
+			-percent);
+}
+
+/* Returns what the sizes of changes are percent of. */
+static const char *unit_of(const struct fg_findings *f)
+{
+	return f->costs ? "% of the total before" : "points of the share";
+}
+
+/* Adds how the total has changed, before the functions that explain it. */
+static void add_explained(struct page *p, double percent)
+{
+	const struct fg_findings *f = &p->d->findings;
+	double sum = 0;
+
+	if (!f->costs) {
+		fg_buf_addf(&p->line,
+			    "The total is %.1f %% %s, mostly in all functions alike. "
+			    "These shares have changed:",
+			    fabs(percent), percent > 0 ? "higher" : "lower");
+		return;
+	}
+	for (size_t i = 0; i < f->count && i < FG_DIGEST_FINDINGS; i++)
+		sum += f->items[i].points;
+	fg_buf_addf(&p->line, "%s: %+.1f %%, more than noise. These functions explain ",
+		    direction(p, percent > 0), percent);
+	if (sum / percent > MOSTLY)
+		fg_buf_add_str(&p->line, FG_STR("it"));
+	else
+		fg_buf_addf(&p->line, "%.0f %% of it", fmax(100 * sum / percent, 0));
+	fg_buf_addf(&p->line, " (in %s):", unit_of(f));
+}
+
 static void write_verdict(struct page *p)
 {
 	const struct fg_findings *f = &p->d->findings;
-	const char *word = direction(p, f->ratio > 1);
 	double percent = 100 * (f->ratio - 1);
 
 	start_item(p, CHANGE);
@@ -364,29 +420,30 @@ static void write_verdict(struct page *p)
 	case FG_VERDICT_SHIFTED:
 		fg_buf_addf(&p->line,
 			    "The total is the same (%+.1f %%), but these functions "
-			    "have changed by more than noise:",
-			    percent);
+			    "have changed by more than noise (in %s):",
+			    percent, unit_of(f));
 		break;
 	case FG_VERDICT_SCALED:
-		fg_buf_addf(&p->line,
-			    "%s: %+.1f %%, in all functions alike. No function "
-			    "explains it: a longer run, more work, or a slower clock.",
-			    word, percent);
+	case FG_VERDICT_SPREAD:
+		add_unexplained(p, percent);
 		break;
 	case FG_VERDICT_UNKNOWN:
 		fg_buf_addf(&p->line,
 			    "The total has changed by %+.1f %%. It is not known how "
-			    "much of all this is noise (--sample-weight).",
-			    percent);
+			    "much of all this is noise (--sample-weight)%s",
+			    percent, f->count ? ":" : ".");
 		break;
 	default:
-		fg_buf_addf(&p->line, "%s: %+.1f %%, more than noise. %s", word,
-			    percent,
-			    f->costs ? "These functions explain it:" :
-				       "Most functions have changed alike; these "
-				       "shares have changed:");
+		add_explained(p, percent);
 	}
 	end_line(p, CHANGE);
+}
+
+/* Adds the size of a change. Costs are compared in percent, shares in points. */
+static void add_change(struct page *p, double points)
+{
+	fg_buf_addf(&p->line, "%+*.1f %s  ", p->markdown ? 0 : 7, points,
+		    p->d->findings.costs ? "%" : "points");
 }
 
 static void write_finding(struct page *p, const struct fg_finding *finding)
@@ -395,9 +452,9 @@ static void write_finding(struct page *p, const struct fg_finding *finding)
 	struct fg_str unit = fg_buf_str(&p->profile->unit.unit);
 
 	start_bullet(p, CHANGE);
-	fg_buf_addf(&p->line, "%+*.1f points  ", p->markdown ? 0 : 7, finding->points);
+	add_change(p, finding->points);
 	add_name(p, name_of(p, finding->function->name), 56);
-	fg_buf_addf(&p->line, ", self %.1f %% -> %.1f %%",
+	fg_buf_addf(&p->line, ", self %.1f %% → %.1f %%",
 		    fg_report_share(p->profile, FG_BEFORE, self[FG_BEFORE]),
 		    fg_report_share(p->profile, FG_AFTER, self[FG_AFTER]));
 	if (fg_amount_has_unit(unit)) {
@@ -406,7 +463,7 @@ static void write_finding(struct page *p, const struct fg_finding *finding)
 	}
 	end_line(p, CHANGE);
 	if (finding->node != FG_TREE_NONE)
-		add_path(p, CHANGE, finding->node, 16, 100);
+		add_path(p, CHANGE, finding->node, p->d->findings.costs ? 11 : 16, 100);
 }
 
 /* Writes which frame most of the change is below, unless that is the first finding. */
@@ -420,8 +477,8 @@ static void write_below(struct page *p)
 		return;
 	path = fg_path_to(p->profile, f->below);
 	start_bullet(p, CHANGE);
-	fg_buf_addf(&p->line, "%+*.1f points  with callees: ", p->markdown ? 0 : 7,
-		    f->below_points);
+	add_change(p, f->below_points);
+	fg_buf_add_str(&p->line, FG_STR("with callees: "));
 	fg_path_add_fitting(&p->line, &path, p->format, room(p));
 	end_line(p, CHANGE);
 }

@@ -26,20 +26,21 @@
 #define LEAST_PART 0.2
 
 /*
- * Shares are compared if they leave less than this part of the changes in costs
- * unexplained.
- */
-#define ALIKE 0.25
-
-/*
- * The typical difference between runs is only known with this many functions, of this
- * many samples each.
+ * Functions with fewer samples, in both columns together, tell nothing about the
+ * typical function. TYPICAL_FUNCTIONS are needed to know it.
  */
 #define TYPICAL_FUNCTIONS 8
 #define TYPICAL_SAMPLES 20
 
 /* The median of |z|, if z is normally distributed. */
 #define NORMAL_MEDIAN 0.6745
+
+/* Deviations up to the first limit are noise, and more than the second tell no more. */
+#define UNEXPLAINED_LEAST 1
+#define UNEXPLAINED_MOST 4
+
+/* If the weight of a sample is not known, this is assumed to be their number. */
+#define ASSUMED_SAMPLES 1000
 
 /* The change goes on in a called function if that has this part of it. */
 #define CONCENTRATED 0.8
@@ -48,6 +49,8 @@ struct search {
 	const struct fg_report *report;
 	struct fg_findings *found;
 	double factor; /* turns scaled counts into recorded ones */
+	double deviations; /* a change needs so many to be significant */
+	double spread; /* the relative deviation between two runs, without sampling */
 };
 
 /* Returns a count as it was recorded, before diff-folded scaled it. */
@@ -72,33 +75,79 @@ static double points(const struct search *s, const uint64_t *counts)
 	       before;
 }
 
-/* Decides if costs or shares are compared. */
-static bool compares_costs(const struct search *s)
+static struct fg_proportion samples(const struct search *s, unsigned column,
+				    uint64_t count)
 {
-	const struct fg_functions *all = &s->report->functions;
-	double ratio = s->found->ratio, costs = 0, shares = 0;
+	const struct fg_report *r = s->report;
 
-	for (size_t i = 0; i < all->count; i++) {
-		const uint64_t *self = all->items[i].self;
-		double before = cost(s, FG_BEFORE, self[FG_BEFORE]);
-		double after = cost(s, FG_AFTER, self[FG_AFTER]);
-
-		costs += fabs(after - before);
-		shares += fabs(after - before * ratio);
-	}
-	return shares >= ALIKE * costs;
+	if (r->weight.source != FG_SAMPLE_WEIGHT_UNKNOWN)
+		return fg_report_samples(r, column, count);
+	return (struct fg_proportion){
+		ASSUMED_SAMPLES * ((double)count / (double)r->profile.totals[column]),
+		ASSUMED_SAMPLES,
+	};
 }
 
 static struct fg_comparison comparison(const struct search *s, const uint64_t *counts)
 {
-	const struct fg_report *r = s->report;
 	struct fg_comparison c = { .costs = s->found->costs };
 
-	c.before = fg_report_samples(r, FG_BEFORE, counts[FG_BEFORE]);
-	c.after = fg_report_samples(r, FG_AFTER, counts[FG_AFTER]);
+	c.before = samples(s, FG_BEFORE, counts[FG_BEFORE]);
+	c.after = samples(s, FG_AFTER, counts[FG_AFTER]);
 	if (c.costs) /* as many samples as would be the former total */
 		c.after.n /= s->found->ratio;
 	return c;
+}
+
+/*
+ * Returns how much of the differences is left unexplained if all costs, or all shares,
+ * are the same. A function that has really changed adds only so much, however large it
+ * is.
+ */
+static double unexplained(struct search *s, bool costs)
+{
+	const struct fg_functions *all = &s->report->functions;
+	double sum = 0;
+
+	s->found->costs = costs;
+	for (size_t i = 0; i < all->count; i++) {
+		struct fg_comparison c = comparison(s, all->items[i].self);
+		double z = fmin(fabs(fg_comparison_z(&c)), UNEXPLAINED_MOST);
+
+		sum += fmax(z - UNEXPLAINED_LEAST, 0);
+	}
+	return sum;
+}
+
+/* Decides if costs or shares are compared: those that fewer functions contradict. */
+static void choose_costs(struct search *s)
+{
+	double costs = unexplained(s, true), shares = unexplained(s, false);
+
+	s->found->costs =
+		costs < shares || fabs(s->found->ratio - 1) * 100 < LEAST_TOTAL;
+}
+
+/* ---- noise */
+
+/* Returns the change of the function, divided by the mean of before and after. */
+static double relative_change(const struct fg_comparison *c)
+{
+	double before = c->before.x / c->before.n, after = c->after.x / c->after.n;
+
+	return before + after > 0 ? 2 * (after - before) / (before + after) : 0;
+}
+
+/*
+ * Returns the deviations of a change. `spread` is the relative deviation between two
+ * runs, apart from sampling.
+ */
+static double deviations_of(const struct fg_comparison *c, double spread)
+{
+	double z = fabs(fg_comparison_z(c)), change = fabs(relative_change(c));
+
+	/* both deviations are independent, so their squares add up */
+	return z > 0 ? 1 / hypot(1 / z, spread / change) : 0;
 }
 
 static int compare_doubles(const void *a, const void *b)
@@ -108,53 +157,80 @@ static int compare_doubles(const void *a, const void *b)
 	return (one > other) - (one < other);
 }
 
+static double median_deviations(const struct fg_comparison *all, size_t count,
+				double spread)
+{
+	double *each = fg_xcalloc(count, sizeof(*each)), median;
+
+	for (size_t i = 0; i < count; i++)
+		each[i] = deviations_of(&all[i], spread);
+	qsort(each, count, sizeof(*each), compare_doubles);
+	median = each[count / 2];
+	free(each);
+	return median;
+}
+
 /*
- * Returns how many times as much the typical function differs as sampling explains, at
- * least 1.
+ * Returns the relative deviation between runs with which the typical function has
+ * changed by no more than noise, at most `most`. Functions that have changed more than
+ * twofold are not typical.
  */
-static double typical(const struct search *s)
+static double find_spread(const struct search *s, double most)
 {
 	const struct fg_functions *all = &s->report->functions;
-	double *z = fg_xcalloc(all->count + 1, sizeof(*z)), median = 0;
+	struct fg_comparison *typical = fg_xcalloc(all->count + 1, sizeof(*typical));
+	double low = 0, high = most;
 	size_t count = 0;
 
 	for (size_t i = 0; i < all->count; i++) {
 		struct fg_comparison c = comparison(s, all->items[i].self);
 
-		if (c.before.x + c.after.x >= TYPICAL_SAMPLES)
-			z[count++] = fabs(fg_comparison_z(&c));
+		if (c.before.x + c.after.x >= TYPICAL_SAMPLES &&
+		    fabs(relative_change(&c)) < 2.0 / 3)
+			typical[count++] = c;
 	}
-	qsort(z, count, sizeof(*z), compare_doubles);
-	if (count >= TYPICAL_FUNCTIONS)
-		median = z[count / 2];
-	free(z);
-	return fmax(1, median / NORMAL_MEDIAN);
+	if (count < TYPICAL_FUNCTIONS ||
+	    median_deviations(typical, count, 0) <= NORMAL_MEDIAN)
+		high = 0;
+	for (unsigned i = 0; i < 20 && high > 0; i++) {
+		double middle = (low + high) / 2;
+
+		if (median_deviations(typical, count, middle) > NORMAL_MEDIAN)
+			low = middle;
+		else
+			high = middle;
+	}
+	free(typical);
+	return high;
 }
 
-/* Returns how many deviations a change must have to be significant. */
-static double least_deviations(const struct search *s)
+/*
+ * Finds how many deviations a change must have to be significant, and the deviation
+ * between runs. That is limited, so that a function which costs three times as much is
+ * always found if it has enough samples, whatever the other functions do.
+ */
+static void find_limits(struct search *s)
 {
 	const struct fg_report *r = s->report;
 	struct fg_limited *all = fg_xcalloc(r->functions.count, sizeof(*all));
 	double alpha = (1 - r->options->confidence / 100) / 2; /* in each direction */
-	double deviations;
 
 	for (size_t i = 0; i < r->functions.count; i++)
 		all[i].counts = comparison(s, r->functions.items[i].self);
-	deviations = fg_gate_deviations(all, r->functions.count, alpha);
+	s->deviations = fg_gate_deviations(all, r->functions.count, alpha);
+	s->spread = find_spread(s, 0.9 / s->deviations);
 	free(all);
-	return deviations * typical(s);
 }
 
-static bool is_significant(const struct search *s, const uint64_t *counts,
-			   double deviations)
+static bool is_significant(const struct search *s, const uint64_t *counts)
 {
 	struct fg_comparison c = comparison(s, counts);
 	struct fg_comparison turned = { c.after, c.before, c.costs };
-	double z = fg_comparison_z(&c);
+	bool grown = relative_change(&c) > 0;
 
-	return fabs(z) > deviations &&
-	       fg_comparison_tail(z > 0 ? &c : &turned) <= fg_two_sided(deviations) / 2;
+	return deviations_of(&c, s->spread) > s->deviations &&
+	       fg_comparison_tail(grown ? &c : &turned) <=
+		       fg_two_sided(s->deviations) / 2;
 }
 
 /* ---- the functions */
@@ -191,27 +267,40 @@ static void sort_findings(struct search *s)
 		found->count--;
 }
 
+/* Returns true if a change is large enough, and no noise as far as that is known. */
+static bool is_finding(const struct search *s, const struct fg_function *f)
+{
+	bool known = s->report->weight.source != FG_SAMPLE_WEIGHT_UNKNOWN;
+	double change = points(s, f->self);
+
+	/*
+	 * a function that has grown less than the total, so that its share is smaller,
+	 * explains nothing
+	 */
+	return fabs(change) >= (known ? LEAST_POINTS : LEAST_POINTS_UNKNOWN) &&
+	       change * fg_report_change(&s->report->profile, f->self) >= 0 &&
+	       (!known || is_significant(s, f->self));
+}
+
 static void find_functions(struct search *s)
 {
 	const struct fg_functions *all = &s->report->functions;
-	bool known = s->report->weight.source != FG_SAMPLE_WEIGHT_UNKNOWN;
-	double deviations = known ? least_deviations(s) : 0;
+	struct fg_findings *found = s->found;
 
-	s->found->items = fg_xcalloc(all->count, sizeof(*s->found->items));
+	if (s->report->weight.source != FG_SAMPLE_WEIGHT_UNKNOWN)
+		find_limits(s);
+	found->items = fg_xcalloc(all->count, sizeof(*found->items));
 	for (size_t i = 0; i < all->count; i++) {
 		const struct fg_function *f = &all->items[i];
-		double change = points(s, f->self);
 
-		if (fabs(change) < (known ? LEAST_POINTS : LEAST_POINTS_UNKNOWN) ||
-		    (known && !is_significant(s, f->self, deviations)))
-			continue;
-		s->found->items[s->found->count++] = (struct fg_finding){
-			f,
-			change,
-			{ cost(s, FG_BEFORE, f->self[FG_BEFORE]),
-			  cost(s, FG_AFTER, f->self[FG_AFTER]) },
-			FG_TREE_NONE,
-		};
+		if (is_finding(s, f))
+			found->items[found->count++] = (struct fg_finding){
+				f,
+				points(s, f->self),
+				{ cost(s, FG_BEFORE, f->self[FG_BEFORE]),
+				  cost(s, FG_AFTER, f->self[FG_AFTER]) },
+				FG_TREE_NONE,
+			};
 	}
 	sort_findings(s);
 }
@@ -300,6 +389,27 @@ static void find_below(struct search *s)
 	s->found->below_points = change * direction;
 }
 
+/*
+ * Decides why no function is a finding although the total has changed. If no share has
+ * changed either, all functions may have changed alike.
+ */
+static enum fg_verdict decide_unexplained(struct search *s)
+{
+	struct fg_findings *f = s->found;
+	bool costs = f->costs;
+	enum fg_verdict verdict = FG_VERDICT_SCALED;
+
+	if (costs) {
+		free(f->items);
+		f->costs = false;
+		find_functions(s);
+		verdict = f->count ? FG_VERDICT_SPREAD : FG_VERDICT_SCALED;
+		f->costs = verdict == FG_VERDICT_SPREAD;
+		f->count = 0;
+	}
+	return verdict;
+}
+
 static void decide(struct search *s)
 {
 	struct fg_findings *f = s->found;
@@ -312,7 +422,7 @@ static void decide(struct search *s)
 	else if (same)
 		f->verdict = f->count ? FG_VERDICT_SHIFTED : FG_VERDICT_SAME;
 	else if (!f->count)
-		f->verdict = FG_VERDICT_SCALED;
+		f->verdict = decide_unexplained(s);
 	else
 		f->verdict = f->ratio > 1 ? FG_VERDICT_MORE : FG_VERDICT_LESS;
 }
@@ -320,7 +430,7 @@ static void decide(struct search *s)
 void fg_findings_find(struct fg_findings *f, const struct fg_report *r)
 {
 	const struct fg_totals *t = &r->totals;
-	struct search s = { r, f, 1 };
+	struct search s = { r, f, 1, 0, 0 };
 
 	*f = (struct fg_findings){ .below = FG_TREE_NONE };
 	if (t->scaled)
@@ -328,7 +438,7 @@ void fg_findings_find(struct fg_findings *f, const struct fg_report *r)
 	if (r->profile.totals[FG_BEFORE] && r->profile.totals[FG_AFTER]) {
 		f->ratio = cost(&s, FG_AFTER, r->profile.totals[FG_AFTER]) /
 			   cost(&s, FG_BEFORE, r->profile.totals[FG_BEFORE]);
-		f->costs = compares_costs(&s);
+		choose_costs(&s);
 		find_functions(&s);
 	}
 	if (f->count) {

@@ -3,8 +3,9 @@
  *
  * The test is that of the tables, with two differences. Many functions are tested, so
  * the probability that noise alone makes any of them a finding is limited, as in the
- * gate. And two runs of one program may differ more than two samplings of one run: if
- * the typical function differs by more than sampling explains, that is noise, too.
+ * gate. And two runs of one program differ more than two samplings of one run: if the
+ * typical function differs by more than sampling explains, each may differ by as many
+ * percent.
  *
  * Costs are compared if most functions cost what they cost before, because then the
  * functions with other costs explain the change. If all costs have changed alike, as in
@@ -22,6 +23,7 @@ enum fg_verdict {
 	FG_VERDICT_MORE, /* the total has grown */
 	FG_VERDICT_LESS,
 	FG_VERDICT_SCALED, /* the total has changed, and all functions alike */
+	FG_VERDICT_SPREAD, /* the total has changed, and many functions by a little */
 };
 
 struct fg_finding {

@@ -133,7 +133,18 @@ for line in sys.stdin.buffer.read().decode("utf-8", "replace").splitlines():
 	# the seeds are fixed, but each awk has its own numbers: one in a hundred is allowed to fail
 	[ $found -le 1 ]
 	sample 1 | awk '$1 ~ /;f7$/ { $2 *= 3 } { print }' > after
-	diff-folded before after | report-folded --digest | grep -q '^ *+[0-9.]* points  f7, self'
+	diff-folded before after | report-folded --digest | grep -q '^ *+[0-9.]* %  f7, self'
+}
+
+@test "digest: a function whose share has fallen does not explain that the total has grown" {
+	for i in $(seq 10); do echo "app;main;f$i 100 100"; done > it.folded
+	printf 'app;main;twice 300 600\napp;main;new 0 3000\n' >> it.folded
+	report-folded --digest --sample-weight 1 it.folded > page
+	grep -q '% of it\|explain it' page
+	grep -q '^ *+[0-9.]* %  new, self' page
+	run ! grep -q '^ *+[0-9.]* %  twice, self' page
+	sed -i '/new/d' it.folded
+	report-folded --digest --sample-weight 1 it.folded | grep -q '^ *+[0-9.]* %  twice, self'
 }
 
 @test "digest: a profile without a header says that its quality is not known" {
