@@ -574,6 +574,7 @@ static void write_meta(struct writer *w)
 			      "\"sampleUnits\":{\"time\":\"ms\",\"eventDelay\":\"ms\","
 			      "\"threadCPUDelta\":\"variable CPU cycles\"},"
 			      "\"sourceCodeIsNotOnSearchfox\":true,"
+			      "\"importedFrom\":\"flamepipe\","
 			      "\"markerSchema\":[]"));
 	fg_json_key_string(j, "product", fg_buf_str(&w->e->values.items[0].name));
 	fg_json_raw(j, FG_STR("\"extensions\":{\"length\":0,\"baseURL\":[],\"id\":[],"

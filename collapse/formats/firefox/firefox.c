@@ -156,6 +156,8 @@ static void read_meta(struct firefox *f, struct firefox_profile *p, struct fg_js
 					    &p->interval) &&
 			    !f->interval)
 				f->interval = p->interval;
+		} else if (fg_str_eq(j->text, FG_STR("importedFrom"))) {
+			p->is_ours = fg_str_eq(fg_json_value(j), FG_STR("flamepipe"));
 		} else if (fg_str_eq(j->text, FG_STR("startTime"))) {
 			p->has_start = !fg_decimal_sum(fg_json_value(j), 6, &p->start,
 						       &negative) &&

@@ -78,6 +78,8 @@ struct firefox_profile {
 	struct fg_map known; /* frames of shared strings, see struct view in write.c */
 	struct firefox_libs libs;
 	bool has_libs, has_meta, chosen;
+	/* report-folded wrote the profile, so its stacks have a root already */
+	bool is_ours;
 	/* time between samples, in picoseconds, or FIREFOX_NO_NUMBER */
 	int64_t interval;
 	bool has_start;

@@ -467,6 +467,6 @@ void firefox_write_thread(struct firefox *f, struct firefox_profile *p,
 				 FIREFOX_WEIGHT_DECIMALS :
 				 0;
 	add_samples(f, p, t, rows);
-	fg_rows_write(rows, f->sink, &owner);
+	fg_rows_write(rows, f->sink, p->is_ours ? NULL : &owner);
 	fg_rows_release(&alone);
 }

@@ -40,6 +40,7 @@ struct speedscope_profile {
 struct speedscope {
 	struct fg_sink *sink;
 	bool has_roots;
+	bool is_ours; /* report-folded wrote the file */
 	bool wants_time;
 	bool all; /* read all profiles, not only --profile */
 	uint64_t wanted; /* the number from --profile */

@@ -63,6 +63,7 @@ static void start_file(struct speedscope *s)
 {
 	fg_sums_restart(&s->tree);
 	s->name_count = s->profile_count = 0;
+	s->is_ours = false;
 }
 
 static void end_file(struct speedscope *s)
@@ -282,6 +283,15 @@ static void add_entry(struct speedscope *s, const struct speedscope_profile *p,
 		&s->tree.rows, e->row, e->sum, at.high ? UINT64_MAX : at.low);
 }
 
+/*
+ * Returns true if report-folded wrote the file and its only profile has the folded
+ * stacks as they were. The profile then has the name of the event.
+ */
+static bool is_folded(const struct speedscope *s)
+{
+	return s->is_ours && s->profile_count == 1;
+}
+
 static struct fg_str name_of(const struct speedscope_profile *p)
 {
 	return p->name.len ? fg_buf_str(&p->name) : FG_STR("[profile]");
@@ -310,7 +320,7 @@ static void write_profile(struct speedscope *s, const struct speedscope_profile 
 		else
 			add_entry(s, p, &p->entries[i], &scale);
 	fg_sink_lose(s->sink, "stacks with undefined frames", damaged);
-	fg_rows_write(&s->tree.rows, s->sink, &owner);
+	fg_rows_write(&s->tree.rows, s->sink, is_folded(s) ? NULL : &owner);
 }
 
 /*
@@ -323,6 +333,8 @@ static int choose(struct speedscope *s, const struct speedscope_profile *p)
 
 	if (p)
 		value.unit = fg_unit_scale(fg_buf_str(&p->unit)).unit;
+	if (p && is_folded(s))
+		value.name = name_of(p);
 	if (fg_str_eq(value.unit, FG_STR("none")))
 		value.unit = FG_STR("");
 	return fg_sink_choose_value(s->sink, &value, 1, 0) < 0 ? -1 : 0;
@@ -366,6 +378,8 @@ static int read_input(void *state, struct fg_reader *reader,
 			read_shared(s, &j);
 		else if (fg_str_eq(j.text, FG_STR("frames")))
 			read_frames(s, &j);
+		else if (fg_str_eq(j.text, FG_STR("exporter")))
+			s->is_ours = fg_str_eq(fg_json_value(&j), FG_STR("flamepipe"));
 		else
 			fg_json_skip(&j, fg_json_next(&j));
 	status = kind == FG_JSON_ERROR ? fg_json_report(&j, fg_sink_at(s->sink)->input,
