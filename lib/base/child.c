@@ -230,14 +230,16 @@ int fg_exit_status(int wait_status)
 	return WEXITSTATUS(wait_status);
 }
 
-/* Returns the exit status of a child, or -1 if it cannot be waited for. */
+/*
+ * Returns the exit status of a child. If our parent ignored SIGCHLD, nobody knows it,
+ * and we assume that all is well.
+ */
 static int wait_for(pid_t child)
 {
-	int status;
+	int status = 0;
 
-	while (waitpid(child, &status, 0) < 0)
-		if (errno != EINTR)
-			return -1;
+	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+		;
 	return fg_exit_status(status);
 }
 

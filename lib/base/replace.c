@@ -347,6 +347,7 @@ int fg_replacement_delegate(struct fg_replacement *r)
 		report(r);
 		return -1;
 	}
+	signal(SIGCHLD, SIG_DFL); /* if our parent ignored it, we could not wait */
 	hold_signals(&before);
 	r->helper = fork();
 	if (!r->helper) {

@@ -36,3 +36,16 @@ setup()
 	PATH=$PWD/bin:/usr/bin:/bin run -1 bin/flamegraph heap.pb.gz
 	[[ $output == *"collapse-guess"*"neither beside this program nor on PATH"* ]]
 }
+
+# Then no program can learn how another one has ended.
+@test "programs that start others work if their parent ignores SIGCHLD" {
+	deaf() { env --ignore-signal=CHLD "$@"; }
+	deaf true || skip "env cannot ignore signals"
+	deaf "$BIN/collapse-pprof" --header -o it.folded heap.pb.gz
+	cmp heap.folded it.folded
+	deaf "$BIN/flamegraph" -o it.svg heap.pb.gz
+	deaf "$BIN/report-folded" -o it it.svg
+	deaf "$BIN/flame" -q -o flame.svg --perfdata heap.folded
+	"$BIN/report-folded" heap.folded | diff it -
+	[ -s flame.svg ]
+}
