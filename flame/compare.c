@@ -198,7 +198,7 @@ static int run_compare(struct fg_flame *f, struct side *sides,
 		end = show_difference(f, sides, difference);
 	if (!end)
 		end = f->o.ignore_status ? 0 : status;
-	return fg_run_end(f, end);
+	return fg_run_end(end);
 }
 
 int fg_compare(struct fg_flame *f)

@@ -44,7 +44,7 @@ static int run_plan(struct fg_flame *f, const struct fg_plan *plan)
 		fg_report_open(f);
 	}
 	fg_run_release(&r);
-	return fg_run_end(f, status);
+	return fg_run_end(status);
 }
 
 /* Plans, shows the plan, and runs it. Returns the exit status. */

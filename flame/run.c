@@ -1,10 +1,9 @@
 /* Runs plans: starts the programs, passes signals on, waits. */
-#define _XOPEN_SOURCE 700 /* for nftw() */
 #include "flame/run.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -19,6 +18,7 @@
 #include "lib/base/child.h"
 #include "lib/base/cli.h"
 #include "lib/base/io.h"
+#include "lib/base/xalloc.h"
 
 /* ---- signals */
 
@@ -42,21 +42,24 @@ static void on_signal(int number)
 }
 
 /* A signal that was ignored when flame started stays ignored, as under nohup. */
-static void catch_signal(int number)
+static int catch_signal(int number)
 {
 	struct sigaction action = { .sa_handler = on_signal }, before;
 
 	sigemptyset(&action.sa_mask);
 	action.sa_flags = SA_RESTART;
-	if (!sigaction(number, NULL, &before) &&
-	    (before.sa_handler != SIG_IGN || number == SIGCHLD))
-		sigaction(number, &action, NULL);
+	if (sigaction(number, NULL, &before))
+		return -1;
+	if (before.sa_handler == SIG_IGN && number != SIGCHLD)
+		return 0;
+	return sigaction(number, &action, NULL);
 }
 
 /* Returns 0, or -1 with errno. Without the pipe, signals act as they did before. */
 static int catch_signals(void)
 {
 	int fds[2];
+	int status = 0;
 
 	if (fg_io_pipe(fds))
 		return -1;
@@ -64,11 +67,11 @@ static int catch_signals(void)
 		if (fcntl(fds[i], F_SETFL, O_NONBLOCK) < 0)
 			return -1;
 	memcpy(wake, fds, sizeof(wake));
-	for (size_t i = 0; i < FG_COUNT_OF(ending); i++)
-		catch_signal(ending[i]);
-	for (size_t i = 0; i < FG_COUNT_OF(others); i++)
-		catch_signal(others[i]);
-	return 0;
+	for (size_t i = 0; i < FG_COUNT_OF(ending) && !status; i++)
+		status = catch_signal(ending[i]);
+	for (size_t i = 0; i < FG_COUNT_OF(others) && !status; i++)
+		status = catch_signal(others[i]);
+	return status;
 }
 
 /*
@@ -92,45 +95,71 @@ static void reset_signals(bool is_filter)
 
 /* ---- temporary files */
 
-static int remove_entry(const char *path, const struct stat *st, int type,
-			struct FTW *place)
+/*
+ * The folder of temporary files, open so that it can be emptied without memory, and the
+ * process that made it. If memory runs out, we have no other way to get at them.
+ */
+static DIR *folder;
+static const char *folder_name;
+static pid_t owner;
+
+/* Removes all that is in a folder. The recording of xctrace has folders in it. */
+static void empty(DIR *dir)
 {
-	(void)st;
-	(void)type;
-	(void)place;
-	return remove(path), 0;
+	const struct dirent *entry;
+
+	while (dir && (entry = readdir(dir))) {
+		const char *name = entry->d_name;
+		int at = dirfd(dir);
+
+		if (!strcmp(name, ".") || !strcmp(name, "..") || !unlinkat(at, name, 0))
+			continue;
+		empty(fdopendir(openat(at, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC)));
+		unlinkat(at, name, AT_REMOVEDIR);
+	}
+	if (dir)
+		closedir(dir);
 }
 
-int fg_run_end(struct fg_flame *f, int status)
+static void remove_folder(void)
+{
+	if (!folder || getpid() != owner)
+		return;
+	rewinddir(folder);
+	empty(folder);
+	rmdir(folder_name);
+	folder = NULL;
+}
+
+int fg_run_end(int status)
 {
 	char number;
 
 	while (read(wake[0], &number, 1) == 1)
 		if (number != SIGCHLD)
 			status = 128 + number;
-	nftw(fg_buf_cstr(&f->tmp), remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+	remove_folder();
 	return status;
 }
 
 int fg_run_start(struct fg_flame *f)
 {
-	struct fg_buf folder = FG_BUF_INIT;
-	struct fg_str tmp = fg_buf_str(&f->tmp);
-	int status = 0;
+	const char *name = fg_buf_cstr(&f->tmp);
 
 	if (catch_signals())
-		return fg_flame_fail(f, FG_EXIT_FAILED, "cannot make a pipe: %s",
+		return fg_flame_fail(f, FG_EXIT_FAILED, "cannot catch signals: %s",
 				     strerror(errno));
-	if (mkdir(fg_buf_cstr(&f->tmp), 0700)) {
-		fg_buf_add_str(&folder,
-			       fg_str_before(tmp, fg_str_rfind_char(tmp, '/')));
-		status = fg_flame_fail(f, FG_EXIT_FAILED,
-				       "no folder can be made in %s: set TMPDIR to "
-				       "another folder",
-				       fg_buf_cstr(&folder));
-		fg_buf_release(&folder);
-	}
-	return status;
+	if (!mkdir(name, 0700) && !(folder = opendir(name)))
+		rmdir(name);
+	if (!folder)
+		return fg_flame_fail(f, FG_EXIT_FAILED,
+				     "no folder can be made in %.*s: set TMPDIR to "
+				     "another folder",
+				     (int)(strrchr(name, '/') - name), name);
+	folder_name = name;
+	owner = getpid();
+	fg_xalloc_at_end(remove_folder);
+	return 0;
 }
 
 /* ---- processes */
@@ -159,7 +188,9 @@ static void extend_path(void)
 /* Runs the program, in the child. */
 static void run_job(const struct job *job)
 {
-	const char *name = job->script ? "sh" : job->args[0];
+	const char *const shell[] = { "sh", "-c", job->script, NULL };
+	char *const *args = job->script ? (char *const *)(uintptr_t)shell : job->args;
+	int error;
 
 	if ((job->in >= 0 && dup2(job->in, STDIN_FILENO) < 0) ||
 	    (job->out >= 0 && dup2(job->out, STDOUT_FILENO) < 0) ||
@@ -167,14 +198,12 @@ static void run_job(const struct job *job)
 	    (job->third >= 0 &&
 	     (job->third == 3 ? fcntl(3, F_SETFD, 0) : dup2(job->third, 3)) < 0))
 		_exit(FG_EXIT_FAILED);
-	if (job->script) {
+	if (job->script)
 		extend_path();
-		execlp("sh", "sh", "-c", job->script, (char *)NULL);
-	} else {
-		execvp(name, job->args);
-	}
-	fg_error(job->diag, NULL, "%s cannot be started: %s", name, strerror(errno));
-	_exit(errno == ENOENT ? 127 : 126);
+	execvp(args[0], args);
+	error = errno;
+	fg_error(job->diag, NULL, "%s cannot be started: %s", args[0], strerror(error));
+	_exit(error == ENOENT ? 127 : 126);
 }
 
 /* Starts a program. Returns its process, or -1 after reporting. */
@@ -235,23 +264,28 @@ static bool is_running(const struct running *run)
 	return false;
 }
 
-static bool reap(struct process *p)
+static bool reap(struct process *p, struct fg_diag *diag)
 {
 	int status;
+	pid_t got = p->pid ? waitpid(p->pid, &status, WNOHANG) : 0;
 
-	if (!p->pid || waitpid(p->pid, &status, WNOHANG) != p->pid)
+	if (!got || (got < 0 && errno == EINTR))
 		return false;
 	p->pid = 0;
-	p->status = fg_exit_status(status);
+	p->status = FG_EXIT_FAILED;
+	if (got > 0)
+		p->status = fg_exit_status(status);
+	else
+		fg_error(diag, NULL, "cannot wait for a program: %s", strerror(errno));
 	return true;
 }
 
 static void reap_all(struct running *run)
 {
-	if (reap(&run->recorder))
+	if (reap(&run->recorder, run->f->diag))
 		fg_ticker_stop(&run->ticker);
 	for (size_t i = 0; i < FG_STAGES_MAX; i++)
-		reap(&run->filters[i]);
+		reap(&run->filters[i], run->f->diag);
 }
 
 static void kill_filters(const struct running *run)

@@ -28,7 +28,7 @@ int fg_run_start(struct fg_flame *f);
  * Removes the folder of temporary files. Returns the exit status: `status`, or that of
  * a signal which came after the last program had ended.
  */
-int fg_run_end(struct fg_flame *f, int status);
+int fg_run_end(int status);
 
 /*
  * Runs a plan up to the file of stacks. Returns 0 even if a part failed, or the exit

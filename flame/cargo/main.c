@@ -231,10 +231,12 @@ static int check_flame(struct run *r)
 		fg_args_add(&a, "true");
 		ask.args = (const char *const *)a.items;
 		status = fg_ask(&ask, &messages);
-		if (status && !messages.len)
+		if (status && !messages.len) {
 			fg_error(r->diag, NULL, "%s cannot be run", a.items[0]);
-		else if (status)
+			status = FG_EXIT_FAILED;
+		} else if (status) {
 			show_messages(fg_buf_str(&messages));
+		}
 	}
 	fg_buf_release(&messages);
 	fg_args_release(&a);

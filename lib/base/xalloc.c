@@ -22,6 +22,9 @@
 #define MAXRSS_UNIT 1024
 #endif
 
+/* The function of fg_xalloc_at_end(). end() has no other way to get at it. */
+static void (*at_end)(void);
+
 /* Returns the name we were called by. We have no fg_diag here, but libc knows it. */
 static const char *program_name(void)
 {
@@ -38,8 +41,14 @@ static const char *program_name(void)
  */
 static _Noreturn void end(const char *why)
 {
+	void (*clean_up)(void);
+
 	flockfile(stderr);
 	fprintf(stderr, "%s: out of memory%s\n", program_name(), why);
+	clean_up = at_end;
+	at_end = NULL; /* because it may run out of memory itself */
+	if (clean_up)
+		clean_up();
 	_exit(1);
 }
 
@@ -59,6 +68,11 @@ _Noreturn void fg_size_overflow(void)
 _Noreturn void fg_out_of_memory(void)
 {
 	end("");
+}
+
+void fg_xalloc_at_end(void (*clean_up)(void))
+{
+	at_end = clean_up;
 }
 
 /*

@@ -14,6 +14,12 @@
 __attribute__((noreturn)) void fg_out_of_memory(void);
 
 /*
+ * Lets clean_up() run before the process ends because memory ran out. In libflamepipe
+ * there is no such function, see fg_hold().
+ */
+void fg_xalloc_at_end(void (*clean_up)(void));
+
+/*
  * Makes free() return large blocks to the system at once, so that a program takes no
  * more memory than it uses. Call it first in main().
  */

@@ -22,7 +22,8 @@ enum fault_kind {
 	FAULT_WRITTEN, /* closing a file that was written to */
 	FAULT_NAME, /* rename, link */
 	FAULT_MAP, /* mmap */
-	FAULT_OTHER, /* pipe, dup, stat, lseek, poll, ioctl, a thread, a process */
+	FAULT_WAIT, /* waitpid */
+	FAULT_OTHER, /* pipe, dup, stat, lseek, poll, a thread, a process, a signal */
 	FAULT_KINDS
 };
 

@@ -21,6 +21,7 @@
 #include <sys/mman.h>
 #include <sys/signalfd.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 /*
@@ -428,6 +429,56 @@ int posix_spawnp(pid_t *pid, const char *name,
 	return fails(FAULT_OTHER) ? errno : next(pid, name, actions, how, args, env);
 }
 
+/* ---- calls of flame and others that run programs */
+
+int mkdir(const char *name, mode_t mode)
+{
+	int (*next)(const char *, mode_t);
+
+	find("mkdir", &next);
+	return fails(FAULT_OTHER) ? -1 : next(name, mode);
+}
+
+int dup2(int from, int to)
+{
+	int (*next)(int, int);
+
+	find("dup2", &next);
+	return fails(FAULT_OTHER) ? -1 : next(from, to);
+}
+
+int sigaction(int number, const struct sigaction *action, struct sigaction *before)
+{
+	int (*next)(int, const struct sigaction *, struct sigaction *);
+
+	find("sigaction", &next);
+	return fails(FAULT_OTHER) ? -1 : next(number, action, before);
+}
+
+pid_t fork(void)
+{
+	pid_t (*next)(void);
+
+	find("fork", &next);
+	return fails(FAULT_OTHER) ? -1 : next();
+}
+
+int execvp(const char *name, char *const args[])
+{
+	int (*next)(const char *, char *const[]);
+
+	find("execvp", &next);
+	return fails(FAULT_OTHER) ? -1 : next(name, args);
+}
+
+pid_t waitpid(pid_t pid, int *status, int how)
+{
+	pid_t (*next)(pid_t, int *, int);
+
+	find("waitpid", &next);
+	return fails(FAULT_WAIT) ? -1 : next(pid, status, how);
+}
+
 /* ---- calls of record-perf */
 
 /* perf_event_open, bpf and others; none has more than five arguments. */
@@ -475,14 +526,6 @@ int signalfd(int fd, const sigset_t *mask, int flags)
 
 	find("signalfd", &next);
 	return fails(FAULT_OTHER) ? -1 : next(fd, mask, flags);
-}
-
-pid_t fork(void)
-{
-	pid_t (*next)(void);
-
-	find("fork", &next);
-	return fails(FAULT_OTHER) ? -1 : next();
 }
 
 DIR *opendir(const char *name)
