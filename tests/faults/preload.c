@@ -198,10 +198,14 @@ void *realloc(void *old, size_t size)
 
 ssize_t read(int fd, void *to, size_t size)
 {
-	ssize_t (*next)(int, void *, size_t);
+	ssize_t (*next)(int, void *, size_t), got;
 
 	find("read", &next);
-	return fails(FAULT_READ) ? -1 : next(fd, to, shortened(FAULT_READ, size));
+	if (fails(FAULT_READ))
+		return -1;
+	got = next(fd, to, shortened(FAULT_READ, size));
+	/* a signalfd is read by whole signals, never in parts */
+	return got < 0 && errno == EINVAL ? next(fd, to, size) : got;
 }
 
 ssize_t pread(int fd, void *to, size_t size, off_t at)
