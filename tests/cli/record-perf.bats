@@ -44,6 +44,13 @@ fold()
 	"$BIN/collapse-perf" -q "$1"
 }
 
+# of_event NAME : keeps the stacks of an event below --event-frame. If the kernel is hidden from an
+# ordinary user, `:u` or `u` ends the event's name.
+of_event()
+{
+	grep -E "^$1(:?u)?;"
+}
+
 # share PATTERN FILE : prints the share of the weight in stacks that match, in percent.
 share()
 {
@@ -402,8 +409,8 @@ record_all()
 	needs_library libelf
 	record -e page-faults/period=1/,task-clock/freq=99/u -o out -- "$live/chain"
 	"$BIN/collapse-perf" -q --event-frame --weight samples out > folded
-	grep -q '^cpu-clock;' folded
-	grep -q '^page-faults/period=1/;' folded
+	of_event cpu-clock < folded
+	of_event page-faults/period=1/ < folded
 	grep -q '^task-clock/freq=99/u;' folded
 }
 
@@ -442,7 +449,7 @@ record_all()
 perf_reads()
 {
 	perf script --no-inline -i "$1" 2> messages |
-		"$BIN/collapse-perf" -q --event-filter cpu-clock > text
+		"$BIN/collapse-perf" -q --event-frame --weight samples | of_event cpu-clock > text
 	[ -s text ] || { cat messages; return 1; }
 	now "$(share 'main;outer;middle;inner' text)" -ge 80
 	perf report --stdio -i "$1" 2> messages | grep -q ' inner'
