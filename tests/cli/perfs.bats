@@ -151,7 +151,7 @@ agree()
 @test "perfs: C, linked by LLD, copies of stacks" {
 	local own=
 	if ! command -v ld.lld > /dev/null; then
-		own=$(rustc --print sysroot 2> /dev/null)/lib/rustlib/x86_64-unknown-linux-gnu/bin/gcc-ld
+		own=$(rustc --print sysroot 2> /dev/null || :)/lib/rustlib/x86_64-unknown-linux-gnu/bin/gcc-ld
 		[ -x "$own/ld.lld" ] || skip "no ld.lld"
 	fi
 	c plain -fomit-frame-pointer -fuse-ld=lld ${own:+"-B$own"}
