@@ -2,9 +2,9 @@
 # those of the recording itself. With --slice the first frame is the slice, and each
 # sample is compared with itself; otherwise all are compared with all. Prints the share
 # of each class of difference and of unexplained differences, and the five most frequent
-# of those. Fails if they are more than `limit` percent (0 by default). Samples for
-# which perf printed no chain do not count. `name` is printed in front of each line;
-# `may` is a class that is allowed only here.
+# of those. Fails if they are more than `limit` percent (0 by default) and more than
+# `spare` samples (0 by default). Samples for which perf printed no chain do not count.
+# `name` is printed in front of each line; `may` is a class that is allowed only here.
 #
 # plt       an entry of a PLT: before perf 6.3 it has no name or that of a neighbouring symbol,
 #           depending on perf's search tree; the head of the PLT, which looks up functions for
@@ -121,6 +121,7 @@ END {
 			moved = move(id, other)
 			rest[difference(of[2], recordings[of[1], i])] += moved
 			differ += moved
+			samples++
 		}
 	}
 	for (id in left) {
@@ -130,6 +131,7 @@ END {
 		size = left[id] < 0 ? -left[id] : left[id]
 		rest["only in the " (left[id] < 0 ? "recording" : "text") ": " of[2]] += size
 		differ += size
+		samples++
 	}
 	if (differ)
 		print name ": different " percent(differ)
@@ -142,5 +144,5 @@ END {
 			print name ":   " percent(rest[most]) " " most
 		rest[most] = 0
 	}
-	exit differ > limit / 100 * all
+	exit differ > limit / 100 * all && samples > spare
 }

@@ -76,7 +76,8 @@ record()
 }
 
 # same CLASS FILE VERSION PERF : compares FILE, folded, with what that perf prints of
-# it. A perf may fail to read another one's recording, or abort.
+# it. A perf may fail to read another one's recording, or abort. One sample may differ,
+# because perf 7.3 takes a wrong frame from a copied stack now and then.
 same()
 {
 	if ! "$4" script --ns --no-inline -i "$2" > text 2> why; then
@@ -85,7 +86,7 @@ same()
 	fi
 	compared=$((compared + 1))
 	fold text > text.folded
-	awk -v name="$2 printed by $3" -v may="$1" -v limit=0.1 -f "$BATS_TEST_DIRNAME/differences.awk" \
+	awk -v name="$2 printed by $3" -v may="$1" -v limit=0.1 -v spare=1 -f "$BATS_TEST_DIRNAME/differences.awk" \
 		text.folded "$2.folded" > differences || { cat differences; failed=yes; }
 	sed 's/^/# /' differences >&3
 }
