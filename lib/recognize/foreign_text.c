@@ -69,9 +69,6 @@ struct mark {
 	"these are system calls, which have no counts: flame --wall PROGRAM " \
 	"shows what it waits for"
 
-#define XDEBUG                        \
-	"this is a trace of Xdebug: " \
-	"xdebug.trace_format=3 writes folded stacks"
 #define PHPSPY                                                                     \
 	"this is the output of phpspy, which no collapser reads: its own script, " \
 	"stackcollapse-phpspy.pl, folds it"
@@ -166,7 +163,9 @@ static const struct mark marks[] = {
 	MARK("this is a heap profile of GHC: +RTS -p writes a report that "
 	     "collapse-ghcprof reads",
 	     "JOB \"", ""),
-	SURE(XDEBUG, "TRACE START [", ""),
+	SURE("this is a trace of Xdebug as HTML: xdebug.trace_format=1 writes what "
+	     "collapse-xdebug reads",
+	     "<table class='xdebug-trace'", ""),
 	MARK(PHPSPY, "9 <main> ", ":"),
 	MARK(PHPSPY, "9 ", " <internal>:-1"),
 	SURE(DOTNET_STACK, "Thread (0x9):$", ""),

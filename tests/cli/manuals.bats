@@ -242,6 +242,18 @@ setup()
 		printf '%s\n' allocator,num_allocations,size,tid,thread_name,stack_trace \
 			'MALLOC,3,70,1,MainThread,load;a.py;5|<module>;a.py;9' > "$4"
 	END
+	cat > bin/php <<-'END'
+		#!/bin/sh
+		# Stands in for PHP with Xdebug: runs nothing, writes a trace.
+		{
+			printf 'Version: 3.2.0\nFile format: 4\nTRACE START [2026-11-29 21:34:04.776192]\n'
+			printf '1\t0\t0\t0.0002\t400000\t{main}\t1\t\t/app/a.php\t0\t0\n'
+			printf '2\t1\t0\t0.0003\t400100\tApp\\Job->run\t1\t\t/app/a.php\t7\t0\n'
+			printf '3\t2\t0\t0.0004\t400200\tstrlen\t0\t\t/app/a.php\t3\t1\n3\t2\t1\t0.0005\t400200\n'
+			printf '3\t3\t0\t0.0006\t400200\tstrlen\t0\t\t/app/a.php\t3\t1\n3\t3\t1\t0.0007\t400200\n'
+			printf '1\t0\t1\t0.0008\t400200\n\t\t\t0.0009\t395000\nTRACE END   [2026-11-29 21:34:04.800649]\n'
+		} | gzip > trace.xt.gz
+	END
 	cat > bin/pyinstrument <<-'END'
 		#!/bin/sh
 		# Stands in for pyinstrument: samples nothing, writes a tree.

@@ -194,9 +194,7 @@ readers_but()
 }
 
 @test "tables of tools without stacks are named, with advice" {
-	printf 'Version: 3.2.1\nFile format: 4\nTRACE START [2025-01-10 10:11:12.123456]\n' > xdebug.xt
-	printf '1\t1\t0\t0.000200\t393316\t{main}\t1\t\t/app/a.php\t11\t0\n1\t1\t1\t0.003400\t393316\n' >> xdebug.xt
-	gzip -c xdebug.xt > xdebug.xt.gz
+	printf "<table class='xdebug-trace' dir='ltr'>\n\t<tr><td>4</td><td>0.004</td></tr>\n" > html
 	printf '0 usleep <internal>:-1\n1 A\\B::work /app/a.php:12\n2 <main> /app/i.php:3\n# 1736500000.1\n\n' > phpspy
 	printf 'Process ID: 4242\n\nThread (0x48839B):\n  [Native Frames]\n  app!Program.Main()\n' > dotnet
 	printf '  time    cpu  task name    wait time  sch delay   run time\n\n  1.2 [0001]  app[4]  0.0 0.1 1.2\n' > sched
@@ -214,8 +212,7 @@ readers_but()
 	refuses pstack 'collapse-dtrace folds' "$@"
 	refuses rbspy.raw.gz 'rbspy report -f collapsed' "$@"
 	refuses perfetto 'traceconv json' "$@"
-	refuses xdebug.xt 'xdebug.trace_format=3 writes folded stacks' "$@"
-	refuses xdebug.xt.gz 'xdebug.trace_format=3 writes folded stacks' "$@"
+	refuses html 'xdebug.trace_format=1' "$@"
 	refuses dotnet 'dotnet-trace collect --format Speedscope' "$@"
 	refuses sched 'collapse-perf --off-cpu' "$@"
 	refuses vmstat 'the whole system' "$@"
