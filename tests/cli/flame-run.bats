@@ -43,7 +43,7 @@ $(digest drawn)"
 	flamegraph --extract diff.svg > both
 	now "$(sed -n '/^flame: diff.svg$/,$p' <<< "$stderr")" = "flame: diff.svg
 $(digest both)"
-	said 'flame:   +30.0 points  Thread 7, self 20.0 % -> 50.0 %'
+	said '  Thread 7, self 20.0 % → 50.0 %'
 	stand_in collapse-perf <<'END'
 cat > /dev/null
 case $(grep -c . "$AT/calls") in
@@ -53,7 +53,7 @@ esac
 END
 	echo > calls
 	try flame compare true true
-	said '200 ns → 200 ns (×1.00)' '-20.0 points  Thread 7, self 50.0 % -> 30.0 %' '+20.0 points  c, self 50.0 % -> 70.0 %'
+	said '200 ns → 200 ns (×1.00)' '  Thread 7, self 50.0 % → 30.0 %' '  c, self 50.0 % → 70.0 %'
 }
 
 @test "flame: few samples" {
@@ -413,10 +413,10 @@ esac
 END
 	rm -f calls
 	try flame compare -v true true
-	said 'flame: The total has changed by -47.5 %. It is not known how much of all this is noise (--sample-weight).
-flame:   -48.2 points  x, self 73.2 % -> 47.6 %
-flame:   +25.0 points  z, self 0.0 % -> 47.6 %
-flame:   -24.4 points  y, self 24.4 % -> 0.0 %
+	said 'flame: The total has changed by -47.5 %. It is not known how much of all this is noise (--sample-weight):
+flame:   -48.2 %  x, self 73.2 % → 47.6 %
+flame:   +25.0 %  z, self 0.0 % → 47.6 %
+flame:   -24.4 %  y, self 24.4 % → 0.0 %
 flame: that is all of 2 runs; those of the first differ by 0.0 %, of the second by 0.0 %'
 }
 
@@ -435,17 +435,16 @@ END
 	echo thrice > work
 	try flame --diff old.svg true
 	said 'flame: Recorded: 0.334 s → 1.077 s of cpu-clock (×3.2), 334 and 1,077 samples' \
-		'flame: Slower: +222.5 %, in all functions alike.'
+		'flame: No function changed by more than noise. All grew alike, by 222.5 %'
 	grep -q 'Before → after: 0.334 s → 1.077 s of cpu-clock (×3.2); shares are compared<' diff.svg
-	said_not points
+	said_not ', self '
 	echo other > work
 	try flame --diff old.svg true
-	said 'flame: The total is the same (+0.0 %), but these functions have changed by more than noise:' \
-		'points  new, self 0.0 % -> 38.9 %' 'points  f, self 59.9 % -> 29.9 %' 'points  h, self 9.0 % -> 0.0 %'
-	said_not 'points  g'
+	said '  new, self 0.0 % → 38.9 %' '  f, self 59.9 % → 29.9 %' '  h, self 9.0 % → 0.0 %'
+	said_not '  g, self'
 	stand_in true <<< 'if [ "${1:-}" = more ]; then echo thrice; else echo once; fi > "$AT/work"'
 	try flame compare true 'true more'
-	said 'flame: Recorded: 0.668 s → 2.154 s of cpu-clock (×3.2), 668 and 2,154 samples' 'in all functions alike'
+	said 'flame: Recorded: 0.668 s → 2.154 s of cpu-clock (×3.2), 668 and 2,154 samples' 'All grew alike'
 }
 
 # ---- signals

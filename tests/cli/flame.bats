@@ -323,7 +323,7 @@ load flame
 	stand_in collapse-perf <<< 'cat > /dev/null; printf "%s\n" "new;x 20" "new;y 80" "new;z 100"'
 	try flame --diff old.folded --ignore-root 1 true
 	now "$status" -eq 0
-	said ' +15.0 points  y, self 25.0 % -> 40.0 %' ' -15.0 points  x, self 25.0 % -> 10.0 %'
+	said '  y, self 25.0 % → 40.0 %' '  x, self 25.0 % → 10.0 %'
 	said_not '  z' '--ignore-root'
 	try flame --diff old.folded true
 	said '--ignore-root 1'
@@ -344,7 +344,7 @@ load flame
 	for new in new.svg new.folded; do
 		try flame --diff old.svg "$new"
 		now "$status" -eq 0
-		said 'flame: diff.svg' '+27.3 points  c, self 54.5 % -> 64.3 %'
+		said 'flame: diff.svg' '  c, self 54.5 % → 64.3 %'
 		flame -q --diff old.svg --perfdata "$new" -o with-option.svg
 		cmp diff.svg with-option.svg
 		flame -q --diff old.svg "$new" -o after.svg # options may come last

@@ -43,14 +43,14 @@ static void test_answers(void **state)
 static void test_environment(void **state)
 {
 	static const char *const variables[] = { "A=1", "AB=2", "NEW=3", NULL };
-	const char *const args[] = { "sh", "-c", "echo $A,$AB,$NEW,$ABC,$OLD", NULL };
+	const char *const args[] = { "sh", "-c", "echo $A,$AB,$NEW,$ABC,$NE", NULL };
 	const struct fg_ask ask = { .args = args, .variables = variables };
 	struct fg_buf text = FG_BUF_INIT;
 
 	(void)state;
 	setenv("A", "old", 1);
 	setenv("ABC", "4", 1);
-	setenv("OLD", "5", 1);
+	setenv("NE", "5", 1);
 	assert_int_equal(fg_ask(&ask, &text), 0);
 	assert_str(fg_buf_str(&text), "1,2,3,4,5\n");
 	assert_string_equal(getenv("A"), "old");
