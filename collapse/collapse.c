@@ -163,6 +163,7 @@ static int end_input(struct reading *r)
 	if (r->sink->fault)
 		return report_wrong(r, r->sink->fault);
 	check_end(r);
+	fg_sink_end_length(r->sink);
 	return 0;
 }
 

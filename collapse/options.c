@@ -24,6 +24,9 @@ static const char *const root_choices[] = {
 #define OPTIONS struct fg_samples_options
 
 #define SLICE(shown) TEXT("slice", slice, "WIDTH", shown)
+#define HEADER                 \
+	FLAG("header", header, \
+	     "first write lines that say what is counted, and what is missing")
 
 const struct fg_opt fg_samples_rows[] = {
 	SECTION("Which samples"),
@@ -55,8 +58,7 @@ const struct fg_opt fg_samples_rows[] = {
 	SLICE("add the slice of time as first frame: 20ms, 1s"),
 	TEXT("every", every, "WIDTH",
 	     "like --slice, but write each slice as soon as it ends"),
-	FLAG("header", header,
-	     "write lines '# event: ' and '# unit: ' that say what is counted"),
+	HEADER,
 	FG_OPT_END,
 };
 
@@ -75,8 +77,6 @@ const struct fg_opt fg_values_rows[] = {
 	LIST("root", root, "WHAT", "none, process, thread or label:KEY; repeatable"),
 	FLAG("lines", lines, "functions with path and line: NAME:FILE:LINE"),
 	FLAG("srcline", srcline, "like --lines, but FILE without its folder"),
-	FLAG("header", header,
-	     "write lines '# event: ' and '# unit: ' that say what is counted"),
 	FG_OPT_END,
 };
 
@@ -87,11 +87,13 @@ const struct fg_opt fg_order_rows[] = {
 };
 
 const struct fg_opt fg_slice_rows[] = {
+	HEADER,
 	SLICE("add the slice of time as first frame: 20ms, 1s"),
 	FG_OPT_END,
 };
 
 const struct fg_opt fg_no_slice_rows[] = {
+	HEADER,
 	SLICE(NULL),
 	FG_OPT_END,
 };

@@ -64,7 +64,11 @@ bool fg_sink_selects(struct fg_sink *s, const struct fg_sample *sample)
 {
 	if (sample->has_time)
 		fg_sink_note_time(s, sample->time);
-	return !s->selection || fg_selection_wants(s->selection, sample);
+	if (s->selection && !fg_selection_wants(s->selection, sample))
+		return false;
+	if (sample->has_time)
+		fg_sink_note_length(s, sample->time, sample->time);
+	return true;
 }
 
 /* Returns the root frame of a sample, or NO_ROOT if it has none. */

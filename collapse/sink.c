@@ -598,25 +598,48 @@ static void write_header(const struct fg_sink *s, struct fg_out *out)
 				     FG_QUOTED_MAX, out);
 }
 
+static uint64_t length_of_input(const struct fg_sink *s)
+{
+	return s->length.any ? s->length.to - s->length.from : 0;
+}
+
+/* Returns the number of lines and entries that were not understood. */
+static uint64_t count_malformed(const struct fg_tally *t)
+{
+	uint64_t count = t->malformed;
+
+	for (size_t i = 0; i < t->loss_count; i++)
+		if (!t->losses[i].counted)
+			count = fg_count_add(count, t->losses[i].count);
+	return count;
+}
+
 /*
- * Writes the header line about the quality of the samples, for a format that has them.
- * With --every we do not know it yet.
+ * Writes the header line about the quality of the recording, without what earlier such
+ * lines counted: a reader adds them up. With --every there is one before the stacks of
+ * each slice.
  */
-static void write_quality(const struct fg_sink *s, struct fg_out *out)
+static void write_quality(struct fg_sink *s, struct fg_out *out)
 {
 	const struct fg_tally *t = &s->tally;
 	struct fg_quality q = { .known = { false, true } };
 	uint64_t *of = q.of[1]; /* the only column */
 	struct fg_buf line = FG_BUF_INIT;
 
-	if (!s->format->has_samples || s->output.out)
-		return;
 	of[FG_QUALITY_SAMPLES] = t->kept;
+	of[FG_QUALITY_NS] = fg_count_add(s->length.before, length_of_input(s));
 	of[FG_QUALITY_LOST] = t->lost > t->lost_samples ? t->lost : t->lost_samples;
 	of[FG_QUALITY_DROPPED] = t->dropped;
 	of[FG_QUALITY_TRUNCATED] = t->truncated;
 	of[FG_QUALITY_FRAMELESS] = t->frameless;
-	of[FG_QUALITY_MALFORMED] = t->malformed;
+	of[FG_QUALITY_MALFORMED] = count_malformed(t);
+	of[FG_QUALITY_CUT] = t->cut;
+	for (size_t i = 0; i < FG_QUALITY_KINDS; i++) {
+		uint64_t now = of[i];
+
+		of[i] -= s->output.quality[i];
+		s->output.quality[i] = now;
+	}
 	fg_quality_add_line(&q, &line);
 	fg_out_add_str(out, fg_buf_str(&line));
 	fg_buf_release(&line);
@@ -633,6 +656,7 @@ static void write_value(const struct fg_sink *s, struct fg_out *out)
 		fg_events_write_line("unit", unit, unit.len, out);
 }
 
+/* Writes the lines before all stacks, unless they are written. */
 static void write_start(struct fg_sink *s, struct fg_out *out)
 {
 	if (s->output.started)
@@ -643,10 +667,8 @@ static void write_start(struct fg_sink *s, struct fg_out *out)
 	fg_out_add_str(out, fg_buf_str(&s->header));
 	if (s->samples->header && s->format->has_values)
 		write_value(s, out);
-	else if (s->samples->header)
+	else if (s->samples->header && s->format->has_samples)
 		write_header(s, out);
-	if (s->samples->header)
-		write_quality(s, out);
 }
 
 /* Returns true if counts are fractions of samples, because there are no periods. */
@@ -655,8 +677,8 @@ static bool has_small_shares(const struct fg_sink *s)
 	return s->samples->weighs == FG_WEIGHT_LATENCY && s->weights.any <= 1;
 }
 
-/* Writes the lines of all stacks so far. Returns the number of lines. */
-static size_t write_stacks(struct fg_sink *s, struct fg_out *out)
+/* Writes all stacks so far, without a header. Returns the number of lines. */
+static size_t write_lines(struct fg_sink *s, struct fg_out *out)
 {
 	const struct fg_counts_format format = {
 		.style = s->rules.style,
@@ -692,10 +714,21 @@ static size_t write_stacks(struct fg_sink *s, struct fg_out *out)
 	return lines;
 }
 
+/*
+ * Writes all stacks so far, with the header lines that belong before them. Returns the
+ * number of their lines.
+ */
+static size_t write_stacks(struct fg_sink *s, struct fg_out *out)
+{
+	write_start(s, out);
+	if (s->samples->header)
+		write_quality(s, out);
+	return write_lines(s, out);
+}
+
 /* Writes the slices that have ended, and forgets their stacks. */
 static void write_slices(struct fg_sink *s)
 {
-	write_start(s, s->output.out);
 	s->output.lines += write_stacks(s, s->output.out);
 	s->output.samples = s->tally.samples;
 	if (fg_out_flush(s->output.out) || fg_filter_failed(s->filter))
@@ -709,7 +742,6 @@ static size_t write_if_any(struct fg_sink *s, struct fg_out *out)
 	size_t lines;
 
 	fg_out_init_memory(&text);
-	write_start(s, &text);
 	lines = write_stacks(s, &text);
 	s->output.started = lines > 0;
 	if (lines)
@@ -723,7 +755,6 @@ size_t fg_sink_write(struct fg_sink *s, struct fg_out *out)
 	finish(s);
 	if (s->rules.may_be_left_out)
 		return write_if_any(s, out);
-	write_start(s, out);
 	return s->output.lines + write_stacks(s, out);
 }
 
@@ -748,6 +779,23 @@ void fg_sink_note_time(struct fg_sink *s, uint64_t ns)
 		write_slices(s);
 }
 
+void fg_sink_note_length(struct fg_sink *s, uint64_t from, uint64_t to)
+{
+	struct fg_sink_length *l = &s->length;
+
+	if (!l->any || from < l->from)
+		l->from = from;
+	if (!l->any || to > l->to)
+		l->to = to;
+	l->any = true;
+}
+
+void fg_sink_end_length(struct fg_sink *s)
+{
+	s->length.before = fg_count_add(s->length.before, length_of_input(s));
+	s->length.any = false;
+}
+
 /* ---- what is not counted */
 
 void fg_sink_malformed(struct fg_sink *s, struct fg_str line)
@@ -769,6 +817,15 @@ void fg_sink_lose(struct fg_sink *s, const char *what, uint64_t count)
 {
 	if (count)
 		fg_tally_loss(&s->tally, what)->count += count;
+}
+
+void fg_sink_lose_callers(struct fg_sink *s, const char *what, uint64_t count)
+{
+	fg_sink_lose(s, what, count);
+	if (!count)
+		return;
+	fg_tally_loss(&s->tally, what)->counted = true;
+	s->tally.truncated = fg_count_add(s->tally.truncated, count);
 }
 
 void fg_sink_lose_weight(struct fg_sink *s, const char *what, struct fg_sum weight)

@@ -150,6 +150,12 @@ void fg_sink_add_span(struct fg_sink *s, uint64_t from, uint64_t to);
 void fg_sink_note_time(struct fg_sink *s, uint64_t ns);
 
 /*
+ * Notes that the input was recorded at least from `from` to `to`, for the length of the
+ * recording in the header. Needs no .has_times.
+ */
+void fg_sink_note_length(struct fg_sink *s, uint64_t from, uint64_t to);
+
+/*
  * Tells the time of day: the clock of all these times showed `time` at `start`, which
  * is in nanoseconds since 1970. Only the first call counts.
  */
@@ -178,6 +184,11 @@ void fg_sink_lose(struct fg_sink *s, const char *what, uint64_t count);
  * bytes)".
  */
 void fg_sink_lose_weight(struct fg_sink *s, const char *what, struct fg_sum weight);
+
+/*
+ * Like fg_sink_lose(), for stacks that are counted, but lack their outermost callers.
+ */
+void fg_sink_lose_callers(struct fg_sink *s, const char *what, uint64_t count);
 
 /*
  * Notes that the input is incomplete. Use it if the grammar has already warned about

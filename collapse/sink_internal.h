@@ -13,6 +13,7 @@
 #include "collapse/stack.h"
 #include "collapse/tally.h"
 #include "lib/base/out.h"
+#include "lib/profile/quality.h"
 
 /* The input that is being read. */
 struct fg_sink_input {
@@ -73,12 +74,20 @@ struct fg_sink_weights {
 	uint64_t common; /* bits that are set in all weights */
 };
 
+/* The time in which the inputs were recorded, in nanoseconds. */
+struct fg_sink_length {
+	uint64_t before; /* the sum of the inputs before this one */
+	bool any; /* something is known about this input */
+	uint64_t from, to;
+};
+
 /* The output that was written so far. */
 struct fg_sink_output {
 	struct fg_out *out; /* gets each slice as it ends; NULL without --every */
 	bool started; /* the header has been written */
 	size_t lines;
 	uint64_t samples; /* tally.samples when the last slice was written */
+	uint64_t quality[FG_QUALITY_KINDS]; /* the sum of all lines "# quality:" */
 };
 
 /* The frame budget at the start of a run. */
@@ -133,6 +142,7 @@ struct fg_sink {
 	struct fg_slices *slices; /* NULL without --slice and --every */
 
 	struct fg_sink_command command;
+	struct fg_sink_length length;
 	struct fg_buf header; /* lines to write before the stacks */
 	struct fg_sink_output output;
 };
@@ -166,6 +176,9 @@ struct fg_sink_weight {
  */
 void fg_sink_count_weight(struct fg_sink *s, const struct fg_roots *roots,
 			  struct fg_sink_weight weight);
+
+/* Ends an input: the next one was recorded at another time. */
+void fg_sink_end_length(struct fg_sink *s);
 
 /* Writes the folded stacks after the last sample. Returns the number of lines. */
 size_t fg_sink_write(struct fg_sink *s, struct fg_out *out);

@@ -49,6 +49,7 @@ struct fg_loss {
 	const char *what; /* "samples without a stack"; borrowed */
 	uint64_t count;
 	struct fg_sum weight; /* the sum of their weights; 0 if they have none */
+	bool counted; /* they are stacks that are counted, but lack callers */
 };
 
 /* A zeroed struct is empty. */
@@ -73,7 +74,7 @@ struct fg_tally {
 	uint64_t lost; /* FG_SKIP_LOST */
 	uint64_t lost_samples; /* FG_SKIP_LOST_SAMPLES */
 
-	/* Kept samples that lack some callers. Only perf counts them. */
+	/* Kept samples that lack some callers. */
 	uint64_t truncated; /* their outermost callers, because the stack was cut off */
 	uint64_t frameless; /* the caller of a function without a frame pointer */
 

@@ -101,6 +101,8 @@ static void add_totals(struct fg_graph *g, struct fg_out *out)
 
 static void add_counts(struct fg_graph *g, struct fg_out *out)
 {
+	struct fg_buf quality = FG_BUF_INIT;
+
 	fg_words_write(&g->words, out);
 	add_known(out, "fg:unit", fg_unit_name(&g->unit, g->options));
 	add_known(out, "fg:event", fg_unit_event(&g->unit));
@@ -108,6 +110,9 @@ static void add_counts(struct fg_graph *g, struct fg_out *out)
 	if (g->diff.totals.scaled)
 		add_totals(g, out);
 	add_known(out, "fg:command", fg_buf_cstr(&g->unit.command));
+	fg_quality_add_value(&g->unit.quality, &quality);
+	add_known(out, "fg:quality", fg_buf_cstr(&quality));
+	fg_buf_release(&quality);
 }
 
 /* Adds the name and the number of a profile, unless it is the only one. */

@@ -95,6 +95,14 @@ static void write_counts(struct writer *w, const struct fg_function *f)
 	key_count(w, "totalBefore", f->total[FG_BEFORE]);
 }
 
+/* Writes how long a side was recorded. */
+static void key_seconds(struct writer *w, const char *key, unsigned column)
+{
+	const struct fg_quality *q = &w->profile->unit.quality;
+
+	key_number(w, key, (double)q->of[column][FG_QUALITY_NS] / 1e9, 9);
+}
+
 static void write_recorded(struct writer *w)
 {
 	const struct fg_unit *unit = &w->profile->unit;
@@ -108,23 +116,29 @@ static void write_recorded(struct writer *w)
 	key_count(w, "total", w->profile->totals[FG_AFTER]);
 	if (samples[FG_AFTER] > 0)
 		key_number(w, "samples", round(samples[FG_AFTER]), 17);
+	if (unit->quality.of[FG_AFTER][FG_QUALITY_NS])
+		key_seconds(w, "seconds", FG_AFTER);
 	if (w->profile->columns == 2) {
 		key_count(w, "totalBefore", w->profile->totals[FG_BEFORE]);
 		if (samples[FG_BEFORE] > 0)
 			key_number(w, "samplesBefore", round(samples[FG_BEFORE]), 17);
+		if (unit->quality.of[FG_BEFORE][FG_QUALITY_NS])
+			key_seconds(w, "secondsBefore", FG_BEFORE);
 	}
 	fg_json_close(&w->json, '}');
 }
 
 static void write_quality(struct writer *w)
 {
-	static const char *const keys[] = {
+	/* the length is in `recorded` */
+	static const char *const keys[FG_QUALITY_KINDS] = {
 		[FG_QUALITY_SAMPLES] = "samples",
 		[FG_QUALITY_LOST] = "lost",
 		[FG_QUALITY_DROPPED] = "dropped",
 		[FG_QUALITY_TRUNCATED] = "truncated",
 		[FG_QUALITY_FRAMELESS] = "frameless",
 		[FG_QUALITY_MALFORMED] = "malformed",
+		[FG_QUALITY_CUT] = "cut",
 	};
 	const struct fg_quality *q = &w->profile->unit.quality;
 	const struct fg_digest_data *data = &w->d->data;
@@ -133,10 +147,13 @@ static void write_quality(struct writer *w)
 	fg_json_open(&w->json, '{');
 	fg_json_key_raw(&w->json, "known", q->known[FG_AFTER] ? "true" : "false");
 	for (size_t i = 0; q->known[FG_AFTER] && i < FG_QUALITY_KINDS; i++)
-		fg_json_key_u64(&w->json, keys[i], q->of[FG_AFTER][i]);
+		if (keys[i])
+			fg_json_key_u64(&w->json, keys[i], q->of[FG_AFTER][i]);
 	for (size_t i = 0; q->known[FG_BEFORE] && i < FG_QUALITY_KINDS; i++) {
 		struct fg_buf key = FG_BUF_INIT;
 
+		if (!keys[i])
+			continue;
 		fg_buf_addf(&key, "%sBefore", keys[i]);
 		fg_json_key_u64(&w->json, fg_buf_cstr(&key), q->of[FG_BEFORE][i]);
 		fg_buf_release(&key);

@@ -187,6 +187,23 @@ static bool counts_samples(const struct page *p)
 	       fabs(p->d->samples[FG_AFTER] - total) < 0.5;
 }
 
+/* Appends how long both sides were recorded, if that is known of both. */
+static void add_lengths(struct page *p)
+{
+	unsigned column = p->profile->columns == 2 ? FG_BEFORE : FG_AFTER;
+	const struct fg_quality *q = &p->profile->unit.quality;
+	const char *before = ", in ";
+
+	if (!q->of[column][FG_QUALITY_NS] || !q->of[FG_AFTER][FG_QUALITY_NS])
+		return;
+	for (; column <= FG_AFTER; column++) {
+		fg_buf_addf(&p->line, "%s", before);
+		fg_amount_add(&p->line, FG_STR("ns"),
+			      (double)q->of[column][FG_QUALITY_NS]);
+		before = " and ";
+	}
+}
+
 static void write_recorded(struct page *p)
 {
 	const struct fg_unit *unit = &p->profile->unit;
@@ -218,6 +235,7 @@ static void write_recorded(struct page *p)
 		}
 		add_samples(p, d->samples[FG_AFTER]);
 	}
+	add_lengths(p);
 	end_line(p, HEAD);
 }
 
@@ -267,6 +285,32 @@ static size_t add_share(struct page *p, double percent, double least, const char
 	return 1;
 }
 
+/* Adds lines about damage of the input. Returns their number. */
+static size_t add_damage(struct page *p)
+{
+	const struct fg_quality *q = &p->profile->unit.quality;
+	double malformed = sum(q, FG_QUALITY_MALFORMED);
+	bool cut = sum(q, FG_QUALITY_CUT) > 0;
+
+	if (cut) {
+		start_bullet(p, HEAD);
+		fg_buf_add_str(&p->line,
+			       FG_STR("Data: the input was cut short, so stacks are "
+				      "missing"));
+		end_line(p, HEAD);
+	}
+	if (malformed > 0) {
+		start_bullet(p, HEAD);
+		fg_buf_add_str(&p->line, FG_STR("Data: "));
+		fg_amount_add(&p->line, FG_STR(""), malformed);
+		fg_buf_addf(&p->line, " %s of the input %s damaged or not understood",
+			    malformed < 1.5 ? "entry" : "entries",
+			    malformed < 1.5 ? "is" : "are");
+		end_line(p, HEAD);
+	}
+	return cut + (malformed > 0);
+}
+
 static void write_quality(struct page *p)
 {
 	const struct fg_quality *q = &p->profile->unit.quality;
@@ -284,6 +328,7 @@ static void write_quality(struct page *p)
 				    "pointers: their callers are missing");
 		faults += add_count(p, FG_QUALITY_DROPPED, 0,
 				    "of the samples were incomplete and are left out");
+		faults += add_damage(p);
 	}
 	faults += add_share(p, data->unknown, 1, "of the time is in unknown functions");
 	if (data->unknown < 1)
@@ -311,9 +356,9 @@ static void write_quality(struct page *p)
 	fg_buf_add_str(
 		&p->line,
 		q->known[FG_AFTER] ?
-			FG_STR("Data: good, nothing was lost or cut off.") :
+			FG_STR("Data: good, nothing is known to be lost or cut off.") :
 			FG_STR("Data: it is not known if events were lost or "
-			       "stacks cut off (collapse-perf --header tells)."));
+			       "stacks cut off (--header of the collapser tells)."));
 	end_line(p, HEAD);
 }
 

@@ -127,6 +127,15 @@ static bool read_sample(struct austin *a, struct fg_str line)
 	return true;
 }
 
+/* Reads the length of the recording, in microseconds. */
+static void read_length(struct austin *a, struct fg_str text)
+{
+	uint64_t us;
+
+	if (!fg_str_u64(text, &us) && us <= UINT64_MAX / 1000)
+		fg_sink_note_length(a->sink, 0, us * 1000);
+}
+
 static void read_line(void *state, struct fg_str line)
 {
 	struct austin *a = state;
@@ -136,6 +145,8 @@ static void read_line(void *state, struct fg_str line)
 		set_mode(a, fg_str_eq(line, FG_STR("memory")) ? MEMORY :
 			    fg_str_eq(line, FG_STR("cpu"))    ? CPU :
 								TIME);
+	else if (fg_str_cut_start(&line, FG_STR("# duration: ")))
+		read_length(a, line);
 	else if (line.len && line.ptr[0] != '#' && a->chosen >= 0 &&
 		 !read_sample(a, line))
 		fg_sink_malformed(a->sink, line);

@@ -143,6 +143,8 @@ static int write_profile(struct cpuprofile *c, struct profile *p)
 		chosen = fg_sink_choose_value(c->sink, cpu, FG_COUNT_OF(cpu), 1);
 		how.weight = chosen ? FG_V8_TIME : FG_V8_SAMPLES;
 		how.duration = duration_of(p);
+		if (how.duration > 0)
+			fg_sink_note_length(c->sink, 0, (uint64_t)how.duration / 1000);
 		start_of(p, &how.start);
 	}
 	if (chosen < 0)

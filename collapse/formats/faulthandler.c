@@ -61,8 +61,10 @@ static void end_stack(struct faulthandler *f)
 		fg_sink_skip(f->sink, FG_SKIP_DROPPED, 1);
 		fg_sink_clear(f->sink);
 	} else if (fg_stack_depth(fg_sink_stack(f->sink))) {
-		if (f->truncated)
+		if (f->truncated) {
 			fg_sink_frame(f->sink, FG_STR("[truncated]"));
+			fg_sink_tally(f->sink)->truncated++;
+		}
 		if (f->thread_plus_1)
 			fg_sink_root_id(f->sink, f->thread_plus_1 - 1);
 		fg_sink_add(f->sink, 1);

@@ -191,10 +191,21 @@ static void write_tree(struct pyinstrument *p)
 	fg_rows_write(&p->rows, p->sink, NULL);
 }
 
+/* Reads the length of the recording, in seconds. */
+static void read_length(struct pyinstrument *p, struct fg_json *j)
+{
+	int64_t ns;
+
+	if (!fg_decimal_i64(fg_json_value(j), 9, &ns) && ns > 0)
+		fg_sink_note_length(p->sink, 0, (uint64_t)ns);
+}
+
 static void read_top(struct pyinstrument *p, struct fg_json *j)
 {
 	if (fg_str_eq(j->text, FG_STR("frame_records"))) {
 		p->is_session = true;
+	} else if (fg_str_eq(j->text, FG_STR("duration"))) {
+		read_length(p, j);
 	} else if (!fg_str_eq(j->text, FG_STR("root_frame"))) {
 		fg_json_skip(j, fg_json_next(j));
 	} else {

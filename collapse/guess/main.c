@@ -27,8 +27,7 @@ struct guess {
 static const struct fg_opt rows[] = {
 	SECTION("Frames"),
 	FLAG("header", header,
-	     "write lines '# event: ' and '# unit: ' that say what is counted, if the "
-	     "format knows"),
+	     "first write lines that say what is counted, and what is missing"),
 	FG_OPT_END,
 };
 
@@ -120,8 +119,7 @@ static int run(const struct fg_cli *cli, struct fg_out *out, struct fg_diag *dia
 
 		fg_collapse_init(&c, format, "");
 		c.common = g->common;
-		c.samples.header =
-			g->header && (format->has_samples || format->has_values);
+		c.samples.header = g->header;
 		status = collapse(&c, g, &io, diag);
 		/* `c` has copies of the pointers in g->common, and frees the lists */
 		memset(&g->common, 0, sizeof(g->common));

@@ -8,11 +8,13 @@ enum { BEFORE, AFTER };
 
 static const struct fg_str words[] = {
 	[FG_QUALITY_SAMPLES] = FG_STR_INIT("samples"),
+	[FG_QUALITY_NS] = FG_STR_INIT("ns"),
 	[FG_QUALITY_LOST] = FG_STR_INIT("lost"),
 	[FG_QUALITY_DROPPED] = FG_STR_INIT("dropped"),
 	[FG_QUALITY_TRUNCATED] = FG_STR_INIT("truncated"),
 	[FG_QUALITY_FRAMELESS] = FG_STR_INIT("frameless"),
 	[FG_QUALITY_MALFORMED] = FG_STR_INIT("malformed"),
+	[FG_QUALITY_CUT] = FG_STR_INIT("cut"),
 };
 
 /* Reads "12" or "12,0" into of[2]. Sets *two if there are two numbers. */
@@ -66,22 +68,30 @@ void fg_quality_add(struct fg_quality *q, const struct fg_quality *other)
 	}
 }
 
+void fg_quality_add_value(const struct fg_quality *q, struct fg_buf *value)
+{
+	if (!q->known[AFTER])
+		return;
+	for (size_t i = 0; i < FG_QUALITY_KINDS; i++) {
+		if (i != FG_QUALITY_SAMPLES && !q->of[BEFORE][i] && !q->of[AFTER][i])
+			continue;
+		if (i != FG_QUALITY_SAMPLES)
+			fg_buf_add_char(value, ' ');
+		fg_buf_add_str(value, words[i]);
+		fg_buf_add_char(value, '=');
+		if (q->known[BEFORE]) {
+			fg_buf_add_u64(value, q->of[BEFORE][i]);
+			fg_buf_add_char(value, ',');
+		}
+		fg_buf_add_u64(value, q->of[AFTER][i]);
+	}
+}
+
 void fg_quality_add_line(const struct fg_quality *q, struct fg_buf *lines)
 {
 	if (!q->known[AFTER])
 		return;
-	fg_buf_add_str(lines, FG_STR("# quality:"));
-	for (size_t i = 0; i < FG_QUALITY_KINDS; i++) {
-		if (i != FG_QUALITY_SAMPLES && !q->of[BEFORE][i] && !q->of[AFTER][i])
-			continue;
-		fg_buf_add_char(lines, ' ');
-		fg_buf_add_str(lines, words[i]);
-		fg_buf_add_char(lines, '=');
-		if (q->known[BEFORE]) {
-			fg_buf_add_u64(lines, q->of[BEFORE][i]);
-			fg_buf_add_char(lines, ',');
-		}
-		fg_buf_add_u64(lines, q->of[AFTER][i]);
-	}
+	fg_buf_add_str(lines, FG_STR("# quality: "));
+	fg_quality_add_value(q, lines);
 	fg_buf_add_char(lines, '\n');
 }

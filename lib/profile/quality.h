@@ -1,11 +1,11 @@
 /*
- * The quality of a recording, as far as a collapser knows it: a header line of folded
- * text.
+ * The length and the quality of a recording, as far as a collapser knows them: a header
+ * line of folded text.
  *
- *     # quality: samples=1200 lost=12 truncated=3
+ *     # quality: samples=1200 ns=2500000000 lost=12 truncated=3
  *
- * Each word is a number of samples. A number that is 0 is left out, except for
- * `samples`. In a profile with two columns, each has two numbers: "lost=12,0".
+ * A number that is 0 is left out, except for `samples`. In a profile with two columns,
+ * each word has two numbers: "lost=12,0".
  */
 #ifndef FG_LIB_PROFILE_QUALITY_H
 #define FG_LIB_PROFILE_QUALITY_H
@@ -13,12 +13,14 @@
 #include "lib/base/buf.h"
 
 enum fg_quality_kind {
-	FG_QUALITY_SAMPLES, /* samples that were kept */
+	FG_QUALITY_SAMPLES, /* samples that were kept, or stacks */
+	FG_QUALITY_NS, /* the time of the recording in nanoseconds; 0: not known */
 	FG_QUALITY_LOST, /* events that the profiler lost */
 	FG_QUALITY_DROPPED, /* samples that were incomplete, and left out */
 	FG_QUALITY_TRUNCATED, /* samples that lack their outermost callers */
 	FG_QUALITY_FRAMELESS, /* samples in functions without a frame pointer */
-	FG_QUALITY_MALFORMED, /* lines that were not understood */
+	FG_QUALITY_MALFORMED, /* lines and entries that were not understood */
+	FG_QUALITY_CUT, /* inputs that end early */
 	FG_QUALITY_KINDS,
 };
 
@@ -39,7 +41,10 @@ int fg_quality_read(struct fg_quality *q, struct fg_str value);
 /* Adds the numbers of another profile. */
 void fg_quality_add(struct fg_quality *q, const struct fg_quality *other);
 
-/* Appends the header line, if there is anything to say. */
+/* Appends the value of the header line, or nothing if nothing is known. */
+void fg_quality_add_value(const struct fg_quality *q, struct fg_buf *value);
+
+/* Appends the header line, if anything is known. */
 void fg_quality_add_line(const struct fg_quality *q, struct fg_buf *lines);
 
 #endif

@@ -134,12 +134,15 @@ static double in_counts(struct fg_count count)
 static void keep_words(struct fg_svgparse *s, const struct fg_xmlread_element *e)
 {
 	struct fg_unit *header = &s->profile->header;
+	struct fg_str quality;
 
 	keep_attribute(e, "event", &header->event);
 	keep_attribute(e, "unit", &header->unit);
 	keep_attribute(e, "sampleweight", &header->sample_weight);
 	keep_attribute(e, "totals", &header->totals);
 	keep_attribute(e, "command", &header->command);
+	if (find_attribute(e, "quality", &quality))
+		fg_quality_read(&header->quality, quality);
 }
 
 /* Starts a profile that the picture does not draw. */

@@ -153,5 +153,8 @@ for line in sys.stdin.buffer.read().decode("utf-8", "replace").splitlines():
 	printf '# quality: samples=5\napp;main;f 5\n' | report-folded --digest | grep -q '^Data: good'
 	printf '# quality: samples=95 lost=5\napp;main;f 5\n' | report-folded --digest |
 		grep -q '^Data: 5.0 % of the events were lost'
+	printf '# quality: samples=95 cut=1 malformed=12\napp;main;f 5\n' | report-folded --digest > out
+	grep -qx 'Data: the input was cut short, so stacks are missing' out
+	grep -qx 'Data: 12 entries of the input are damaged or not understood' out
 	printf '# quality: samples=x\napp;main;f 5\n' | report-folded --digest | grep -q 'not known'
 }

@@ -225,7 +225,7 @@ static void wall_time_of_threads_is_folded(void **state)
 		  "# event: sched:sched_switch\n"
 		  "# unit: ns\n"
 		  "# command: sh -c sleep .01: sleep .02\n"
-		  "# quality: samples=7\n"
+		  "# quality: samples=7 ns=35981846\n"
 		  "disk 920184\n"
 		  "preempted 8492\n"
 		  "sleep 68434556\n"

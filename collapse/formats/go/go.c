@@ -27,15 +27,12 @@
 #define OPTIONS struct options
 struct options {
 	const char *sample_type;
-	bool header;
 };
 
 static const struct fg_opt rows[] = {
 	SECTION("Samples"),
 	TEXT("sample-type", sample_type, "TYPE",
 	     "the value to weigh by: cpu, inuse_space, 0 for the first"),
-	FLAG("header", header,
-	     "write lines '# event: ' and '# unit: ' that say what is counted"),
 	FG_OPT_END,
 };
 
@@ -66,7 +63,7 @@ static void *open_go(struct fg_sink *sink, const struct fg_collapse *run)
 
 	g->sink = sink;
 	g->wanted = o->sample_type;
-	g->header = o->header;
+	g->header = run->samples.header;
 	fg_intern_init(&g->stacks);
 	go_locations_init(&g->locations, sink);
 	return g;

@@ -101,7 +101,7 @@ static size_t read_header(struct jfr *j, struct fg_str s, int *status)
 {
 	struct jfr_chunk *c = &j->chunk;
 	struct jfr_bytes b = { s.ptr, s.ptr + s.len, true, false };
-	uint64_t ticks;
+	uint64_t ticks, length;
 
 	if (!is_magic(fg_str_before(s, MAGIC_SIZE)) && s.len >= MAGIC_SIZE) {
 		if (fg_str_starts(s, FG_STR("FLR\0"))) {
@@ -123,7 +123,9 @@ static size_t read_header(struct jfr *j, struct fg_str s, int *status)
 	c->size = jfr_fixed(&b, 8);
 	jfr_skip_bytes(&b, 16); /* constants, metadata */
 	c->start = jfr_fixed(&b, 8);
-	jfr_skip_bytes(&b, 8); /* duration */
+	length = jfr_fixed(&b, 8);
+	if (length <= INT64_MAX && c->start <= INT64_MAX)
+		fg_sink_note_length(j->sink, c->start, c->start + length);
 	c->start_ticks = jfr_fixed(&b, 8);
 	ticks = jfr_fixed(&b, 8);
 	c->constants.fixed = !(jfr_fixed(&b, 4) & FLAG_COMPRESSED);

@@ -188,7 +188,9 @@ void jfr_add_stack(struct jfr *j, const struct jfr_owner *from)
 		fg_sink_clear(s);
 		return;
 	}
-	if (lost)
+	if (from->found == JFR_STACK_CUT)
+		fg_sink_lose_callers(s, lost, from->count);
+	else if (lost)
 		fg_sink_lose(s, lost, from->count);
 	fg_sink_add_roots(s, &from->thread.roots);
 	if (!fg_stack_depth(fg_sink_stack(s)) && !j->rooted)

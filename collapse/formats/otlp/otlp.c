@@ -310,12 +310,20 @@ static int check_layout(struct otlp *r)
 static void read_profile(struct otlp_samples *samples, const struct profile *p)
 {
 	struct fg_proto m = fg_proto_of(p->message);
+	uint64_t start = 0, length = 0;
 	struct fg_proto_field f;
 
 	otlp_samples_of(samples, p->resource, p->factor);
-	while (fg_proto_next(&m, &f))
+	while (fg_proto_next(&m, &f)) {
 		if (f.tag == FG_PROTO_BYTES(2))
 			otlp_samples_add(samples, f.bytes);
+		if (f.tag == FG_PROTO_EIGHT(3))
+			start = f.value;
+		if (f.tag == FG_PROTO_NUMBER(4))
+			length = f.value;
+	}
+	if (start <= INT64_MAX && length <= INT64_MAX)
+		fg_sink_note_length(samples->sink, start, start + length);
 	fg_sink_lose(samples->sink, "messages that are damaged",
 		     m.fault != FG_PROTO_WHOLE);
 }

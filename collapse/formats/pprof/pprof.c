@@ -239,6 +239,7 @@ static int read_pprof(void *state, struct fg_reader *reader,
 	if (check(r, &end, fg_reader_was_cut(reader)) || choose(r, &samples))
 		return -1;
 	note_dropped(r);
+	fg_sink_note_length(r->sink, 0, r->profile.length);
 	pprof_samples_read(&samples, fg_buf_str(&r->input));
 	r->any_profile = r->any_profile || r->profile.sample_count;
 	r->any_value = r->any_value || samples.any_value;

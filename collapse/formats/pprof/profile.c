@@ -188,6 +188,9 @@ static void add_field(struct pprof_profile *p, const struct fg_proto_field *f)
 	case FG_PROTO_NUMBER(7):
 		p->drop_frames = f->value;
 		break;
+	case FG_PROTO_NUMBER(10):
+		p->length = f->value <= INT64_MAX ? f->value : 0;
+		break;
 	case FG_PROTO_NUMBER(14):
 		p->default_type = f->value;
 		break;

@@ -68,6 +68,7 @@ struct pprof_profile {
 	struct pprof_type *types; /* one for each value of a sample */
 	size_t type_count, type_alloc;
 	uint64_t default_type, drop_frames;
+	uint64_t length; /* nanoseconds of the recording; 0: not known */
 	uint64_t sample_count; /* number of samples, not a place */
 
 	/* ids of the rows of the three tables below, see pprof_ids_find() */

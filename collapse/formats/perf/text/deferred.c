@@ -186,7 +186,7 @@ void perf_deferred_complete(struct perf *p)
 
 		d->callers_left -= callers;
 		if (callers < depth)
-			fg_sink_lose(p->sink, callers_lost, 1);
+			fg_sink_lose_callers(p->sink, callers_lost, 1);
 		count(p, &d->samples[i - 1], ids, callers);
 	}
 	*link = 0;

@@ -88,6 +88,8 @@ static void count(struct perf *p, const struct wait *w, uint64_t weight, uint64_
 	struct fg_stack *stack = p->stack;
 	struct perf_sample open = p->sample;
 
+	if (until)
+		fg_sink_note_length(p->sink, until - weight, until);
 	fg_stack_clear(stack);
 	perf_push_ids(p, w->chain.ids, w->chain.depth);
 	if (w->user_frames == PERF_USER_LATER) {

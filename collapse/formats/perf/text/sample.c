@@ -292,7 +292,8 @@ void perf_sample_open(struct perf *p, struct perf_header *h, struct fg_str line)
 	struct perf_sample *s = &p->sample;
 	struct fg_str payload;
 
-	if (h->time.ptr && (p->offcpu || p->wall || fg_sink_wants_time(p->sink)))
+	if (h->time.ptr &&
+	    (p->offcpu || p->wall || p->samples->header || fg_sink_wants_time(p->sink)))
 		h->sample.has_time = !fg_read_seconds(h->time, &h->sample.time);
 	perf_sample_start(p, h->timed ? PERF_TIMED_HEADER : PERF_UNTIMED_HEADER);
 	if (!h->fields_only) /* recording.c keeps memo values, so the memo must stay */
