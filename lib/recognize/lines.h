@@ -128,6 +128,11 @@ struct pmc_row {
 /* Reads " 100.0%  [7447]      zio_compress_data"; returns false for other lines. */
 bool pmc_read_row(struct fg_str line, struct pmc_row *row);
 
+/* ---- rprof */
+
+/* Reads the first line, which has the microseconds between samples. */
+bool rprof_header(struct fg_str line, uint64_t *interval);
+
 /* ---- sample */
 
 /* Returns true for "Call graph:", which may be quoted. */

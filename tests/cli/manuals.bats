@@ -254,6 +254,15 @@ setup()
 			printf '1\t0\t1\t0.0008\t400200\n\t\t\t0.0009\t395000\nTRACE END   [2026-11-29 21:34:04.800649]\n'
 		} | gzip > trace.xt.gz
 	END
+	cat > bin/Rscript <<-'END'
+		#!/bin/sh
+		# Stands in for R: runs nothing, writes profiles.
+		printf 'sample.interval=20000\n"sort" "beta" "main" \n' > Rprof.out
+		{
+			printf 'line profiling: sample.interval=20000\n#File 1: app.R\n'
+			printf '"sort" 1#2 "beta" 1#3 "main" \n'
+		} > lines.out
+	END
 	cat > bin/pyinstrument <<-'END'
 		#!/bin/sh
 		# Stands in for pyinstrument: samples nothing, writes a tree.
