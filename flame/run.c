@@ -41,12 +41,16 @@ static void on_signal(int number)
 	errno = error;
 }
 
-/* A signal that was ignored when flame started stays ignored, as under nohup. */
+/*
+ * Has a signal written into the pipe. A signal that was ignored when flame started
+ * stays ignored, as under nohup. While one signal is handled, others wait: a Ctrl-C
+ * is written before the SIGCHLD of the recorder, which gets the Ctrl-C, too.
+ */
 static int catch_signal(int number)
 {
 	struct sigaction action = { .sa_handler = on_signal }, before;
 
-	sigemptyset(&action.sa_mask);
+	sigfillset(&action.sa_mask);
 	action.sa_flags = SA_RESTART;
 	if (sigaction(number, NULL, &before))
 		return -1;
