@@ -182,7 +182,8 @@ $(BIN)/record-perf: $(B)/record/main.o $(B)/librecord.a $(LIB)
 # A collapser has only its own grammar. The code that recognises the inputs of all formats is
 # in lib/recognize, and needs none of the libraries that some grammars need.
 $(BIN)/collapse-%: LIBS = $(BASE_LIBS)
-$(BIN)/collapse-perf $(BIN)/collapse-firefox $(BIN)/flame: LIBS = $(SYMBOLS_LIBS)
+$(BIN)/collapse-perf $(BIN)/collapse-firefox $(BIN)/collapse-gperftools $(BIN)/flame: \
+	LIBS = $(SYMBOLS_LIBS)
 $(BIN)/collapse-xctrace: LIBS = libxml-2.0 $(BASE_LIBS)
 $(BIN)/collapse-guess: LIBS = libxml-2.0 $(SYMBOLS_LIBS)
 $(BIN)/flamepipe-svg: $(B)/lib/svg/main.o $(LIB)

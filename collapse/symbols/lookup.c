@@ -410,6 +410,41 @@ bool fg_lookup_address(struct fg_lookup *l, struct fg_str dso, uint64_t address,
 	return answer.names.len > 0;
 }
 
+bool fg_lookup_offset(struct fg_lookup *l, struct fg_str dso, uint64_t offset,
+		      struct fg_buf *names)
+{
+	uint64_t address;
+	struct dso *d;
+	uint32_t id;
+
+	if (!has_libraries(l) || !fg_lookup_is_file(dso))
+		return false;
+	d = dso_of(l, dso, &id);
+	return open_dso(l, d) && fg_elf_address(d->file.runtime, offset, &address) &&
+	       fg_lookup_address(l, dso, address, names);
+}
+
+struct fg_str fg_lookup_cut_place(enum fg_inlines_detail detail, struct fg_str *name,
+				  uint64_t *line)
+{
+	struct fg_str place = *name, file;
+	size_t at;
+
+	if (detail == FG_INLINES_NAMES)
+		return FG_STR("");
+	if (detail == FG_INLINES_PATHS) {
+		*name = fg_str_cut(&place, FG_LOOKUP_PLACE);
+		at = fg_str_rfind_char(place, ':');
+		file = fg_str_before(place, at);
+	} else {
+		at = fg_str_rfind_char(place, ':');
+		*name = fg_str_before(place, at);
+		*name = fg_str_before(*name, fg_str_rfind_char(*name, ':'));
+		file = fg_str_from_pos(fg_str_before(place, at), name->len + 1);
+	}
+	return fg_str_u64(fg_str_from_pos(place, at + 1), line) ? FG_STR("") : file;
+}
+
 /*
  * Returns the address to look up. A call can be the last instruction of a function, or
  * of code that was inlined. So for a return address we look up the byte before it,

@@ -68,6 +68,17 @@ bool fg_lookup_frame(struct fg_lookup *l, const struct fg_lookup_query *q,
 bool fg_lookup_address(struct fg_lookup *l, struct fg_str dso, uint64_t address,
 		       struct fg_buf *names);
 
+/* Like fg_lookup_address(), but takes an offset in the file, such as of a mapping. */
+bool fg_lookup_offset(struct fg_lookup *l, struct fg_str dso, uint64_t offset,
+		      struct fg_buf *names);
+
+/*
+ * Cuts the place off a name that was looked up, and returns its file. Returns an empty
+ * string, and leaves *line, if it is not known. `detail` is that of fg_lookup_new().
+ */
+struct fg_str fg_lookup_cut_place(enum fg_inlines_detail detail, struct fg_str *name,
+				  uint64_t *line);
+
 /*
  * Returns true if some inlined functions are not shown because a file could not be read
  * to its end or takes too much memory. Accepts NULL.

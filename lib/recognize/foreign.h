@@ -22,6 +22,12 @@
 /* Recognises binary data by its first bytes, like "\x1f\x8b" of gzip. */
 const char *fg_foreign_magic(struct fg_str first_bytes);
 
+/*
+ * Recognises vmprof of PyPy and CPython. Like CPU profiles of gperftools, it starts
+ * with five words of four or eight bytes each; but then comes a header of its own.
+ */
+bool fg_foreign_is_vmprof(struct fg_str first_bytes);
+
 /* Returns true for JSON; false for names of frames that start like it, "{closure}". */
 bool fg_foreign_is_json(struct fg_str first_bytes);
 

@@ -35,7 +35,6 @@ static const struct magic {
 	{ FG_STR_INIT("\x04\x22\x4d\x18"),
 	  "this is lz4 data: decompress it with lz4cat first" },
 	{ FG_STR_INIT("PK\x03\x04"), "this is a zip archive: unpack it first" },
-	{ FG_STR_INIT("heap profile: "), PPROF },
 	{ FG_STR_INIT("goroutine profile: total "), PPROF_GO },
 	{ FG_STR_INIT("threadcreate profile: total "), PPROF_GO },
 	{ FG_STR_INIT("--- contention"), PPROF },
@@ -43,9 +42,9 @@ static const struct magic {
 	{ FG_STR_INIT("--- heap"), PPROF },
 	{ FG_STR_INIT("--- growth"), PPROF },
 	{ FG_STR_INIT("--- thread"), PPROF },
-	{ FG_STR_INIT("--- symbol\nbinary="), PPROF },
-	{ FG_STR_INIT("\0\0\0\0\0\0\0\0\3\0\0\0\0\0\0\0"), PPROF },
-	{ FG_STR_INIT("\0\0\0\0\3\0\0\0"), PPROF },
+	/* Java's CPU profiles */
+	{ FG_STR_INIT("\0\0\0\0\0\0\0\0\3\0\0\0\0\0\0\0\1"), PPROF },
+	{ FG_STR_INIT("\0\0\0\0\3\0\0\0\1"), PPROF },
 	{ FG_STR_INIT("DTiJ"),
 	  "this is a jitdump, code that a virtual machine compiled: perf inject --jit "
 	  "adds its names to the recording" },
@@ -53,9 +52,6 @@ static const struct magic {
 	{ FG_STR_INIT("\x04\x08{"),
 	  "this is a dump of Ruby, like stackprof's: stackprof --stackcollapse FILE "
 	  "writes folded stacks" },
-	{ FG_STR_INIT("heap_v2/"),
-	  "this is a heap profile of jemalloc: jeprof --collapsed PROGRAM FILE writes "
-	  "folded stacks" },
 	{ FG_STR_INIT("MOJ"),
 	  "this is a recording of austin: mojo2austin FILE OUT writes folded stacks" },
 	{ FG_STR_INIT("{)\3"), CPROFILE },
@@ -92,11 +88,7 @@ static bool is_go_trace(struct fg_str s)
 	       fg_str_has(fg_str_before(s, 16), FG_STR(" trace\0"));
 }
 
-/*
- * Recognises vmprof of PyPy and CPython. Like older profiles of pprof, it starts with
- * five words of four or eight bytes each; but then comes a header of its own.
- */
-static bool is_vmprof(struct fg_str s)
+bool fg_foreign_is_vmprof(struct fg_str s)
 {
 	static const struct fg_str four = FG_STR_INIT("\0\0\0\0\3\0\0\0");
 	static const struct fg_str eight =
@@ -187,7 +179,7 @@ static const char *elf_message(struct fg_str s)
 
 const char *fg_foreign_magic(struct fg_str first_bytes)
 {
-	if (is_vmprof(first_bytes))
+	if (fg_foreign_is_vmprof(first_bytes))
 		return "this is a recording of vmprof, which no collapser reads: "
 		       "vmprofconvert converts it for collapse-firefox";
 	if (is_memray(first_bytes))

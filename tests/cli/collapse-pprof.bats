@@ -176,7 +176,7 @@ same_packed()
 	printf 'app 1 [000] 1.000001: 7 cycles: \n\t    55d0c0ffee10 f+0x2b (/bin/app)\n\n' > it
 	check_not_understood collapse-perf
 	printf 'heap profile: 1: 2 [3: 4] @ heap/5\n' > it
-	check_not_understood "go tool pprof -raw PROGRAM FILE | collapse-go"
+	check_not_understood "use collapse-gperftools"
 }
 
 @test "collapse-pprof: collapse-guess recognizes it, in a pipe and in a file" {

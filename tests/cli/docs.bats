@@ -106,6 +106,7 @@ rows()
 	gzip -dc "$TOP/tests/golden/collapse-jfr/jdk17/input.gz" > app.jfr
 	cp "$TOP/tests/golden/collapse-cpuprofile/node/input" app.cpuprofile
 	cp "$TOP/tests/golden/collapse-heaptrack/two/input" heaptrack.app.1.zst
+	cp "$TOP/tests/golden/collapse-gperftools/basic/input" jeprof.1.0.f.heap
 	cp "$DATA/frames.data" perf.data
 	cp "$DATA/stacks.data.txt" perf.txt
 	cp cpu.folded app.folded

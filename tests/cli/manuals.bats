@@ -201,6 +201,8 @@ setup()
 	gzip -dc "$BATS_TEST_DIRNAME/../golden/collapse-jfr/jdk17/input.gz" > app.jfr
 	cp "$BATS_TEST_DIRNAME/../golden/collapse-pprof/heap/input.pb.gz" heap.pb.gz
 	cp cpu.pb.gz before.pb.gz
+	cp "$BATS_TEST_DIRNAME/../golden/collapse-gperftools/basic/input" app.1.0.f.heap
+	cp "$BATS_TEST_DIRNAME/../golden/collapse-gperftools/cpu-symbols/input" cpu.prof
 	"$BATS_TEST_DIRNAME/../data/proto" > app.otlp <<-'END'
 		1 { 1 { 1 { 1 "service.name" 2 { 1 "shop" } } } 2 { 2 { 1 { 1 1 2 2 } 2 { 1 1 4 [5] } }
 		2 { 1 { 1 3 2 2 } 2 { 1 1 4 [6] } } } }

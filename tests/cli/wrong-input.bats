@@ -151,7 +151,8 @@ readers_but()
 	printf 'allocator,num_allocations,size,tid,thread_name,stack_trace\n' > memray
 	printf '{"sample_count": 1,"root_frame": {"function": "f","time": 1,"children": []}}\n' > pyinstrument
 	printf '{"mode":"cpu","missed_samples":0,"frames":{},"raw":[]}\n' > stackprof
-	for file in heaptrack callgrind massif dhat memray pyinstrument stackprof; do
+	printf 'heap_v2/524288\n  t*: 1: 8 [0: 0]\n@ 0x401136\n' > gperftools
+	for file in heaptrack callgrind massif dhat memray pyinstrument stackprof gperftools; do
 		refuses "$file" "collapse-$file" collapse-perf collapse-recursive
 	done
 }

@@ -187,36 +187,11 @@ static bool find_file(struct firefox_symbols *s, struct file *f)
 
 /* ---- functions */
 
-/*
- * Cuts the place off a name that was looked up, and returns its file. Returns an empty
- * string if it is not known. Places have two forms, see fg_lookup_new().
- */
-static struct fg_str cut_place(const struct firefox_symbols *s, struct fg_str *name,
-			       uint64_t *line)
-{
-	struct fg_str place = *name, file;
-	size_t at;
-
-	if (s->detail == FG_INLINES_NAMES)
-		return FG_STR("");
-	if (s->detail == FG_INLINES_PATHS) {
-		*name = fg_str_cut(&place, FG_LOOKUP_PLACE);
-		at = fg_str_rfind_char(place, ':');
-		file = fg_str_before(place, at);
-	} else {
-		at = fg_str_rfind_char(place, ':');
-		*name = fg_str_before(place, at);
-		*name = fg_str_before(*name, fg_str_rfind_char(*name, ':'));
-		file = fg_str_from_pos(fg_str_before(place, at), name->len + 1);
-	}
-	return fg_str_u64(fg_str_from_pos(place, at + 1), line) ? FG_STR("") : file;
-}
-
 /* Returns the frame id for a name that was looked up. */
 static uint32_t name_of(struct firefox_symbols *s, struct fg_str text)
 {
 	uint64_t line = 0;
-	struct fg_str file = cut_place(s, &text, &line);
+	struct fg_str file = fg_lookup_cut_place(s->detail, &text, &line);
 
 	fg_buf_clear(&s->name);
 	fg_add_name(&s->name, text);

@@ -1,6 +1,6 @@
 /*
  * Reads profiles of pprof: the message Profile of github.com/google/pprof,
- * proto/profile.proto, gzipped or not. Go, Rust's pprof, Node, gperftools,
+ * proto/profile.proto, gzipped or not. Go, Rust's pprof, Node,
  * async-profiler, Parca and Pyroscope write it. As text it would be
  *
  *     sample_type { type: 1 unit: 2 }
