@@ -6,6 +6,7 @@
 
 #include "lib/base/xalloc.h"
 #include "lib/profile/grouping.h"
+#include "lib/profile/library.h"
 
 /* A path goes on in a callee that has this part of the path's counts. */
 #define GOES_ON 0.9
@@ -43,6 +44,31 @@ static bool is_unknown(struct fg_str name)
 	       (name.ptr[0] == '[' && fg_str_ends(name, FG_STR("]")));
 }
 
+/* Finds the library with most of the unknown functions, if it has more than half. */
+static void find_unknown_library(struct fg_digest *d, uint64_t unknown)
+{
+	const struct fg_functions *all = &d->report->functions;
+	struct fg_intern libraries;
+	double *sums = fg_xcalloc(all->count + 1, sizeof(*sums));
+
+	fg_intern_init(&libraries);
+	for (size_t i = 0; i < all->count; i++) {
+		const struct fg_function *f = &all->items[i];
+		struct fg_str name = fg_intern_name(all->names, f->name);
+		struct fg_str library = fg_library_of_function(name, FG_STR(""));
+		uint32_t id;
+
+		if (!is_unknown(name) || !library.len)
+			continue;
+		id = fg_intern(&libraries, library);
+		sums[id] += (double)f->self[FG_AFTER];
+		if (sums[id] > (double)unknown / 2)
+			d->data.unknown_library = library;
+	}
+	free(sums);
+	fg_intern_release(&libraries);
+}
+
 static double share(const struct fg_report_profile *p, uint64_t count)
 {
 	return fg_report_share(p, FG_AFTER, count);
@@ -63,6 +89,7 @@ static void find_unknown(struct fg_digest *d)
 		of[i] = is_unknown(fg_intern_name(names, i)) ? 0 : FG_NO_GROUP;
 	fg_functions_init_groups(&sums, p, &groups);
 	if (sums.count) {
+		find_unknown_library(d, sums.items[0].self[FG_AFTER]);
 		d->data.unknown = share(p, sums.items[0].self[FG_AFTER]);
 		d->data.in_unknown = share(p, sums.items[0].total[FG_AFTER]);
 	}
@@ -291,8 +318,8 @@ static bool make_paths(struct fg_digest *d, double least)
 				path->path.frames++;
 			} else {
 				path = &d->paths[d->path_count++];
-				path->path =
-					(struct fg_path){ p, node, node, 1, false };
+				path->path = (struct fg_path){ p, node,	 node,
+							       1, false, &d->origins };
 				path->indent = depth > 1 ? indents[depth - 1] + 1 : 0;
 				fg_report_total(p, node, path->total);
 			}
@@ -333,6 +360,71 @@ static void find_groups(struct fg_digest *d)
 	free(of);
 }
 
+/* Returns true if most own counts of the program itself have source files. */
+static bool has_own_files(const struct fg_digest *d)
+{
+	const struct fg_functions *all = &d->report->functions;
+	double with = 0, without = 0;
+
+	for (size_t i = 0; i < all->count; i++) {
+		const struct fg_function *f = &all->items[i];
+
+		if (!d->origins.foreign[f->name] && d->origins.files[f->name].len)
+			with += (double)f->self[FG_AFTER];
+		else if (!d->origins.foreign[f->name])
+			without += (double)f->self[FG_AFTER];
+	}
+	return with > without;
+}
+
+static void add_caller(struct fg_digest *d, const struct fg_digest_caller *caller)
+{
+	size_t at = d->caller_count;
+
+	while (at && d->callers[at - 1].share[FG_AFTER] < caller->share[FG_AFTER]) {
+		if (at < FG_DIGEST_CALLERS)
+			d->callers[at] = d->callers[at - 1];
+		at--;
+	}
+	if (at < FG_DIGEST_CALLERS)
+		d->callers[at] = *caller;
+	if (d->caller_count < FG_DIGEST_CALLERS)
+		d->caller_count++;
+}
+
+/*
+ * Counts what libraries do for the innermost frame of the program, and finds the
+ * hottest functions by that sum.
+ */
+static void find_callers(struct fg_digest *d)
+{
+	const struct fg_report_profile *p = &d->report->profile;
+	size_t names = p->tree.names.count;
+	/* indexed by the ids of names */
+	struct fg_digest_caller *all = fg_xcalloc(names, sizeof(*all));
+
+	for (uint32_t i = 1; i < p->tree.count; i++) {
+		uint32_t caller = fg_origins_caller(&d->origins, i);
+		struct fg_digest_caller *c;
+		uint64_t counts[2];
+
+		if (caller == FG_TREE_NONE)
+			continue;
+		c = &all[p->tree.nodes[caller].name];
+		fg_tree_own(&p->tree, i, counts);
+		c->share[FG_BEFORE] += fg_report_share(p, FG_BEFORE, counts[FG_BEFORE]);
+		c->share[FG_AFTER] += share(p, counts[FG_AFTER]);
+		if (caller == i)
+			d->own += share(p, counts[FG_AFTER]);
+	}
+	for (uint32_t i = 0; i < names; i++) {
+		all[i].name = i;
+		if (all[i].share[FG_AFTER] > 0)
+			add_caller(d, &all[i]);
+	}
+	free(all);
+}
+
 /* ---- samples */
 
 static void find_samples(struct fg_digest *d)
@@ -354,6 +446,7 @@ static void find_samples(struct fg_digest *d)
 
 static void release(struct fg_digest *d)
 {
+	fg_origins_release(&d->origins);
 	fg_findings_release(&d->findings);
 	free(d->hot);
 	fg_functions_release(&d->groups);
@@ -367,6 +460,8 @@ void fg_report_digest(const struct fg_report *r)
 {
 	struct fg_digest d = { .report = r };
 
+	fg_origins_find(&d.origins, &r->profile.tree, &r->lines,
+			r->recorded.tree.names.count);
 	find_samples(&d);
 	find_unknown(&d);
 	find_depths(&d);
@@ -375,6 +470,8 @@ void fg_report_digest(const struct fg_report *r)
 	find_hot(&d);
 	find_paths(&d);
 	find_groups(&d);
+	d.own_files = has_own_files(&d);
+	find_callers(&d);
 	fg_digest_find_next(&d);
 	if (r->options->format == FG_REPORT_JSON)
 		fg_digest_json(&d);

@@ -31,6 +31,7 @@ struct fg_hot_path {
 
 #define FG_DIGEST_PATHS 14
 #define FG_DIGEST_NEXT 3
+#define FG_DIGEST_CALLERS 8
 #define FG_DIGEST_FINDINGS 5
 #define FG_DIGEST_MODULES 20 /* only in JSON */
 #define FG_DIGEST_FRAMES 64 /* innermost frames of a path in JSON */
@@ -46,10 +47,22 @@ struct fg_digest_data {
 	 * callers are missing
 	 */
 	size_t starts;
+	/* the library with most of the unknown functions, or empty */
+	struct fg_str unknown_library;
+};
+
+/*
+ * A function of the program, and the own counts of it and of what libraries did for it,
+ * in percent.
+ */
+struct fg_digest_caller {
+	uint32_t name;
+	double share[2];
 };
 
 struct fg_digest {
 	const struct fg_report *report;
+	struct fg_origins origins;
 	struct fg_findings findings; /* only with two columns */
 	struct fg_hot *hot; /* the hottest first */
 	size_t hot_count;
@@ -59,6 +72,10 @@ struct fg_digest {
 	struct fg_functions groups; /* libraries, the kernel, and modules */
 	uint32_t *group_order; /* the largest own counts first */
 	uint64_t ungrouped; /* own counts of functions without a group */
+	bool own_files; /* most of those are of the program, with source files */
+	struct fg_digest_caller callers[FG_DIGEST_CALLERS]; /* the hottest first */
+	size_t caller_count;
+	double own; /* own counts of the program without libraries, in percent */
 	struct fg_digest_data data;
 	double samples[2]; /* 0: not known */
 	struct fg_buf next[FG_DIGEST_NEXT]; /* commands */

@@ -6,8 +6,9 @@
 #include "lib/base/utf8.h"
 #include "reportfolded/digest.h"
 
-/* A longer name is matched by its start. */
-#define PATTERN_MAX 36
+/* A longer name is matched by its start and its end, each of at most PATTERN_PART. */
+#define PATTERN_MAX 56
+#define PATTERN_PART 24
 
 /* The callees of a function of this share are worth a look, in percent. */
 #define WIDE 30
@@ -33,19 +34,58 @@ static void add_char(struct fg_buf *b, struct fg_str bytes, struct fg_utf8_char 
 	fg_buf_add_str(b, bytes);
 }
 
-/* Appends '^NAME$', a pattern for a function, in quotes. */
-static void add_pattern(struct fg_buf *b, struct fg_str name)
+static void add_chars(struct fg_buf *b, struct fg_str name)
 {
-	size_t start = b->len;
-
-	fg_buf_add_str(b, FG_STR("'^"));
-	while (name.len && b->len - start < PATTERN_MAX) {
+	while (name.len) {
 		struct fg_utf8_char c = fg_utf8_first(name);
 
 		add_char(b, fg_str_before(name, c.len), c);
 		name = fg_str_from_pos(name, c.len);
 	}
-	fg_buf_add_str(b, name.len ? FG_STR("'") : FG_STR("$'"));
+}
+
+/* Returns how many functions start and end like that. */
+static size_t count_matches(const struct fg_digest *d, struct fg_str start,
+			    struct fg_str end)
+{
+	const struct fg_functions *all = &d->report->functions;
+	size_t count = 0;
+
+	for (size_t i = 0; i < all->count; i++) {
+		struct fg_str name = fg_intern_name(all->names, all->items[i].name);
+
+		count += name.len >= start.len + end.len &&
+			 fg_str_starts(name, start) && fg_str_ends(name, end);
+	}
+	return count;
+}
+
+/*
+ * Appends a pattern for a function, in quotes: '^NAME$', or '^START.*END$' if the name
+ * is long and no other function matches that.
+ */
+static void add_pattern(const struct fg_digest *d, struct fg_buf *b, struct fg_str name)
+{
+	struct fg_str start = fg_utf8_prefix(name, PATTERN_PART), end = name;
+	size_t chars = fg_utf8_count(name);
+
+	fg_buf_add_str(b, FG_STR("'^"));
+	if (chars > PATTERN_MAX)
+		end = fg_str_from_pos(name,
+				      fg_utf8_prefix(name, chars - PATTERN_PART).len);
+	/* both parts end and start where a word does */
+	while (start.len && fg_is_word(start.ptr[start.len - 1]))
+		start.len--;
+	while (end.len && fg_is_word(end.ptr[0]))
+		end = fg_str_from_pos(end, 1);
+	if (chars > PATTERN_MAX && count_matches(d, start, end) == 1) {
+		add_chars(b, start);
+		fg_buf_add_str(b, FG_STR(".*"));
+		add_chars(b, end);
+	} else {
+		add_chars(b, name);
+	}
+	fg_buf_add_str(b, FG_STR("$'"));
 }
 
 static bool is_plain(char c)
@@ -75,7 +115,7 @@ static void add(struct fg_digest *d, size_t i, const char *words, struct fg_str 
 	fg_buf_add_str(b, fg_str_from(words));
 	if (name.len) {
 		fg_buf_add_char(b, ' ');
-		add_pattern(b, name);
+		add_pattern(d, b, name);
 	}
 	fg_buf_add_char(b, ' ');
 	add_file(d, b);
@@ -86,22 +126,27 @@ static struct fg_str name_of(const struct fg_digest *d, uint32_t id)
 	return fg_intern_name(&d->report->profile.tree.names, id);
 }
 
-/* Adds the command that looks at one function, and says what it shows. */
-static void add_function(struct fg_digest *d, size_t i, const struct fg_function *f,
-			 bool has_line)
+static const char *words(const struct fg_digest *d, const char *without_lines,
+			 const char *with_lines)
 {
-	struct fg_str name = name_of(d, f->name);
+	return d->report->lines.any ? with_lines : without_lines;
+}
 
-	if (has_line) {
-		d->why[i] = "its lines, below --source-dir .";
-		add(d, i, "report-folded --list", name);
-	} else {
-		d->why[i] = "who calls it";
-		add(d, i,
-		    d->report->lines.any ? "report-folded --no-lines --callers" :
-					   "report-folded --callers",
-		    name);
-	}
+static void add_callers(struct fg_digest *d, size_t i, uint32_t name)
+{
+	d->why[i] = "who calls it";
+	add(d, i,
+	    words(d, "report-folded --callers", "report-folded --no-lines --callers"),
+	    name_of(d, name));
+}
+
+static void add_tree(struct fg_digest *d, size_t i)
+{
+	d->why[i] = "all stacks, merged from the root";
+	add(d, i,
+	    words(d, "report-folded --tree --min-percent 2",
+		  "report-folded --no-lines --tree --min-percent 2"),
+	    FG_STR(""));
 }
 
 static void find_of_difference(struct fg_digest *d)
@@ -109,18 +154,24 @@ static void find_of_difference(struct fg_digest *d)
 	const struct fg_findings *f = &d->findings;
 
 	if (f->count) {
-		add_function(d, 0, f->items[0].function, false);
-	} else {
+		add_callers(d, 0, f->items[0].function->name);
+	} else if (f->verdict == FG_VERDICT_SAME) {
 		d->why[0] = "how small a growth these samples can show";
 		add(d, 0, "report-folded --max-growth 3%", FG_STR(""));
+	} else {
+		add_tree(d, 0);
 	}
 	d->why[1] = "all changes, with the probability that each is noise";
-	add(d, 1, "report-folded --movers -n 10", FG_STR(""));
+	add(d, 1,
+	    words(d, "report-folded --movers -n 10",
+		  "report-folded --no-lines --movers -n 10"),
+	    FG_STR(""));
 }
 
 /*
- * Returns the name of the narrowest function at the end of a path that has at least
- * WIDE percent, other than `hot`; or FG_TREE_NONE.
+ * Returns the name of the narrowest function of the program at the end of a path that
+ * has at least WIDE percent, or else of the function for which libraries do most; or
+ * FG_TREE_NONE. It is not the hottest function, which has a command of its own.
  */
 static uint32_t find_wide(const struct fg_digest *d, uint32_t hot)
 {
@@ -128,41 +179,58 @@ static uint32_t find_wide(const struct fg_digest *d, uint32_t hot)
 	uint64_t least = UINT64_MAX;
 	uint32_t wide = FG_TREE_NONE;
 
+	if (d->caller_count && d->callers[0].share[FG_AFTER] >= WIDE &&
+	    d->callers[0].name != hot)
+		wide = d->callers[0].name;
 	for (size_t i = 0; i < d->path_count; i++) {
 		uint64_t total = d->paths[i].total[FG_AFTER];
-		uint32_t name = nodes[d->paths[i].path.last].name;
+		uint32_t last = d->paths[i].path.last;
 
 		if (fg_report_share(&d->report->profile, FG_AFTER, total) < WIDE ||
-		    total >= least || name == hot)
+		    total >= least || nodes[last].name == hot ||
+		    !fg_origins_own(&d->origins, last))
 			continue;
 		least = total;
-		wide = name;
+		wide = nodes[last].name;
 	}
 	return wide;
 }
 
+/*
+ * Adds the source of the hottest function, or else of the function of the program that
+ * libraries do most for. Sources of libraries are rarely at hand.
+ */
+static void add_source(struct fg_digest *d, size_t i)
+{
+	uint32_t hot = d->hot[0].function->name, name = hot;
+
+	if (d->origins.foreign[hot] && d->caller_count)
+		name = d->callers[0].name;
+	if (d->origins.foreign[name] || !d->origins.files[name].len) {
+		add_callers(d, i, hot);
+		return;
+	}
+	d->why[i] = "its lines, below --source-dir .";
+	add(d, i, "report-folded --list", name_of(d, name));
+}
+
 static void find_of_profile(struct fg_digest *d)
 {
-	const struct fg_hot *hot = d->hot_count ? &d->hot[0] : NULL;
-	uint32_t wide = hot ? find_wide(d, hot->function->name) : FG_TREE_NONE;
+	uint32_t wide;
 
-	if (hot)
-		add_function(d, 0, hot->function, hot->file.len);
-	if (wide != FG_TREE_NONE) {
-		d->why[1] = "what it calls";
-		add(d, 1,
-		    d->report->lines.any ?
-			    "report-folded --no-lines --depth 3 --callees" :
-			    "report-folded --depth 3 --callees",
-		    name_of(d, wide));
-	} else {
-		d->why[1] = "all stacks, merged from the root";
-		add(d, 1,
-		    d->report->lines.any ?
-			    "report-folded --no-lines --tree --min-percent 2" :
-			    "report-folded --tree --min-percent 2",
-		    FG_STR(""));
+	if (!d->hot_count)
+		return;
+	add_source(d, 0);
+	wide = find_wide(d, d->hot[0].function->name);
+	if (wide == FG_TREE_NONE) {
+		add_tree(d, 1);
+		return;
 	}
+	d->why[1] = "what it calls";
+	add(d, 1,
+	    words(d, "report-folded --depth 3 --callees",
+		  "report-folded --no-lines --depth 3 --callees"),
+	    name_of(d, wide));
 }
 
 void fg_digest_find_next(struct fg_digest *d)

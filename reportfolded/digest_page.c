@@ -14,6 +14,23 @@
 /* Findings with more than this part of a change explain it. */
 #define MOSTLY 0.8
 
+/* With fewer samples, the decimals of a share mean nothing. */
+#define FEW_SAMPLES 500
+
+/* The first functions are always listed, and others of fewer samples or percent not. */
+#define ALWAYS_LISTED 3
+#define LISTED_SAMPLES 3
+#define LISTED_PERCENT 1.0
+
+/* If the program's own code has more than this, in percent, libraries do little. */
+#define OWN_PERCENT 90.0
+
+/* Modules of less than this sum, in percent, are not listed. */
+#define MODULES_PERCENT 10.0
+
+/* A longer name of a file loses its first folders. */
+#define FILE_COLUMNS 40
+
 /* The most columns of a line. */
 #define COLUMNS ((size_t)120)
 
@@ -42,6 +59,7 @@ struct page {
 	enum fg_report_format format;
 	bool markdown;
 	bool brief;
+	int decimals; /* of shares */
 	struct section parts[PARTS];
 	struct fg_buf line; /* the line that is being made */
 };
@@ -53,7 +71,10 @@ static void end_line(struct page *p, enum part part)
 {
 	struct section *s = &p->parts[part];
 
-	fg_buf_add_str(&s->text, fg_utf8_fitting(fg_buf_str(&p->line), COLUMNS));
+	fg_buf_add_str(&s->text,
+		       part == NEXT ? /* half a command is none */
+			       fg_buf_str(&p->line) :
+			       fg_utf8_fitting(fg_buf_str(&p->line), COLUMNS));
 	fg_buf_add_char(&s->text, '\n');
 	s->lines[s->count - 1]++;
 	s->ends[s->count - 1] = s->text.len;
@@ -141,6 +162,7 @@ static void add_path(struct page *p, enum part part, uint32_t node, unsigned ind
 {
 	struct fg_path path = fg_path_to(p->profile, node);
 
+	path.origins = &p->d->origins;
 	if (path.frames == 1 || p->brief)
 		return;
 	fg_buf_addf(&p->line, "%*s", p->markdown ? 2 : (int)indent, "");
@@ -311,18 +333,63 @@ static size_t add_damage(struct page *p)
 	return cut + (malformed > 0);
 }
 
+/* Returns the number of samples, the smaller one of two columns, or 0. */
+static double samples(const struct fg_digest *d)
+{
+	double before = d->samples[FG_BEFORE], after = d->samples[FG_AFTER];
+
+	return before > 0 && before < after ? before : after;
+}
+
+/* Adds by how much a share may be wrong if there are few samples. */
+static void add_few_samples(struct page *p)
+{
+	double number = samples(p->d);
+
+	if (!(number > 0) || number >= FEW_SAMPLES)
+		return;
+	start_bullet(p, HEAD);
+	/* two deviations of a share of 50 % */
+	fg_buf_addf(&p->line, "Data: few samples: shares are good to about %.0f points",
+		    ceil(100 / sqrt(number)));
+	end_line(p, HEAD);
+}
+
+/* Adds the share of unknown functions, and whose symbols are missing. */
+static size_t add_unknown(struct page *p)
+{
+	const struct fg_digest_data *data = &p->d->data;
+	struct fg_str library = data->unknown_library;
+	struct fg_buf text = FG_BUF_INIT;
+	size_t added;
+
+	fg_buf_add_str(&text, FG_STR("of the time is in unknown functions"));
+	if (fg_str_eq(library, FG_STR("kernel")))
+		fg_buf_add_str(&text, FG_STR(", mostly of the kernel"));
+	else if (library.len) {
+		fg_buf_add_str(&text, FG_STR(", mostly of "));
+		fg_report_add_fitting_name(&text, library, p->format, 32);
+		fg_buf_add_str(&text, FG_STR(": install its symbols"));
+	}
+	added = add_share(p, data->unknown, 1, fg_buf_cstr(&text));
+	fg_buf_release(&text);
+	return added;
+}
+
 static void write_quality(struct page *p)
 {
 	const struct fg_quality *q = &p->profile->unit.quality;
 	const struct fg_digest_data *data = &p->d->data;
 	size_t faults = 0;
 
+	add_few_samples(p);
 	if (q->known[FG_AFTER]) {
 		faults += add_count(p, FG_QUALITY_LOST, 0,
 				    "of the events were lost while recording");
 		faults += add_count(p, FG_QUALITY_TRUNCATED, 0.1,
-				    "of the stacks are cut off: their outermost "
-				    "callers are missing");
+				    "of the stacks are cut off, and totals too low: "
+				    "record larger copies (dwarf,65528) or frame "
+				    "pointers");
 		faults += add_count(p, FG_QUALITY_FRAMELESS, 5,
 				    "of the samples are in functions without frame "
 				    "pointers: their callers are missing");
@@ -330,7 +397,7 @@ static void write_quality(struct page *p)
 				    "of the samples were incomplete and are left out");
 		faults += add_damage(p);
 	}
-	faults += add_share(p, data->unknown, 1, "of the time is in unknown functions");
+	faults += add_unknown(p);
 	if (data->unknown < 1)
 		faults += add_share(p, data->in_unknown, 2,
 				    "of the stacks contain unknown functions");
@@ -455,6 +522,13 @@ static void write_verdict(struct page *p)
 		end_line(p, CHANGE);
 		return;
 	}
+	if (f->disjoint) {
+		fg_buf_add_str(&p->line,
+			       FG_STR("No stack is in both profiles: do their first "
+				      "frames differ, such as the comm? Functions are "
+				      "compared all the same."));
+		end_line(p, CHANGE);
+	}
 	switch (f->verdict) {
 	case FG_VERDICT_SAME:
 		fg_buf_addf(&p->line,
@@ -487,7 +561,7 @@ static void write_verdict(struct page *p)
 /* Adds the size of a change. Costs are compared in percent, shares in points. */
 static void add_change(struct page *p, double points)
 {
-	fg_buf_addf(&p->line, "%+*.1f %s  ", p->markdown ? 0 : 7, points,
+	fg_buf_addf(&p->line, "%+*.*f %s  ", p->markdown ? 0 : 7, p->decimals, points,
 		    p->d->findings.costs ? "%" : "points");
 }
 
@@ -499,9 +573,9 @@ static void write_finding(struct page *p, const struct fg_finding *finding)
 	start_bullet(p, CHANGE);
 	add_change(p, finding->points);
 	add_name(p, name_of(p, finding->function->name), 56);
-	fg_buf_addf(&p->line, ", self %.1f %% → %.1f %%",
+	fg_buf_addf(&p->line, ", self %.*f %% → %.*f %%", p->decimals,
 		    fg_report_share(p->profile, FG_BEFORE, self[FG_BEFORE]),
-		    fg_report_share(p->profile, FG_AFTER, self[FG_AFTER]));
+		    p->decimals, fg_report_share(p->profile, FG_AFTER, self[FG_AFTER]));
 	if (fg_amount_has_unit(unit)) {
 		fg_buf_add_str(&p->line, FG_STR(", "));
 		fg_amount_add_both(&p->line, unit, finding->cost);
@@ -521,10 +595,20 @@ static void write_below(struct page *p)
 	    f->below == f->items[0].node)
 		return;
 	path = fg_path_to(p->profile, f->below);
+	path.origins = &p->d->origins;
 	start_bullet(p, CHANGE);
 	add_change(p, f->below_points);
 	fg_buf_add_str(&p->line, FG_STR("with callees: "));
 	fg_path_add_fitting(&p->line, &path, p->format, room(p));
+	end_line(p, CHANGE);
+	if (f->part_count < 2)
+		return;
+	fg_buf_addf(&p->line, p->markdown ? "  - of that:" : "           of that:");
+	for (size_t i = 0; i < f->part_count && room(p) > 40; i++) {
+		fg_buf_addf(&p->line, "%s %+.*f ", i ? "," : "", p->decimals,
+			    f->parts[i].points);
+		add_name(p, name_of(p, f->parts[i].name), 36);
+	}
 	end_line(p, CHANGE);
 }
 
@@ -542,6 +626,24 @@ static void write_change(struct page *p)
 
 /* ---- functions, paths, libraries */
 
+/* Adds the file and line of a function. The end of a path tells more than its start. */
+static void add_place(struct page *p, const struct fg_hot *hot)
+{
+	struct fg_buf place = FG_BUF_INIT;
+	struct fg_str file = hot->file;
+
+	while (file.len > FILE_COLUMNS &&
+	       (fg_str_cut_start(&file, FG_STR("/")) || fg_str_has_char(file, '/')))
+		fg_str_cut(&file, '/');
+	if (file.len < hot->file.len)
+		fg_buf_add_str(&place, FG_STR(".../"));
+	fg_buf_add_str(&place, file);
+	fg_buf_addf(&place, ":%lu", (unsigned long)hot->number);
+	fg_buf_add_str(&p->line, p->markdown ? FG_STR(" at ") : FG_STR("  "));
+	fg_report_add_fitting_name(&p->line, fg_buf_str(&place), p->format, room(p));
+	fg_buf_release(&place);
+}
+
 static void write_function(struct page *p, const struct fg_hot *hot)
 {
 	const struct fg_function *f = hot->function;
@@ -550,46 +652,44 @@ static void write_function(struct page *p, const struct fg_hot *hot)
 
 	start_bullet(p, FUNCTIONS);
 	if (p->markdown)
-		fg_buf_addf(&p->line, "self %.1f %%, total %.1f %%: ", self, total);
+		fg_buf_addf(&p->line, "self %.*f %%, total %.*f %%: ", p->decimals,
+			    self, p->decimals, total);
 	else
-		fg_buf_addf(&p->line, "%6.1f  %7.1f  ", self, total);
+		fg_buf_addf(&p->line, "%6.*f  %7.*f  ", p->decimals, self, p->decimals,
+			    total);
 	add_name(p, name_of(p, f->name), 60);
-	if (hot->file.len) {
-		struct fg_buf place = FG_BUF_INIT;
-
-		fg_buf_add_str(&place, hot->file);
-		fg_buf_addf(&place, ":%lu", (unsigned long)hot->number);
-		fg_buf_add_str(&p->line, p->markdown ? FG_STR(" at ") : FG_STR("  "));
-		/* the end of a long path tells more than its start */
-		while (place.len > 40 && fg_str_has_char(fg_buf_str(&place), '/')) {
-			struct fg_str rest = fg_buf_str(&place);
-			struct fg_buf shorter = FG_BUF_INIT;
-
-			fg_str_cut(&rest, '/');
-			fg_buf_add_str(&shorter, rest);
-			fg_buf_release(&place);
-			place = shorter;
-		}
-		fg_report_add_fitting_name(&p->line, fg_buf_str(&place), p->format,
-					   room(p));
-		fg_buf_release(&place);
-	}
+	if (hot->file.len)
+		add_place(p, hot);
 	end_line(p, FUNCTIONS);
 	add_path(p, FUNCTIONS, hot->node, 17, hot->through);
+}
+
+/* Returns true if a function has so many samples that its row tells something. */
+static bool is_listed(const struct page *p, size_t i)
+{
+	const struct fg_digest *d = p->d;
+	double self = fg_report_share(p->profile, FG_AFTER,
+				      d->hot[i].function->self[FG_AFTER]);
+
+	return i < ALWAYS_LISTED || d->report->options->given.limit ||
+	       (self >= LISTED_PERCENT &&
+		(!(d->samples[FG_AFTER] > 0) ||
+		 self * d->samples[FG_AFTER] / 100 > LISTED_SAMPLES - 0.5));
 }
 
 static void write_functions(struct page *p)
 {
 	struct fg_buf heading = FG_BUF_INIT;
 
-	fg_buf_addf(&heading, "Hottest functions, of %zu",
+	fg_buf_addf(&heading, "Hottest functions%s, of %zu",
+		    p->profile->columns == 2 ? " after" : "",
 		    p->d->report->functions.count);
 	add_heading(p, FUNCTIONS, fg_buf_cstr(&heading),
 		    p->brief ? "self %  total %  function" :
 			       "self %  total %  function, and where most of its self "
 			       "time is");
 	fg_buf_release(&heading);
-	for (size_t i = 0; i < p->d->hot_count; i++)
+	for (size_t i = 0; i < p->d->hot_count && is_listed(p, i); i++)
 		write_function(p, &p->d->hot[i]);
 }
 
@@ -601,18 +701,20 @@ static void write_path(struct page *p, const struct fg_hot_path *path)
 
 	start_item(p, PATHS);
 	if (p->markdown)
-		fg_buf_addf(&p->line, "%*s- %.1f %%, self %.1f %%: ", 2 * (int)indent,
-			    "", total, self);
+		fg_buf_addf(&p->line, "%*s- %.*f %%, self %.*f %%: ", 2 * (int)indent,
+			    "", p->decimals, total, p->decimals, self);
 	else
-		fg_buf_addf(&p->line, "%7.1f  %6.1f  %*s", total, self, 2 * (int)indent,
-			    "");
+		fg_buf_addf(&p->line, "%7.*f  %6.*f  %*s", p->decimals, total,
+			    p->decimals, self, 2 * (int)indent, "");
 	fg_path_add_fitting(&p->line, &path->path, p->format, room(p));
 	end_line(p, PATHS);
 }
 
 static void write_paths(struct page *p)
 {
-	add_heading(p, PATHS, "Hottest paths", "total %  self %  path");
+	add_heading(p, PATHS,
+		    p->profile->columns == 2 ? "Hottest paths after" : "Hottest paths",
+		    "total %  self %  path");
 	for (size_t i = 0; i < p->d->path_count; i++)
 		write_path(p, &p->d->paths[i]);
 }
@@ -623,7 +725,7 @@ static void write_libraries(struct page *p)
 	const struct fg_digest *d = p->d;
 	double rest = fg_report_share(p->profile, FG_AFTER, d->ungrouped);
 
-	if (!d->groups.count)
+	if (100 - rest < MODULES_PERCENT)
 		return;
 	start_item(p, LIBRARIES);
 	fg_buf_add_str(&p->line, FG_STR("Self by module:"));
@@ -635,9 +737,42 @@ static void write_libraries(struct page *p)
 			break;
 		fg_buf_addf(&p->line, "%s", i ? ", " : " ");
 		add_name(p, fg_intern_name(&d->group_names, f->name), 24);
-		fg_buf_addf(&p->line, " %.1f %%", self);
+		fg_buf_addf(&p->line, " %.*f %%", p->decimals, self);
 	}
-	fg_buf_addf(&p->line, ", no known module %.1f %%", rest);
+	if (rest >= 0.5)
+		fg_buf_addf(&p->line, ", %s %.*f %%",
+			    d->own_files ? "the program's own functions" :
+					   "no known module",
+			    p->decimals, rest);
+	end_line(p, LIBRARIES);
+}
+
+/*
+ * Writes which functions of the program are hottest with all that libraries do for
+ * them, as many as fit into a line. If they do little, the list of the hottest
+ * functions says it already.
+ */
+static void write_callers(struct page *p)
+{
+	const struct fg_digest *d = p->d;
+
+	if (!d->caller_count || d->own > OWN_PERCENT)
+		return;
+	start_item(p, LIBRARIES);
+	fg_buf_add_str(&p->line, FG_STR("Self with libraries, by function of the "
+					"program:"));
+	for (size_t i = 0; i < d->caller_count && room(p) > 40; i++) {
+		const struct fg_digest_caller *c = &d->callers[i];
+
+		if (i && c->share[FG_AFTER] < LISTED_PERCENT)
+			break;
+		fg_buf_add_str(&p->line, i ? FG_STR(", ") : FG_STR(" "));
+		add_name(p, name_of(p, c->name), 32);
+		if (p->profile->columns == 2)
+			fg_buf_addf(&p->line, " %.*f →", p->decimals,
+				    c->share[FG_BEFORE]);
+		fg_buf_addf(&p->line, " %.*f %%", p->decimals, c->share[FG_AFTER]);
+	}
 	end_line(p, LIBRARIES);
 }
 
@@ -736,10 +871,11 @@ void fg_digest_page(const struct fg_digest *d)
 		.d = d,
 		.profile = &r->profile,
 		.format = (enum fg_report_format)r->options->format,
+		.decimals = samples(d) > 0 && samples(d) < FEW_SAMPLES ? 0 : 1,
 		.markdown = r->options->format == FG_REPORT_MARKDOWN,
 		.brief = r->options->max_lines < BRIEF,
 		.parts = { [HEAD] = { .least = 3 },
-			   [CHANGE] = { .least = 4 },
+			   [CHANGE] = { .least = 2 + FG_DIGEST_FINDINGS },
 			   [FUNCTIONS] = { .least = 3 },
 			   [PATHS] = { .least = 3 },
 			   [LIBRARIES] = { .least = 1 },
@@ -752,6 +888,7 @@ void fg_digest_page(const struct fg_digest *d)
 		write_change(&p);
 	if (r->profile.columns == 1 || !p.brief) {
 		write_functions(&p);
+		write_callers(&p);
 		write_libraries(&p);
 	}
 	if (!p.brief) {

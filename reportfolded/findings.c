@@ -410,6 +410,48 @@ static enum fg_verdict decide_unexplained(struct search *s)
 	return verdict;
 }
 
+/* Finds the callees that have most of the change below a frame. */
+static void find_parts(struct search *s)
+{
+	struct fg_findings *f = s->found;
+	const struct fg_report_profile *p = &s->report->profile;
+	const struct fg_tree_node *nodes = p->tree.nodes;
+	uint32_t i = f->below == FG_TREE_NONE ? FG_TREE_NONE : nodes[f->below].first;
+
+	for (; i != FG_TREE_NONE; i = nodes[i].next) {
+		struct fg_change_part part = { nodes[i].name, 0 };
+		uint64_t counts[2];
+		size_t at = f->part_count;
+
+		fg_report_total(p, i, counts);
+		part.points = points(s, counts);
+		if (part.points / f->below_points < LEAST_PART / 2)
+			continue;
+		while (at && fabs(f->parts[at - 1].points) < fabs(part.points)) {
+			if (at < FG_CHANGE_PARTS)
+				f->parts[at] = f->parts[at - 1];
+			at--;
+		}
+		if (at < FG_CHANGE_PARTS)
+			f->parts[at] = part;
+		if (f->part_count < FG_CHANGE_PARTS)
+			f->part_count++;
+	}
+}
+
+/* Returns true if no stack has counts in both columns. */
+static bool is_disjoint(const struct fg_report_profile *p)
+{
+	for (uint32_t i = 1; i < p->tree.count; i++) {
+		uint64_t counts[2];
+
+		fg_tree_own(&p->tree, i, counts);
+		if (counts[FG_BEFORE] && counts[FG_AFTER])
+			return false;
+	}
+	return true;
+}
+
 static void decide(struct search *s)
 {
 	struct fg_findings *f = s->found;
@@ -438,12 +480,14 @@ void fg_findings_find(struct fg_findings *f, const struct fg_report *r)
 	if (r->profile.totals[FG_BEFORE] && r->profile.totals[FG_AFTER]) {
 		f->ratio = cost(&s, FG_AFTER, r->profile.totals[FG_AFTER]) /
 			   cost(&s, FG_BEFORE, r->profile.totals[FG_BEFORE]);
+		f->disjoint = is_disjoint(&r->profile);
 		choose_costs(&s);
 		find_functions(&s);
 	}
 	if (f->count) {
 		find_nodes(&s);
 		find_below(&s);
+		find_parts(&s);
 	}
 	decide(&s);
 }

@@ -33,6 +33,14 @@ struct fg_finding {
 	uint32_t node; /* the frame whose own costs have changed most */
 };
 
+/* A callee, and its part of a change. */
+struct fg_change_part {
+	uint32_t name;
+	double points;
+};
+
+#define FG_CHANGE_PARTS 4
+
 struct fg_findings {
 	enum fg_verdict verdict;
 	bool costs; /* costs are compared; else shares */
@@ -42,6 +50,10 @@ struct fg_findings {
 	/* the frame that most of the change is below, or FG_TREE_NONE */
 	uint32_t below;
 	double below_points;
+	/* its callees with the largest parts of the change, the largest first */
+	struct fg_change_part parts[FG_CHANGE_PARTS];
+	size_t part_count;
+	bool disjoint; /* no stack is in both columns */
 };
 
 void fg_findings_find(struct fg_findings *f, const struct fg_report *r);

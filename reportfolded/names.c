@@ -182,6 +182,21 @@ void fg_report_add_short_name(struct fg_buf *b, struct fg_str name,
 	fg_buf_release(&cut);
 }
 
+/*
+ * Returns true if a label does not start like its name, because it has lost a
+ * qualifier: "ArrayList.add" of "java.util.ArrayList.add". A return type is no
+ * qualifier.
+ */
+static bool lacks_start(struct fg_str label, struct fg_str name)
+{
+	size_t span = fg_str_span(label, fg_is_word), at;
+	struct fg_str start = fg_str_before(label, span > 3 ? span : 3);
+
+	at = fg_str_find(name, start);
+	return at && at < name.len &&
+	       !fg_str_has_char(FG_STR(" &*<"), name.ptr[at - 1]);
+}
+
 void fg_report_add_fitting_name(struct fg_buf *b, struct fg_str name,
 				enum fg_report_format format, size_t room)
 {
@@ -196,6 +211,8 @@ void fg_report_add_fitting_name(struct fg_buf *b, struct fg_str name,
 			fg_shorten(name, columns, FG_SHORTEN_AUTO, &work);
 
 		fg_buf_clear(&label);
+		if (lacks_start(short_name.text, name))
+			fg_buf_add_str(&label, FG_STR(".."));
 		fg_buf_add_str(&label, short_name.text);
 		if (short_name.cut)
 			fg_buf_add_str(&label, FG_STR(".."));

@@ -9,7 +9,7 @@
 
 #define LIMIT 20
 #define DIGEST_LIMIT 8
-#define DIGEST_LINES 60
+#define DIGEST_LINES 40
 #define SUMMARY_LIMIT 10
 #define MIN_PERCENT 0.5
 #define CONFIDENCE 99
@@ -47,7 +47,7 @@ const struct fg_opt fg_report_option_rows[] = {
 	     "folder)"),
 	FLAG("digest", given.digest, "one page: what was recorded, and what is hot"),
 	TEXT("max-lines", given.max_lines, "N",
-	     "at most N lines of a digest, 0 for all (default 60)"),
+	     "at most N lines of a digest, 0 for all (default 40)"),
 	SECTION("Output"),
 	CHOICE("format", format, "FORMAT", fg_report_formats,
 	       "text (default), markdown, tsv or json, which is always a tree; for "

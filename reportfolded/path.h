@@ -8,6 +8,7 @@
 #define FG_REPORTFOLDED_PATH_H
 
 #include "reportfolded/names.h"
+#include "reportfolded/origins.h"
 #include "reportfolded/profile.h"
 
 struct fg_path {
@@ -16,6 +17,8 @@ struct fg_path {
 	uint32_t last; /* the frame `first` itself, or one above it in the stack */
 	size_t frames; /* from `first` to `last`, both included */
 	bool upwards; /* each frame was called by the next one: "parse < run < main" */
+	/* NULL, or which frames are the program's own; others are left out first */
+	const struct fg_origins *origins;
 };
 
 /* Returns the path from the root of a stack to a frame, without the profile's root. */

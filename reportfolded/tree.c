@@ -258,8 +258,9 @@ static void add_frame(struct lines *l, struct fg_report_profile *p, uint32_t nod
 		l->indents[depth] = l->line.indent;
 	} else {
 		end_line(l);
-		l->line.path = (struct fg_path){ p, node, node, 1,
-						 l->report->kind == FG_REPORT_CALLERS };
+		l->line.path = (struct fg_path){
+			p, node, node, 1, l->report->kind == FG_REPORT_CALLERS, NULL
+		};
 		l->line.depth = depth;
 		l->line.indent = depth > 1 ? l->indents[depth - 1] + 1 : 0;
 		l->indents[depth] = l->line.indent;

@@ -147,6 +147,46 @@ for line in sys.stdin.buffer.read().decode("utf-8", "replace").splitlines():
 	report-folded --digest --sample-weight 1 it.folded | grep -q '^ *+[0-9.]* %  twice, self'
 }
 
+@test "digest: a path leaves out libraries first, and says which function of the program calls them" {
+	{
+		echo '# unit: samples'
+		echo 'app;_start;__libc_start_main@@GLIBC_2.34;main:app.c:9;load:app.c:7;std::sort<int>;std::a<int>;std::b<int>;std::c<int>;std::d<int>;std::e<int>;__memcpy_avx 900'
+		echo 'app;_start;__libc_start_main@@GLIBC_2.34;main:app.c:9 100'
+	} > it.folded
+	report-folded --digest it.folded > page
+	grep -q '^ *\.\.\. > main > load > std::sort<int> > \.\.\. .* frames \.\.\. > .*__memcpy_avx$' page
+	grep -q '^Self with libraries, by function of the program: load 90.0 %, main 10.0 %$' page
+	grep -q "^  report-folded --list '^load\$' it.folded " page
+	run ! grep -q ' 1 frames\|_start\|callees .^app' page
+	# the picture of a program without libraries needs no such line
+	printf 'app;main;f 500\napp;main;g 400\n' | report-folded --digest | run ! grep -q 'Self with\|by module'
+}
+
+@test "digest: few samples have no decimals, and few of them no row" {
+	for i in $(seq 9); do echo "app;main;f$i 1"; done > it.folded
+	echo 'app;main;hot 91' >> it.folded
+	report-folded --digest it.folded > page
+	grep -q '^Data: few samples: shares are good to about 10 points$' page
+	grep -q '^ *91 *91  hot$' page
+	[ "$(grep -c '^ *1 *1  f' page)" -eq 2 ]
+	[ "$(report-folded --digest -n 8 it.folded | grep -c '^ *1 *1  f')" -eq 7 ]
+	sed 's/ 91$/ 491/' it.folded | report-folded --digest | run ! grep -q 'few samples'
+}
+
+@test "digest: it says that no stack is in both profiles" {
+	printf 'one;main;f 500 0\ntwo;main;f 0 500\n' > it.folded
+	report-folded --digest it.folded | grep -q '^No stack is in both profiles'
+	printf 'main;g 1 1\n' >> it.folded
+	report-folded --digest it.folded | run ! grep -q 'No stack is'
+}
+
+@test "digest: it says whose symbols to install, and how to record whole stacks" {
+	printf '# quality: samples=900 truncated=800\napp;main;[libz.so.1] 700\napp;main;f 200\n' > it.folded
+	report-folded --digest it.folded > page
+	grep -q '^Data: .* unknown functions, mostly of libz.so.1: install its symbols$' page
+	grep -q '^Data: .* cut off, .*dwarf,65528' page
+}
+
 @test "digest: a profile without a header says that its quality is not known" {
 	printf 'app;main;f 5\n' > it.folded
 	report-folded --digest it.folded | grep -q 'it is not known if events were lost'

@@ -34,7 +34,7 @@ END
 	flamegraph --extract flamegraph.svg > drawn
 	now "$(sed -n '/^flame: flamegraph.svg$/,$p' <<< "$stderr")" = "flame: flamegraph.svg
 $(digest drawn)"
-	said '  50.0     50.0  x y' '   6.2      6.2  Thread 7'
+	said '    50       50  x y' '     6        6  Thread 7'
 	now "$(grep -c '^flame:' <<< "$stderr")" -le 12
 	printf 'a;Thread 7; 20\na;g 80\n' > old
 	stand_in collapse-perf <<< 'cat > /dev/null; printf "a;Thread 7; 50\\na;g 50\\n"'
@@ -277,7 +277,7 @@ END
 	stand_in collapse-perf <<< 'cat > /dev/null
 		printf "%s\n" "a;read;schedule_[k];__schedule_[o] 6" "a;f;[waiting]_[o] 1" "a;f_[k] 3"'
 	try flame --root --wall -a
-	said '  60.0     60.0  read' '  30.0     30.0  f' '  10.0     10.0  [waiting]' 'by module: waiting 70.0 %'
+	said '    60       60  read' '    30       30  f' '    10       10  [waiting]' 'by module: waiting 70 %'
 	try flame --wall --off-cpu true
 	fails 2 '--wall has what --off-cpu shows'
 	try flame --ignore-idle true
@@ -438,7 +438,7 @@ END
 	said_not ', self '
 	echo other > work
 	try flame --diff old.svg true
-	said '  new, self 0.0 % → 38.9 %' '  f, self 59.9 % → 29.9 %' '  h, self 9.0 % → 0.0 %'
+	said '  new, self 0 % → 39 %' '  f, self 60 % → 30 %' '  h, self 9 % → 0 %'
 	said_not '  g, self'
 	stand_in true <<< 'if [ "${1:-}" = more ]; then echo thrice; else echo once; fi > "$AT/work"'
 	try flame compare true 'true more'
