@@ -118,30 +118,43 @@ static int choose(struct gperftools *g)
 }
 
 /*
- * Returns the number of addresses at the leaf that are left out: those of the
- * allocator. The outermost caller always stays.
+ * Returns the index of the outermost address that is in an allocator, or the depth of
+ * the stack if there is none, or its frames are to be shown.
  */
-static size_t allocator_depth(struct gperftools *g, const struct gperftools_stack *s)
+static size_t find_allocator(struct gperftools *g, const struct gperftools_stack *s)
 {
 	const uint64_t *addresses = g->profile.addresses;
 
 	if (g->allocator || g->profile.kind != GPERFTOOLS_HEAP)
-		return 0;
-	for (size_t i = s->depth; i-- > 0;)
-		if (gperftools_names_of(&g->names, addresses[s->first + i])->allocates)
-			return i + 1 < s->depth ? i + 1 : i;
-	return 0;
+		return s->depth;
+	for (size_t i = s->depth; i-- > 0;) {
+		const struct gperftools_span *span =
+			gperftools_names_of(&g->names, addresses[s->first + i]);
+
+		if (span->outer < span->count)
+			return i;
+	}
+	return s->depth;
 }
 
-/* Adds the frames of the addresses. Returns false if the budget is spent. */
+/*
+ * Adds the frames of the addresses, without those below the caller of an allocator. The
+ * outermost frame always stays. Returns false if the budget is spent.
+ */
 static bool add_addresses(struct gperftools *g, const struct gperftools_stack *s)
 {
-	for (size_t i = allocator_depth(g, s); i < s->depth; i++) {
+	size_t allocator = find_allocator(g, s);
+
+	for (size_t i = allocator < s->depth ? allocator : 0; i < s->depth; i++) {
 		const struct gperftools_span *span = gperftools_names_of(
 			&g->names, g->profile.addresses[s->first + i]);
+		size_t count = i == allocator ? span->outer : span->count;
 
-		if (!fg_frame_budget_add(&g->budget, fg_sink_stack(g->sink),
-					 g->names.ids + span->first, span->count))
+		if (!count && i + 1 == s->depth)
+			count = 1;
+		if (!fg_frame_budget_add(
+			    &g->budget, fg_sink_stack(g->sink),
+			    g->names.ids + span->first + span->count - count, count))
 			return false;
 	}
 	return true;

@@ -61,23 +61,32 @@ void gperftools_names_report(const struct gperftools_names *n)
  */
 static bool is_allocator(struct fg_str function)
 {
+	static const struct fg_str starts[] = {
+		FG_STR_INIT("operator new"),
+		FG_STR_INIT("tcmalloc::"),
+		FG_STR_INIT("_rjem_"), /* jemalloc in programs of Rust */
+		FG_STR_INIT("__rust_alloc"),
+		FG_STR_INIT("__rust_realloc"),
+		FG_STR_INIT("__rustc::__rust_alloc"),
+		FG_STR_INIT("__rustc::__rust_realloc"),
+	};
 	static const struct fg_str prefixes[] = {
-		FG_STR_INIT("_rjem_"),	FG_STR_INIT("je_"),	     FG_STR_INIT("tc_"),
-		FG_STR_INIT("__libc_"), FG_STR_INIT("__GI___libc_"), FG_STR_INIT("__"),
+		FG_STR_INIT("je_"),	     FG_STR_INIT("tc_"), FG_STR_INIT("__libc_"),
+		FG_STR_INIT("__GI___libc_"), FG_STR_INIT("__"),
 	};
 	static const struct fg_str names[] = {
-		FG_STR_INIT("malloc"),	      FG_STR_INIT("calloc"),
-		FG_STR_INIT("realloc"),	      FG_STR_INIT("reallocarray"),
-		FG_STR_INIT("memalign"),      FG_STR_INIT("posix_memalign"),
-		FG_STR_INIT("aligned_alloc"), FG_STR_INIT("valloc"),
-		FG_STR_INIT("pvalloc"),	      FG_STR_INIT("mallocx"),
-		FG_STR_INIT("rallocx"),	      FG_STR_INIT("xallocx"),
-		FG_STR_INIT("new"),	      FG_STR_INIT("newarray"),
-		FG_STR_INIT("new_nothrow"),   FG_STR_INIT("newarray_nothrow"),
+		FG_STR_INIT("malloc"),		 FG_STR_INIT("calloc"),
+		FG_STR_INIT("realloc"),		 FG_STR_INIT("reallocarray"),
+		FG_STR_INIT("memalign"),	 FG_STR_INIT("posix_memalign"),
+		FG_STR_INIT("aligned_alloc"),	 FG_STR_INIT("valloc"),
+		FG_STR_INIT("pvalloc"),		 FG_STR_INIT("mallocx"),
+		FG_STR_INIT("rallocx"),		 FG_STR_INIT("do_rallocx"),
+		FG_STR_INIT("xallocx"),		 FG_STR_INIT("new"),
+		FG_STR_INIT("newarray"),	 FG_STR_INIT("new_nothrow"),
+		FG_STR_INIT("newarray_nothrow"),
 	};
 
-	if (fg_str_starts(function, FG_STR("operator new")) ||
-	    fg_str_starts(function, FG_STR("tcmalloc::")))
+	if (fg_str_starts_any(function, starts, FG_COUNT_OF(starts)))
 		return true;
 	for (size_t i = 0; i < FG_COUNT_OF(prefixes); i++)
 		if (fg_str_cut_start(&function, prefixes[i]))
@@ -143,23 +152,29 @@ static struct fg_str cut_address(struct fg_str name)
 	return fg_str_before(name, at);
 }
 
-/* Adds the functions of "main--inlined", an entry of the profile's own table. */
-static bool add_symbol(struct gperftools_names *n, struct fg_str text)
+/* Adds the next inner function of a span. Notes if it is an allocator. */
+static void add_inner(struct gperftools_names *n, struct fg_str text,
+		      enum fg_inlines_detail detail, struct gperftools_span *span)
 {
-	size_t first = n->id_count;
-	bool allocates = false;
+	size_t outer = n->id_count - span->first;
+	struct fg_str name = add_function(n, text, detail);
 
+	if (span->outer > outer && is_allocator(name))
+		span->outer = outer;
+}
+
+/* Adds the functions of "main--inlined", an entry of the profile's own table. */
+static void add_symbol(struct gperftools_names *n, struct fg_str text,
+		       struct gperftools_span *span)
+{
 	while (text.len) {
 		struct fg_str name =
 			fg_str_before(text, fg_str_find(text, FG_STR("--")));
 
 		text = fg_str_from_pos(text, name.len + 2);
-		name = add_function(n, cut_address(name), FG_INLINES_NAMES);
-		if (n->id_count == first + 1)
-			allocates = is_allocator(name);
+		add_inner(n, cut_address(name), FG_INLINES_NAMES, span);
 	}
-	reverse(n, first);
-	return allocates;
+	reverse(n, span->first);
 }
 
 /* Returns true if the file can be opened and is an ELF file. */
@@ -203,10 +218,9 @@ static bool has_file(struct gperftools_names *n, struct fg_str path)
 /* Adds the functions at an address of a file. Returns false if none is known. */
 static bool add_functions(struct gperftools_names *n,
 			  const struct gperftools_mapping *m, uint64_t address,
-			  bool *allocates)
+			  struct gperftools_span *span)
 {
 	uint64_t offset = address - m->start;
-	size_t first = n->id_count;
 	struct fg_str rest;
 
 	if (!fg_str_starts(m->path, FG_STR("/")) || !fg_lookup_is_file(m->path) ||
@@ -218,14 +232,9 @@ static bool add_functions(struct gperftools_names *n,
 	if (!fg_lookup_offset(n->lookup, m->path, offset + m->offset, &n->answer))
 		return false;
 	rest = fg_buf_str(&n->answer);
-	while (rest.len) {
-		struct fg_str name = fg_str_cut(&rest, ';');
-
-		name = add_function(n, name, n->detail);
-		if (n->id_count == first + 1)
-			*allocates |= is_allocator(name);
-	}
-	reverse(n, first);
+	while (rest.len)
+		add_inner(n, fg_str_cut(&rest, ';'), n->detail, span);
+	reverse(n, span->first);
 	return true;
 }
 
@@ -269,11 +278,12 @@ static void find(struct gperftools_names *n, uint64_t address,
 	if (!symbol.len)
 		symbol = symbol_of(n->profile, address - 1);
 	if (symbol.len) {
-		span->allocates = add_symbol(n, symbol);
+		add_symbol(n, symbol, span);
 		return;
 	}
-	span->allocates = m && is_allocator_file(m->path);
-	if (!m || !add_functions(n, m, address, &span->allocates))
+	if (m && is_allocator_file(m->path))
+		span->outer = 0;
+	if (!m || !add_functions(n, m, address, span))
 		add_nameless(n, m, address);
 }
 
@@ -285,10 +295,13 @@ const struct gperftools_span *gperftools_names_of(struct gperftools_names *n,
 				n->span_count, &is_new);
 
 	if (is_new) {
-		struct gperftools_span span = { .first = n->id_count };
+		struct gperftools_span span = { .first = n->id_count,
+						.outer = SIZE_MAX };
 
 		find(n, address, &span);
 		span.count = n->id_count - span.first;
+		if (span.outer > span.count)
+			span.outer = span.count;
 		FG_GROW(n->spans, n->span_alloc, n->span_count + 1);
 		n->spans[n->span_count++] = span;
 	}

@@ -7,7 +7,11 @@
 
 struct gperftools_span {
 	size_t first, count; /* its part of `ids` */
-	bool allocates; /* the code is that of an allocator */
+	/*
+	 * number of these, from the outermost on, that are not below an allocator;
+	 * `count` if there is no allocator
+	 */
+	size_t outer;
 };
 
 struct gperftools_file {
