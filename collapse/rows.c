@@ -208,6 +208,23 @@ void fg_rows_subtract_value_at(struct fg_rows *r, size_t row, struct fg_sum valu
 	add_part(&r->minus, r->count, row, (struct fg_rows_part){ time, value, 0 });
 }
 
+struct fg_sum fg_rows_value(const struct fg_rows *r, size_t row)
+{
+	return r->plus.low ? value_of(&r->plus, row) : (struct fg_sum){ 0, 0 };
+}
+
+void fg_rows_move_value(struct fg_rows *r, size_t from, size_t to, struct fg_sum part)
+{
+	struct fg_sum rest = fg_sum_less(fg_rows_value(r, from), part);
+
+	if (fg_sum_is_zero(part))
+		return;
+	fg_rows_add_value(r, to, part);
+	r->plus.low[from] = rest.low;
+	if (r->plus.high)
+		r->plus.high[from] = rest.high;
+}
+
 /* Passes the times of a row's value to the sink, and forgets them. */
 static void write_parts(struct fg_rows_values *v, uint32_t row, struct fg_sink *sink)
 {
@@ -246,6 +263,8 @@ static void write_values(struct fg_rows *r, struct fg_rows_values *v,
 		uint32_t row = v->rows[i];
 		struct fg_sum sum = value_of(v, row);
 
+		if (fg_sum_is_zero(sum)) /* fg_rows_move_value() moved all of it */
+			continue;
 		v->low[row] = 0;
 		if (v->high)
 			v->high[row] = 0;

@@ -97,6 +97,14 @@ void fg_rows_subtract_value(struct fg_rows *r, size_t row, struct fg_sum value);
 void fg_rows_subtract_value_at(struct fg_rows *r, size_t row, struct fg_sum value,
 			       uint64_t time);
 
+/* Returns the sum of the values that were added to a row, which must be good. */
+struct fg_sum fg_rows_value(const struct fg_rows *r, size_t row);
+
+/*
+ * Moves a part of that sum to another row. The values of both rows must have no times.
+ */
+void fg_rows_move_value(struct fg_rows *r, size_t from, size_t to, struct fg_sum part);
+
 /*
  * Adds the frames of a row and of all rows above it to the sink's stack. If the frame
  * budget is spent, counts the stack as lost and returns false.

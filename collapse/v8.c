@@ -26,6 +26,7 @@ void fg_v8_release(struct fg_v8 *v)
 	free(v->own);
 	free(v->idle);
 	free(v->children);
+	free(v->ticks);
 	free(v->samples);
 	free(v->deltas);
 	fg_buf_release(&v->text);
@@ -62,6 +63,11 @@ static void append_nodes(struct fg_v8 *v, const struct fg_v8 *part)
 		FG_GROW(v->children, v->child_alloc, v->child_count + 1);
 		v->children[v->child_count++] = c;
 	}
+	for (size_t i = 0; i < part->tick_count; i++) {
+		FG_GROW(v->ticks, v->tick_alloc, v->tick_count + 1);
+		v->ticks[v->tick_count] = part->ticks[i];
+		v->ticks[v->tick_count++].row += base;
+	}
 }
 
 void fg_v8_append(struct fg_v8 *v, struct fg_v8 *part)
@@ -87,6 +93,7 @@ struct fg_v8_open {
 	size_t name, name_len;
 	size_t url, url_len;
 	uint64_t line;
+	size_t tick, tick_count; /* its ticks in fg_v8.ticks */
 };
 
 static struct fg_str text_at(const struct fg_v8 *v, size_t at, size_t len)
@@ -156,6 +163,49 @@ static void read_call_frame(struct fg_v8 *v, struct fg_v8_open *n, struct fg_jso
 			fg_json_skip(j, fg_json_next(j));
 }
 
+/* Reads an item of "positionTicks", {"line": 5, "ticks": 279}. */
+static void read_tick(struct fg_v8 *v, struct fg_v8_open *n, struct fg_json *j)
+{
+	struct fg_v8_tick tick = { .row = n->row };
+	enum fg_json_kind kind;
+
+	while (fg_json_more(j, &kind))
+		if (fg_str_eq(j->text, FG_STR("line")))
+			fg_str_u64(fg_json_value(j), &tick.line);
+		else if (fg_str_eq(j->text, FG_STR("ticks")))
+			fg_str_u64(fg_json_value(j), &tick.hits);
+		else
+			fg_json_skip(j, fg_json_next(j));
+	if (!tick.line || !tick.hits)
+		return;
+	FG_GROW(v->ticks, v->tick_alloc, v->tick_count + 1);
+	v->ticks[v->tick_count++] = tick;
+	n->tick_count++;
+}
+
+/*
+ * Reads how often each line of a node was hit. Skips that with --slice, because the
+ * profile does not say which line a sample was on.
+ */
+static void read_ticks(struct fg_v8 *v, struct fg_v8_open *n, struct fg_json *j)
+{
+	enum fg_json_kind kind;
+
+	if (n->tick_count || !fg_sink_shows_lines(v->sink) ||
+	    fg_sink_wants_time(v->sink)) {
+		fg_json_skip(j, fg_json_next(j));
+		return;
+	}
+	n->tick = v->tick_count;
+	if (!fg_json_enter(j, FG_JSON_ARRAY))
+		return;
+	while (fg_json_more(j, &kind))
+		if (kind == FG_JSON_OBJECT)
+			read_tick(v, n, j);
+		else
+			fg_json_skip(j, kind);
+}
+
 /*
  * Reads a member of a node. If the member is a list of children, reads only its opening
  * bracket.
@@ -177,6 +227,8 @@ static void read_member(struct fg_v8 *v, struct fg_v8_open *n, struct fg_json *j
 		fg_str_u64(fg_json_value(j), &v->own[n->row]);
 	} else if (fg_str_eq(name, FG_STR("children"))) {
 		fg_json_enter(j, FG_JSON_ARRAY);
+	} else if (fg_str_eq(name, FG_STR("positionTicks"))) {
+		read_ticks(v, n, j);
 	} else if (!read_frame_member(v, n, j)) {
 		fg_json_skip(j, fg_json_next(j));
 	}
@@ -200,12 +252,19 @@ static void start_node(struct fg_v8 *v, size_t depth)
 static void end_node(struct fg_v8 *v, struct fg_v8_open *n)
 {
 	struct fg_str name = text_at(v, n->name, n->name_len);
+	struct fg_str url = text_at(v, n->url, n->url_len);
 
 	v->idle[n->row] = fg_str_eq(name, FG_STR("(idle)"));
 	if (!fg_str_trim(name).len)
 		name = FG_STR(FG_V8_UNNAMED);
-	v->rows.frames[n->row] =
-		fg_sink_name_at(v->sink, name, text_at(v, n->url, n->url_len), n->line);
+	v->rows.frames[n->row] = fg_sink_name_at(v->sink, name, url, n->line);
+	for (size_t i = 0; i < n->tick_count; i++) {
+		struct fg_v8_tick *t = &v->ticks[n->tick + i];
+
+		t->frame = v->rows.frames[n->row];
+		if (fg_sink_charge_name(v->sink, name.len + url.len, FG_LONG_LINES))
+			t->frame = fg_sink_name_at(v->sink, name, url, t->line);
+	}
 	v->text.len = n->text;
 }
 
@@ -408,6 +467,16 @@ static uint32_t find_row(const struct index *index, uint32_t id)
 								   FG_ROWS_ROOT - 1;
 }
 
+/* Adds a row for each line of a node, beside the node. */
+static void add_line_rows(struct fg_v8 *v)
+{
+	for (size_t i = 0; i < v->tick_count; i++) {
+		struct fg_v8_tick *t = &v->ticks[i];
+
+		t->line_row = fg_rows_add(&v->rows, v->rows.parents[t->row], t->frame);
+	}
+}
+
 /*
  * Sets the parents of all rows. A root that is V8's "(root)" or has no name does not
  * become a frame. Other roots do: profiles of Business Central have some, and nodes
@@ -434,6 +503,8 @@ static void link_rows(struct fg_v8 *v, const struct index *index)
 			parents[child] = parent;
 	}
 	fg_sink_lose(v->sink, "nodes with two parents", twice);
+	add_line_rows(v);
+	parents = v->rows.parents;
 	for (size_t i = 0; i < v->rows.count; i++)
 		if (parents[i] == FG_ROWS_ROOT && (v->rows.frames[i] == v->rows.empty ||
 						   v->rows.frames[i] == unnamed))
@@ -631,9 +702,10 @@ static void end_last(const struct fg_v8 *v, struct fg_v8_how *how)
 static void weigh(struct fg_v8 *v, const struct index *index,
 		  const struct fg_v8_how *how)
 {
+	const size_t nodes = v->rows.count - v->tick_count;
 	struct losses losses = { 0, 0 };
 
-	for (uint32_t i = 0; how->weight == FG_V8_OWN && i < v->rows.count; i++) {
+	for (uint32_t i = 0; how->weight == FG_V8_OWN && i < nodes; i++) {
 		bool good = fg_rows_is_good(&v->rows, i);
 
 		if (good)
@@ -663,6 +735,50 @@ static void weigh(struct fg_v8 *v, const struct index *index,
 	fg_sink_skip(v->sink, FG_SKIP_IDLE, losses.idle);
 }
 
+/* ---- lines of nodes */
+
+/*
+ * Divides the value of a node among its `count` lines, in proportion to their hits. The
+ * share of hits without a line stays in the node's own row. Shares are rounded to whole
+ * numbers and add up to the value.
+ */
+static void divide(struct fg_v8 *v, const struct fg_v8_tick *ticks, size_t count)
+{
+	uint32_t row = ticks->row;
+	struct fg_sum hits = { 0, 0 }, all = { v->own[row], 0 }, moved = { 0, 0 };
+	struct fg_sum value = fg_rows_value(&v->rows, row);
+	uint64_t one = fg_pow10(v->rows.decimals);
+	struct fg_sum whole = fg_sum_div(value, one, NULL);
+
+	for (size_t i = 0; i < count; i++)
+		fg_sum_add(&hits, ticks[i].hits);
+	if (fg_sum_is_zero(fg_sum_less(all, hits)))
+		all = hits;
+	hits = (struct fg_sum){ 0, 0 };
+	for (size_t i = 0; i < count; i++) {
+		struct fg_sum end;
+
+		fg_sum_add(&hits, ticks[i].hits);
+		end = fg_sum_mul(fg_sum_share(whole, hits, all), one);
+		if (fg_sum_is_zero(fg_sum_less(all, hits)))
+			end = value;
+		fg_rows_move_value(&v->rows, row, ticks[i].line_row,
+				   fg_sum_less(end, moved));
+		moved = end;
+	}
+}
+
+static void divide_by_lines(struct fg_v8 *v)
+{
+	for (size_t i = 0, next; i < v->tick_count; i = next) {
+		for (next = i; next < v->tick_count; next++)
+			if (v->ticks[next].row != v->ticks[i].row)
+				break;
+		if (fg_rows_is_good(&v->rows, v->ticks[i].row))
+			divide(v, &v->ticks[i], next - i);
+	}
+}
+
 void fg_v8_write(struct fg_v8 *v, const struct fg_v8_how *how,
 		 const struct fg_owner *owner)
 {
@@ -675,6 +791,7 @@ void fg_v8_write(struct fg_v8 *v, const struct fg_v8_how *how,
 	v->rows.empty = fg_sink_name(v->sink, FG_STR("(root)"));
 	link_rows(v, &index);
 	weigh(v, &index, &timed);
+	divide_by_lines(v);
 	fg_sink_lose(v->sink, "times that are not numbers", v->bad_times);
 	free(index.rows);
 	fg_rows_write(&v->rows, v->sink, owner);

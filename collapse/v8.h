@@ -24,6 +24,15 @@ struct fg_v8_child {
 	bool parent_is_row; /* if not, the child is the row */
 };
 
+/* Hits of a node on one line, from its "positionTicks". */
+struct fg_v8_tick {
+	uint32_t row; /* the node's row */
+	uint32_t frame; /* the function with the line */
+	uint32_t line_row; /* a row with that frame, beside the node's */
+	uint64_t line;
+	uint64_t hits;
+};
+
 struct fg_v8 {
 	struct fg_sink *sink;
 	struct fg_rows rows; /* the nodes, in the order of the input */
@@ -34,6 +43,9 @@ struct fg_v8 {
 
 	struct fg_v8_child *children;
 	size_t child_count, child_alloc;
+
+	struct fg_v8_tick *ticks; /* only with --lines; the ticks of a node adjoin */
+	size_t tick_count, tick_alloc;
 
 	uint32_t *samples; /* the samples, each as the id of its node */
 	size_t sample_count, sample_alloc;

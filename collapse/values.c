@@ -425,6 +425,11 @@ bool fg_sink_shows_file(const struct fg_sink *s, struct fg_str name)
 	return s->samples->srcline || s->samples->lines || is_shared(fg_str_trim(name));
 }
 
+bool fg_sink_shows_lines(const struct fg_sink *s)
+{
+	return s->samples->lines;
+}
+
 /* Cuts the file name, after the last '/' or '\\', off `path` and returns it. */
 static struct fg_str cut_basename(struct fg_str *path)
 {

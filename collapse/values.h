@@ -117,6 +117,9 @@ uint32_t fg_sink_name_at(struct fg_sink *s, struct fg_str name, struct fg_str fi
 /* Returns true if fg_sink_frame_at() would use the file of a function of that name. */
 bool fg_sink_shows_file(const struct fg_sink *s, struct fg_str name);
 
+/* Returns true with --lines. */
+bool fg_sink_shows_lines(const struct fg_sink *s);
+
 /*
  * Charges `len` bytes to the budget for long names. Use it for names made of parts that
  * any number of frames may share, such as a function and its lines. If the budget is
