@@ -69,9 +69,6 @@ struct mark {
 	"these are system calls, which have no counts: flame --wall PROGRAM " \
 	"shows what it waits for"
 
-#define PHPSPY                                                                     \
-	"this is the output of phpspy, which no collapser reads: its own script, " \
-	"stackcollapse-phpspy.pl, folds it"
 #define DOTNET_STACK                                                                  \
 	"this is one dump of dotnet-stack: dotnet-trace collect --format Speedscope " \
 	"records what collapse-speedscope reads"
@@ -166,8 +163,6 @@ static const struct mark marks[] = {
 	SURE("this is a trace of Xdebug as HTML: xdebug.trace_format=1 writes what "
 	     "collapse-xdebug reads",
 	     "<table class='xdebug-trace'", ""),
-	MARK(PHPSPY, "9 <main> ", ":"),
-	MARK(PHPSPY, "9 ", " <internal>:-1"),
 	SURE(DOTNET_STACK, "Thread (0x9):$", ""),
 	SURE(SCHED, "time cpu task name wait time ", "sch delay"),
 	SURE(SCHED, "Task | Runtime ms |", ""),

@@ -128,6 +128,17 @@ struct pmc_row {
 /* Reads " 100.0%  [7447]      zio_compress_data"; returns false for other lines. */
 bool pmc_read_row(struct fg_str line, struct pmc_row *row);
 
+/* ---- phpspy */
+
+struct phpspy_frame {
+	uint64_t depth;
+	struct fg_str function, file; /* `file` is empty for "<internal>" */
+	uint64_t line; /* 0 if unknown */
+};
+
+/* Reads "1 <main> /app/index.php:3". Returns false for other text. */
+bool phpspy_read_frame(struct fg_str text, struct phpspy_frame *frame);
+
 /* ---- rprof */
 
 /* Reads the first line, which has the microseconds between samples. */

@@ -265,6 +265,11 @@ setup()
 			printf '"sort" 1#2 "beta" 1#3 "main" \n'
 		} > lines.out
 	END
+	cat > bin/phpspy <<-'END'
+		#!/bin/sh
+		# Stands in for phpspy: samples nothing, prints a stack.
+		printf '%s\n' '0 usleep <internal>:-1' '1 App\Job::run /app/Job.php:12' '2 <main> /app/index.php:3' ''
+	END
 	cat > bin/pyinstrument <<-'END'
 		#!/bin/sh
 		# Stands in for pyinstrument: samples nothing, writes a tree.

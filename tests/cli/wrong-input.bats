@@ -196,7 +196,6 @@ readers_but()
 
 @test "tables of tools without stacks are named, with advice" {
 	printf "<table class='xdebug-trace' dir='ltr'>\n\t<tr><td>4</td><td>0.004</td></tr>\n" > html
-	printf '0 usleep <internal>:-1\n1 A\\B::work /app/a.php:12\n2 <main> /app/i.php:3\n# 1736500000.1\n\n' > phpspy
 	printf 'Process ID: 4242\n\nThread (0x48839B):\n  [Native Frames]\n  app!Program.Main()\n' > dotnet
 	printf '  time    cpu  task name    wait time  sch delay   run time\n\n  1.2 [0001]  app[4]  0.0 0.1 1.2\n' > sched
 	printf 'CMDLINE python3 a.py\nMEM 0.886719 1736500000.1234\nMEM 8.1 1736500000.2\n' > mprof
@@ -218,7 +217,6 @@ readers_but()
 	refuses sched 'collapse-perf --off-cpu' "$@"
 	refuses vmstat 'the whole system' "$@"
 	refuses jstat 'a table of jstat' "$@"
-	refuses phpspy 'stackcollapse-phpspy.pl' "${folded[@]}" collapse-guess
 	refuses mprof 'collapse-memray' "${folded[@]}" collapse-guess
 }
 
