@@ -64,6 +64,7 @@ static bool is_allocator(struct fg_str function)
 	static const struct fg_str starts[] = {
 		FG_STR_INIT("operator new"),
 		FG_STR_INIT("tcmalloc::"),
+		FG_STR_INIT("tc_new"),
 		FG_STR_INIT("_rjem_"), /* jemalloc in programs of Rust */
 		FG_STR_INIT("__rust_alloc"),
 		FG_STR_INIT("__rust_realloc"),
@@ -75,15 +76,13 @@ static bool is_allocator(struct fg_str function)
 		FG_STR_INIT("__GI___libc_"), FG_STR_INIT("__"),
 	};
 	static const struct fg_str names[] = {
-		FG_STR_INIT("malloc"),		 FG_STR_INIT("calloc"),
-		FG_STR_INIT("realloc"),		 FG_STR_INIT("reallocarray"),
-		FG_STR_INIT("memalign"),	 FG_STR_INIT("posix_memalign"),
-		FG_STR_INIT("aligned_alloc"),	 FG_STR_INIT("valloc"),
-		FG_STR_INIT("pvalloc"),		 FG_STR_INIT("mallocx"),
-		FG_STR_INIT("rallocx"),		 FG_STR_INIT("do_rallocx"),
-		FG_STR_INIT("xallocx"),		 FG_STR_INIT("new"),
-		FG_STR_INIT("newarray"),	 FG_STR_INIT("new_nothrow"),
-		FG_STR_INIT("newarray_nothrow"),
+		FG_STR_INIT("malloc"),	      FG_STR_INIT("calloc"),
+		FG_STR_INIT("realloc"),	      FG_STR_INIT("reallocarray"),
+		FG_STR_INIT("memalign"),      FG_STR_INIT("posix_memalign"),
+		FG_STR_INIT("aligned_alloc"), FG_STR_INIT("valloc"),
+		FG_STR_INIT("pvalloc"),	      FG_STR_INIT("mallocx"),
+		FG_STR_INIT("rallocx"),	      FG_STR_INIT("do_rallocx"),
+		FG_STR_INIT("xallocx"),
 	};
 
 	if (fg_str_starts_any(function, starts, FG_COUNT_OF(starts)))
