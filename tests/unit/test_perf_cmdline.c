@@ -28,6 +28,16 @@ static void skips_values_of_options(void **state)
 	check("perf record -z --switch-events --mmap-pages 1M ./app", "./app");
 }
 
+static void knows_the_options_of_record_perf(void **state)
+{
+	(void)state;
+	check("/usr/bin/record-perf -q -e cpu-clock -- ./app --fast ", "./app --fast");
+	check("record-perf -d 5 -z ./app", "./app");
+	check("record-perf --duration 5 --call-graph dwarf ./app -a", "./app -a");
+	check("record-perf -d 5 -a -- sleep 1", "");
+	check("record-perf -p 7 -d 5", "");
+}
+
 static void finds_no_command_if_other_processes_are_recorded(void **state)
 {
 	(void)state;
@@ -56,6 +66,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(finds_the_command),
 		cmocka_unit_test(skips_values_of_options),
+		cmocka_unit_test(knows_the_options_of_record_perf),
 		cmocka_unit_test(finds_no_command_if_other_processes_are_recorded),
 		cmocka_unit_test(finds_no_command_in_other_lines),
 	};

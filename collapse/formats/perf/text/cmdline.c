@@ -1,6 +1,7 @@
 /*
- * Reads the command line of perf record that is stored in a recording: all arguments,
- * each with a space after it. We cannot see which spaces are part of an argument.
+ * Reads the command line of perf record or record-perf that is stored in a recording:
+ * all arguments, each with a space after it. We cannot see which spaces are part of an
+ * argument.
  */
 #include "collapse/formats/perf/text/cmdline.h"
 
@@ -8,9 +9,10 @@
 
 /*
  * Options with a value, like "-e cycles", "-ecycles", "--event cycles",
- * "--event=cycles".
+ * "--event=cycles". -d is --data in perf, and --duration in record-perf.
  */
 static const char short_with_value[] = "ecoFCmjGDkrptu";
+static const char our_short_with_value[] = "ecoFCmDpd";
 static const char *const long_with_value[] = {
 	"addr-filter",
 	"affinity",
@@ -23,6 +25,7 @@ static const char *const long_with_value[] = {
 	"cpu",
 	"debuginfod",
 	"delay",
+	"duration",
 	"event",
 	"filter",
 	"freq",
@@ -81,17 +84,17 @@ static struct option read_long(struct fg_str word)
 }
 
 /*
- * Reads short options without the dash, "ge" or "gecycles". A letter with a value is
- * the last option.
+ * Reads short options without the dash, "ge" or "gecycles". A letter with a value,
+ * one of `with_value`, is the last option.
  */
-static struct option read_short(struct fg_str letters)
+static struct option read_short(struct fg_str letters, const char *with_value)
 {
 	struct option w = { .takes_next = false };
 
 	for (size_t i = 0; i < letters.len; i++) {
 		w.of_others =
 			w.of_others || is_letter_in(letters.ptr[i], short_of_others);
-		if (is_letter_in(letters.ptr[i], short_with_value)) {
+		if (is_letter_in(letters.ptr[i], with_value)) {
 			w.takes_next = i + 1 == letters.len;
 			break;
 		}
@@ -108,9 +111,11 @@ static struct fg_str next_word(struct fg_str *line)
 struct fg_str perf_recorded_command(struct fg_str line)
 {
 	struct fg_str none = { NULL, 0 }, rest = line;
+	struct fg_str program = fg_str_basename(next_word(&rest));
+	bool is_ours = fg_str_eq(program, FG_STR("record-perf"));
+	const char *with_value = is_ours ? our_short_with_value : short_with_value;
 
-	next_word(&rest); /* skip "perf" */
-	if (!fg_str_eq(next_word(&rest), FG_STR("record")))
+	if (!is_ours && !fg_str_eq(next_word(&rest), FG_STR("record")))
 		return none;
 	for (line = fg_str_trim(rest); line.len; line = fg_str_trim(rest)) {
 		struct fg_str word;
@@ -123,7 +128,7 @@ struct fg_str perf_recorded_command(struct fg_str line)
 		if (!fg_str_cut_start(&word, FG_STR("-")))
 			return line;
 		w = fg_str_cut_start(&word, FG_STR("-")) ? read_long(word) :
-							   read_short(word);
+							   read_short(word, with_value);
 		if (w.of_others)
 			return none;
 		if (w.takes_next)

@@ -1,4 +1,4 @@
-/* Finds the recorded command in the command line of perf record. */
+/* Finds the recorded command in the command line of perf record or record-perf. */
 #ifndef FG_COLLAPSE_FORMATS_PERF_TEXT_CMDLINE_H
 #define FG_COLLAPSE_FORMATS_PERF_TEXT_CMDLINE_H
 
@@ -7,8 +7,8 @@
 /*
  * Returns "./app --fast" for "/usr/bin/perf record -g -- ./app --fast". Returns an
  * empty string if perf recorded other processes, too (-a, -C), or only other processes
- * (-p, -t, -u), or if the line is not a command line of perf record. See
- * perf-record(1).
+ * (-p, -t, -u), or if the line is not a command line of perf record or record-perf. See
+ * perf-record(1) and record-perf(1).
  */
 struct fg_str perf_recorded_command(struct fg_str line);
 
