@@ -18,9 +18,9 @@
 #include "lib/base/sort.h"
 #include "lib/base/utf8.h"
 #include "lib/base/xalloc.h"
+#include "lib/profile/source.h"
 #include "reportfolded/lines.h"
 #include "reportfolded/names.h"
-#include "reportfolded/source.h"
 #include "reportfolded/table.h"
 
 /* Lines that are shown before and after each line with counts. */

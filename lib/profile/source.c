@@ -1,5 +1,5 @@
 /* Finds and reads source files without leaving the folders that the user names. */
-#include "reportfolded/source.h"
+#include "lib/profile/source.h"
 
 #include <errno.h>
 #include <fcntl.h>

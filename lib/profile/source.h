@@ -9,8 +9,8 @@
  * A path "/build/app/src/main.c" is looked for as build/app/src/main.c, then as
  * app/src/main.c, and so on up to main.c, below each folder.
  */
-#ifndef FG_REPORTFOLDED_SOURCE_H
-#define FG_REPORTFOLDED_SOURCE_H
+#ifndef FG_LIB_PROFILE_SOURCE_H
+#define FG_LIB_PROFILE_SOURCE_H
 
 #include "lib/base/buf.h"
 #include "lib/base/diag.h"
