@@ -10,6 +10,7 @@
 #include "flamegraph/input.h"
 #include "flamegraph/legend.h"
 #include "flamegraph/profiles.h"
+#include "flamegraph/sourcelines.h"
 #include "flamegraph/svg.h"
 #include "lib/svg/xml.h"
 #include "lib/base/xalloc.h"
@@ -62,6 +63,7 @@ static void init_names(struct fg_graph *g)
 
 static void release(struct fg_graph *g)
 {
+	fg_sourcelines_release(&g->source);
 	fg_heatdata_release(&g->slices);
 	fg_heat_release(&g->heat);
 	fg_data_release(&g->data);
@@ -244,7 +246,8 @@ static enum fg_graph_result draw(struct fg_graph *graphs, size_t count,
 		if (prepare(&graphs[i]))
 			return FG_GRAPH_FAILED;
 	fg_profiles_check(graphs);
-	if (add_heat(graphs, count))
+	if (add_heat(graphs, count) ||
+	    fg_sourcelines_init(&graphs->source, graphs, count))
 		return FG_GRAPH_FAILED;
 	fg_svg_write(&graphs[0], out);
 	return FG_GRAPH_DRAWN;

@@ -34,6 +34,23 @@ struct fg_heatdata {
 	struct fg_buf totals;
 };
 
+/* A line that --source shows. */
+struct fg_sourceline {
+	struct fg_str text; /* empty if the picture does not have it */
+	size_t file_len; /* length of the file's name in the place */
+	uint32_t number;
+	double share; /* share of its profile; the largest if there are several */
+};
+
+/* The source of the hottest lines; see sourcelines.h. A zeroed struct has none. */
+struct fg_sourcelines {
+	struct fg_intern places; /* "src/app.c:12" */
+	struct fg_sourceline *lines; /* indexed by id of the place */
+	size_t lines_alloc;
+	struct fg_arena texts;
+	size_t count; /* number of lines with a text */
+};
+
 /* The place of a profile among several in one picture. */
 struct fg_picture_profile {
 	/* the profile's name in links; empty if it is the only one */
@@ -60,6 +77,8 @@ struct fg_graph {
 	/* the slices as they were read; `slices` is made from them */
 	struct fg_heat heat;
 	struct fg_heatdata slices;
+	/* with --source: the lines of all profiles; only set in the first */
+	struct fg_sourcelines source;
 	struct fg_picture_profile profile;
 };
 

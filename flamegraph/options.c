@@ -143,6 +143,11 @@ const struct fg_opt fg_graph_rows[] = {
 	TEXT("to", to, "TIME", "with --extract: slices up to that time"),
 	TEXT("nameattr", options.nameattr, "FILE",
 	     "file with attributes and links for frames, by name"),
+	FLAG("source", options.source,
+	     "add the source of the hottest lines, for the cards of frames"),
+	LIST("source-dir", options.source_dirs, "DIR",
+	     "--source looks for source files below DIR (default the current "
+	     "folder)"),
 	CHOICE("shorten", shorten, "LANGUAGE", fg_shorten_names,
 	       "how labels are shortened: auto, none, cxx, rust, go or java "
 	       "(default auto)"),
@@ -506,6 +511,18 @@ static int check_heatmap(const struct fg_graph_options *o, struct fg_diag *diag)
 		"--compat, which draw no heat map");
 }
 
+/* Refuses --source in a picture without data. */
+static int check_source(const struct fg_graph_options *o, struct fg_diag *diag)
+{
+	if (o->source_dirs.count && !o->source)
+		return fg_error(diag, NULL, "--source-dir needs --source");
+	if (o->source && (o->data == FG_DATA_NONE || o->heatmap == FG_HEATMAP_ONLY))
+		return fg_error(diag, NULL,
+				"--source adds to the data: leave out --data none and "
+				"--heatmap only");
+	return 0;
+}
+
 static int read_filters(struct fg_graph_args *a, struct fg_diag *diag)
 {
 	struct fg_graph_options *o = &a->options;
@@ -529,7 +546,8 @@ int fg_graph_args_check(struct fg_graph_args *a, struct fg_diag *diag)
 
 	o->title_by_kind = !a->title || (!*a->title && o->compat != FG_COMPAT_INFERNO);
 	set_texts(a);
-	if (read_palette(a, diag) || read_encoding(a, diag) || check_heatmap(o, diag))
+	if (read_palette(a, diag) || read_encoding(a, diag) || check_heatmap(o, diag) ||
+	    check_source(o, diag))
 		return -1;
 	choose_defaults(a);
 	if (read_times(a, diag) || check_ranges(o, diag) || read_minwidth(a, diag) ||

@@ -84,7 +84,7 @@ struct fg_graph_options {
 	int shorten; /* enum fg_shorten */
 	bool hash, random, cp, deterministic, colordiffusion, negate;
 	bool reverse, inverted, flamechart, no_sort, diff;
-	bool pretty_xml, no_script;
+	bool pretty_xml, no_script, source;
 	/* no title was given: use the recorded command, or else the kind of graph */
 	bool title_by_kind;
 	bool classic_titles; /* titles say "samples" even if the unit is unknown */
@@ -104,6 +104,7 @@ struct fg_graph_options {
 	const char *search; /* the pattern of search_regex */
 	struct fg_regex *search_regex; /* borrowed; NULL without --search */
 	struct fg_opt_list base; /* the names of --base; borrowed */
+	struct fg_opt_list source_dirs;
 	/* Borrowed; NULL if no option filters or changes stacks. */
 	struct fg_filter *stack_filter;
 };

@@ -15,6 +15,7 @@
 #include "flamegraph/legend.h"
 #include "flamegraph/profiles.h"
 #include "flamegraph/rootattr.h"
+#include "flamegraph/sourcelines.h"
 #include "lib/base/number.h"
 #include "lib/base/utf8.h"
 #include "lib/base/xalloc.h"
@@ -210,8 +211,8 @@ static void add_others(const struct fg_graph *first, struct fg_out *out)
 
 /*
  * Adds the <metadata>: the data of the frames and of the heat map, the other profiles
- * of the file, and the attributes of --nameattr. Adds nothing if there are no data
- * (--data none).
+ * of the file, source lines, and the attributes of --nameattr. Adds nothing if there
+ * are no data (--data none).
  */
 static void add_metadata(const struct fg_graph *g, struct fg_out *out)
 {
@@ -220,6 +221,7 @@ static void add_metadata(const struct fg_graph *g, struct fg_out *out)
 	fg_out_add_str(out, FG_STR("<metadata>"));
 	add_data(g, out);
 	add_others(g, out);
+	fg_sourcelines_write(&g->source, out);
 	add_templates(g, out);
 	fg_out_add_str(out, FG_STR("</metadata>\n"));
 }

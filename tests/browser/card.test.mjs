@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from './sample.mjs';
 import { canEmulate } from './browsers.mjs';
-import { becomes, visitPicture } from './harness.mjs';
+import { becomes, visitPicture, write } from './harness.mjs';
 import { all, find, merge, percent, rows } from './model.mjs';
 import { changed, large, simple } from './profiles.mjs';
 
@@ -95,6 +95,33 @@ test('the card lists the three hottest lines of a function', async () => {
 		assert.deepEqual([one.name, one.rows.length], ['f', 6]);
 		await page.hover('idle');
 		assert.equal((await card(page)).rows.length, 6);
+	});
+});
+
+test('the card shows the source of the hottest lines as text', async () => {
+	const evil = '</fg:line><script>window.evil = 1</script><b>&amp;</b>';
+	/* Ten frames, so that the viewer is not the small one, and a function of one line. */
+	const profile = 'main:a.c:1 50\nmain:a.c:2;f:a.c:4 100\nmain:a.c:3;g:gone.c:1 70\n' +
+		'a;b;c;d 700\n';
+
+	write('a.c', `first();\n\t${evil}\n\nlast();\n`);
+	for (const lines of [profile, 'f:a.c:4 100\n'])
+		await visitPicture(lines, { args: ['--source'] }, async (page) => {
+			await page.hover('f:a.c:4');
+			await becomes(async () => (await card(page))?.rows.slice(6),
+				['a.c:4', '100', lines === profile ? '10.87%' : '100.00%', 'last();']);
+		});
+	await visitPicture(profile, { args: ['--source'] }, async (page) => {
+		await page.hover('main:a.c:1');
+		await becomes(async () => (await card(page))?.rows.slice(6), [
+			'a.c:2', '100', '10.87%', evil, 'a.c:3', '70', '7.61%',
+			'a.c:1', '50', '5.43%', 'first();']);
+		assert.deepEqual(await page.page.evaluate(() => [window.evil,
+			document.querySelectorAll('.fg-source *').length,
+			getComputedStyle(document.querySelector('.fg-source')).fontFamily,
+		]), [undefined, 0, 'monospace']);
+		await page.hover('g:gone.c:1');
+		await becomes(async () => (await card(page))?.rows.length, 6);
 	});
 });
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# report-folded --list: the counts of lines, and which source files it reads. The paths come from the
-# profile, so the tests try to read files that the user did not mean.
+# report-folded --list: the counts of lines, and which source files it reads, like flamegraph --source.
+# The paths come from the profile, so the tests try to read files that the user did not mean.
 # shellcheck disable=SC2016
 bats_require_minimum_version 1.5.0
 
@@ -23,10 +23,21 @@ list()
 	timeout 5 report-folded --list . "$@" it.folded > out 2> err
 }
 
-# hidden PATH [OPTION]... : PATH is not read, which a warning says, and good.c is.
+# draw [OPTION]... : draws the profile of list() with the source, into `svg` and `drawn`.
+draw()
+{
+	timeout 5 flamegraph --source "$@" it.folded > svg 2> drawn
+}
+
+# hidden PATH [OPTION]... : PATH is not read by either program, which a warning says, and good.c is.
 hidden()
 {
 	list "$@"
+	draw
+	run ! grep -q SECRET svg
+	grep -qF '<fg:line at="src/good.c:1">int good;</fg:line>' svg
+	grep -F 'no source of' err > told
+	[ "$(sed -n 's/^report-folded: //p' told)" = "$(sed -n 's/^flamegraph: \(no source of\)/\1/p' drawn)" ]
 	run ! grep -q SECRET out
 	grep -q '^   \.      7     1  int good;$' out
 	grep -qF "$1 (source not found)" out
@@ -35,7 +46,9 @@ hidden()
 
 @test "list: .. does not lead out of the folder" {
 	list src/own.h
+	draw
 	grep -q SECRET out # the tests see it if a file is read
+	grep -q SECRET svg
 	hidden ../secret.c
 	hidden src/../../secret.c
 	hidden ./../secret.c
@@ -77,12 +90,20 @@ hidden()
 	grep -q 'int good;' out
 	run ! grep -qa SECRET out
 	grep -q "'proc/self/environ': there is a link on the way" err
+	draw --source-dir /
+	grep -q 'int good;' svg
+	run ! grep -qa SECRET svg
+	grep -q "'proc/self/environ': there is a link on the way" drawn
 	printf 'main;victim:/proc/1/environ:1 7\n' > it.folded
 	timeout 5 report-folded --list . --source-dir / it.folded > out 2> err
 	grep -q "'proc/1/environ': it is a file of the kernel" err
+	draw --source-dir /
+	grep -q "'proc/1/environ': it is a file of the kernel" drawn
 	printf 'main;victim:/dev/zero:1 7\n' > it.folded
 	timeout 5 report-folded --list . --source-dir / it.folded > out 2> err
 	grep -q "'dev/zero': it is not a regular file" err
+	draw --source-dir /
+	grep -q "'dev/zero': it is not a regular file" drawn
 }
 
 @test "list: a folder, a large file and a file without permission are not read" {
@@ -107,6 +128,21 @@ hidden()
 	report-folded --list . -n 0 it.folded > out 2> err
 	[ "$(grep -c "no source of '" err)" -eq 10 ]
 	grep -q 'no source of 20 more files' err
+	draw
+	[ "$(grep -c "no source of '" drawn)" -eq 10 ]
+	grep -q 'no source of 20 more files' drawn
+}
+
+@test "list: a picture has at most 256 KiB of source, that of the hottest lines" {
+	awk 'BEGIN { for (i = 1; i <= 5000; i++) printf "line %d of a file %080d\n", i, i }' > src/many.c
+	for i in $(seq 1 5000); do echo "f$((i / 2)):src/many.c:$i $i"; done > it.folded
+	draw
+	grep '^<fg:line' svg > lines
+	[ "$(sed 's/<fg:line at="\(.*\)">\(.*\)<.fg:line>/\1\2/' lines | tr -d '\n' | wc -c)" -le 262144 ]
+	[ "$(wc -l < lines)" -gt 2000 ]
+	grep -q "the source of $((5000 - $(wc -l < lines))) lines is left out" drawn
+	grep -q 'at="src/many.c:5000"' lines
+	run ! grep -q 'at="src/many.c:1"' lines
 }
 
 @test "list: the source cannot move the cursor or start a line of its own" {
@@ -114,6 +150,9 @@ hidden()
 	list src/evil.c
 	run ! grep -q "$(printf '\033')" out
 	grep -qF 'a\x1b[2J\x0db' out
+	draw
+	run ! grep -q "$(printf '\033')" svg
+	grep -qF '>a\x1b[2J\x0db</fg:line>' svg
 	list src/evil.c --format markdown
 	grep -qF '       7      7     1  a\x1b[2J\x0db' out
 }

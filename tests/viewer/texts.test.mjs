@@ -143,6 +143,42 @@ test('the hottest lines of a function are those with the highest totals', () => 
 	assert.deepEqual(hottest(view, 6), []);
 });
 
+test('if lines have the same total, the first is the hottest', () => {
+	const tree = viewer.makeTree({
+		names: ['f:a.c:30', 'f:a.c:4', 'f:a.c:200', 'f:a.c:1'],
+		name: [4, 0, 1, 2, 3],
+		parent: [-1, 0, 0, 0, 0],
+		self: [0, 5, 5, 5, 5],
+		selfBefore: null,
+	});
+
+	assert.deepEqual(
+		viewer.makeHottest()({ ...tree, tree }, 1).map(({ number }) => number),
+		[1, 4, 30],
+	);
+});
+
+test('the source of a line is what the picture has at its place', (t) => {
+	const { documentElement } = globalThis.document;
+	const element = (nodeName, at, textContent) => ({
+		nodeName,
+		getAttribute: (name) => (name === 'at' ? at : null),
+		textContent,
+	});
+
+	t.mock.method(documentElement, 'querySelectorAll', () => [
+		element('fg:line', 'src/a.c:3', 'x < 3'),
+		element('FG:LINE', 'src/a.c:4', 'y'),
+		element('fg:data', 'src/a.c:5', 'no source'),
+	]);
+	const sourceOf = viewer.makeSource();
+
+	assert.equal(sourceOf('src/a.c', 3), 'x < 3');
+	assert.equal(sourceOf('src/a.c', 4), 'y');
+	assert.equal(sourceOf('src/a.c', 5), '');
+	assert.equal(sourceOf('a.c', 3), '');
+});
+
 test('a label is cut between characters', () => {
 	assert.equal(
 		viewer.fitLabel('😀'.repeat(9), 5, 'none', () => 1),

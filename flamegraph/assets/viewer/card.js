@@ -6,9 +6,9 @@
  */
 
 import { ARROW, isNoise, ratioText } from './changes.js';
-import { CHANGES } from './features.js';
+import { CHANGES, SOURCE } from './features.js';
 import { abs, percent, signed } from './format.js';
-import { makeHottest, splitLine } from './lines.js';
+import { makeHottest, makeSource, splitLine } from './lines.js';
 import { afterFrame, html, keyTarget, make, part, root } from './page.js';
 import { canPopUp, makePopup, placeBeside, shareBar } from './popup.js';
 
@@ -94,24 +94,32 @@ function relationsOf({ view, within }, { frame, above }, { inOther }) {
 	return texts.join(', ');
 }
 
-/* Makes the rows of the hottest lines of the frame's function, if it has several. */
+/*
+ * Makes the rows of the hottest lines of the frame's function. A single line says no
+ * more than the total, so it has a row only if the picture has its source.
+ */
 function lineRows(view, frame, helpers) {
 	const lines = helpers.hottest(view, frame);
+	const sourceRow = ({ file, number }) => {
+		const text = SOURCE && helpers.sourceOf(file, number);
+		return text ? [cell(text, 'fg-source')] : [];
+	};
 
-	if (lines.length < 2) return [];
+	if (lines.length < 2 && !lines.flatMap(sourceRow).length) return [];
 	return [
 		html('small', {}, 'Hottest lines of the function'),
 		part(
 			'facts',
-			...lines.flatMap(({ file, number, all }) =>
-				countRow(
-					/[^\\/]*$/.exec(file)[0] + ':' + number,
-					all,
+			...lines.flatMap((line) => [
+				...countRow(
+					/[^\\/]*$/.exec(line.file)[0] + ':' + line.number,
+					line.all,
 					view,
 					helpers.texts.human,
 					helpers,
 				),
-			),
+				...sourceRow(line),
+			]),
 		),
 	];
 }
@@ -175,7 +183,9 @@ function boxOf({ rect }, { kind, x, y }) {
  * open.
  */
 export function withCard(details, { picture, texts, settings }, isBusy) {
-	const helpers = { texts, settings, hottest: makeHottest() };
+	const hottest = makeHottest();
+	const sourceOf = SOURCE && makeSource();
+	const helpers = { texts, settings, hottest, sourceOf };
 	/* Keeps the browser from showing its own tooltip beside our card. */
 	const noTitle = make('title', { class: 'fg-made' });
 	const pointer = makePointer();

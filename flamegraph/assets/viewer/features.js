@@ -19,6 +19,9 @@ export const MANY = true;
 /* Slices of time. heat.js draws a map of them. */
 export const SLICES = true;
 
+/* The source text of hot lines, added with --source. */
+export const SOURCE = true;
+
 /* Attributes of frames given by the user with --nameattr. */
 export const ATTRIBUTES = true;
 

@@ -4,6 +4,7 @@
  */
 
 import { withoutAnnotation } from './names.js';
+import { attr, root } from './page.js';
 import { listFunctions } from './tree.js';
 
 const LINE = /^(.*[^:]):([^:]+):([1-9]\d{0,9})$/s;
@@ -45,7 +46,9 @@ function listLines(tree) {
 		if (!lines.has(called)) lines.set(called, []);
 		lines.get(called).push({ file, number, all });
 	}
-	for (const list of lines.values()) list.sort((a, b) => b.all - a.all);
+	/* flamegraph/sourcelines.c has the same order. */
+	for (const list of lines.values())
+		list.sort((a, b) => b.all - a.all || a.number - b.number);
 	return lines;
 }
 
@@ -64,4 +67,18 @@ export function makeHottest() {
 		if (!known.has(tree)) known.set(tree, listLines(tree));
 		return known.get(tree).get(line[0])?.slice(0, 3) ?? [];
 	};
+}
+
+/*
+ * Returns a function that finds the source text of a line: sourceOf(file, number)
+ * returns '' if the picture does not have it. Pictures have it for the hottest lines,
+ * with flamegraph --source.
+ */
+export function makeSource() {
+	const texts = new Map();
+
+	for (const element of root.querySelectorAll('metadata > *'))
+		if (element.nodeName.toLowerCase() === 'fg:line')
+			texts.set(attr(element, 'at'), element.textContent);
+	return (file, number) => texts.get(file + ':' + number) ?? '';
 }
