@@ -343,8 +343,8 @@ static const struct {
 };
 
 /*
- * Appends the character of a code like "u7b", with up to four digits. Returns false for
- * a character that no name can have.
+ * Appends the character of a code like "u7b", with up to four hexadecimal digits.
+ * Returns false for a character that no name can have.
  */
 static bool add_unicode(struct fg_buf *b, struct fg_str code)
 {

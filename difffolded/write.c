@@ -199,7 +199,8 @@ static int check_inputs(struct fg_diff *d)
 		if (!d->inputs[column].lines && !d->inputs[1 - column].lines)
 			return fg_error(
 				d->diag, NULL,
-				"both inputs are empty: did what wrote them fail?");
+				"both inputs are empty: did the programs that wrote "
+				"them fail?");
 		fg_warn(d->diag, &at, "the input is empty: all its counts are 0");
 	}
 	return 0;

@@ -141,8 +141,9 @@ static const char *rate_of(struct fg_flame *f)
 }
 
 /*
- * Switch events tell when threads wait, and the tracepoint tells where. It has a sample
- * for each switch; only the clock has a rate.
+ * Chooses the events for --wall. cpu-clock samples running threads at a rate.
+ * sched:sched_switch has a sample, with the stack, for each switch, so it gets no rate.
+ * If it is refused, --switch-events tells when threads wait, but not where.
  */
 static void choose_wall(struct fg_flame *f)
 {

@@ -52,8 +52,8 @@ void fg_run_quietly(struct fg_flame *f, const struct fg_plan *plan,
 		    struct fg_buf *messages);
 
 /*
- * Sets *samples to the number of samples that a collapser's messages name. Returns
- * false if they name none, or if the number is one of lines.
+ * Finds the number of samples in a collapser's messages. Returns false if there is
+ * none, or if it counts lines, because the input is folded stacks.
  */
 bool fg_run_samples(struct fg_str messages, uint64_t *samples);
 

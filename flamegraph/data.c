@@ -273,8 +273,9 @@ static void leave_out(struct fg_data *d, struct fg_graph *g)
 	d->frames = 0;
 	d->min = 0;
 	fg_warn(g->diag, NULL,
-		"the names are too long for the data of a picture, so the data were "
-		"left out: only drawn frames can be read back");
+		"the names are too long to store the whole profile in the picture: "
+		"flamegraph --extract and the viewer get only the frames that are "
+		"drawn");
 }
 
 void fg_data_init(struct fg_data *d, struct fg_graph *g)

@@ -29,7 +29,7 @@ struct fg_stream_facts {
 	int level; /* of compression */
 };
 
-/* Starts a stream to `fd`. `level` is that of the compression; 0: none. */
+/* Starts a stream to `fd`. `level` is the level of compression; 0: no compression. */
 void fg_stream_open(struct fg_stream *s, int fd, const char *name, int level,
 		    struct fg_diag *diag);
 

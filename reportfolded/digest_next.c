@@ -169,9 +169,10 @@ static void find_of_difference(struct fg_digest *d)
 }
 
 /*
- * Returns the name of the narrowest function of the program at the end of a path that
- * has at least WIDE percent, or else of the function for which libraries do most; or
- * FG_TREE_NONE. It is not the hottest function, which has a command of its own.
+ * Looks at the last function of each path. Of those that belong to the program and have
+ * at least WIDE percent, except `hot`, returns the id of the narrowest one's name. If
+ * there is none, tries the function that libraries do most for. If that does not fit
+ * either, returns FG_TREE_NONE.
  */
 static uint32_t find_wide(const struct fg_digest *d, uint32_t hot)
 {

@@ -9,7 +9,7 @@
 
 #include "reportfolded/functions.h"
 
-/* The line of a name. */
+/* The parts of a name FUNCTION:FILE:NUMBER. Other names have only a function. */
 struct fg_named_line {
 	uint32_t function; /* id in fg_lines.functions */
 	uint32_t file; /* id in fg_lines.files; unused without a line */

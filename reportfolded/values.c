@@ -46,7 +46,9 @@ static struct fg_value *add_value(struct reading *r)
 
 static int too_many(struct reading *r, const struct fg_place *at)
 {
-	return fg_error(r->lines.diag, at, "there are more than %d events",
+	return fg_error(r->lines.diag, at,
+			"the input has more than %d kinds of events: if the first "
+			"frames are not events, leave out --event-frame",
 			FG_SECTIONS_MAX);
 }
 

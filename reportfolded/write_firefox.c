@@ -382,7 +382,10 @@ static void add_line(struct writer *w, uint32_t name)
 		fg_json_raw(&w->json, FG_STR("null"));
 }
 
-/* Adds the string of the source file of a name; see write_strings(). */
+/*
+ * Adds the index in stringArray of a name's source file, or null if it has none. The
+ * files come after the functions there; see write_strings().
+ */
 static void add_file(struct writer *w, uint32_t name)
 {
 	const struct fg_named_line *line = &w->e->values.lines.of[name];

@@ -126,8 +126,8 @@ struct fg_cli {
 	const struct fg_opt_table *tables;
 	size_t table_count;
 	/*
-	 * the arguments are a command with options of its own, so options end at the
-	 * first of them
+	 * the arguments are a command with its own options, so our options end at the
+	 * first argument
 	 */
 	bool takes_command;
 	/*

@@ -47,8 +47,8 @@ static const struct scale scales[] = {
 #define WHOLE 999.95
 
 /*
- * An amount below this, in the unit of the larger amount, would have too few digits to
- * compare them.
+ * Two amounts are shown in the unit of the larger one. If the smaller one would be
+ * below this there, it has too few digits, so each gets its own unit.
  */
 #define LEAST 0.01
 

@@ -94,7 +94,7 @@ int fg_sections_turn(struct fg_sections *s, const struct fg_place *at,
 	}
 	i = find(s);
 	if (i == FG_SECTIONS_MAX)
-		return fg_error(diag, at, "there are more than %d events",
+		return fg_error(diag, at, "the input has more than %d kinds of events",
 				FG_SECTIONS_MAX);
 	fg_unit_take_all(i < s->count ? &s->items[i] : add_section(s), &s->header);
 	s->current = i;

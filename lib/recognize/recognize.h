@@ -103,10 +103,10 @@ struct fg_recognized fg_recognize_other(const struct fg_kind *own,
 					struct fg_str first_bytes);
 
 /*
- * Returns the format of an input that is not folded stacks, or an unknown answer.
- * Checks the lines before the first stack of several frames. A line that is a folded
- * stack itself does not decide, because it may look like a line of another format by
- * chance. Does not name perf script; fg_recognize_stackless() does, when no stack was
+ * Returns the format if the input turns out not to be folded stacks, or else an unknown
+ * answer. Checks the lines before the first stack of several frames. Ignores lines that
+ * are folded stacks themselves, because they may look like another format by chance.
+ * Never answers "perf script": call fg_recognize_stackless() for that if no stack was
  * found.
  */
 struct fg_recognized fg_recognize_unfolded(struct fg_str first_bytes);

@@ -413,7 +413,7 @@ static void too_many_events(void **state)
 	set_up(&f);
 	export(&f, FG_REPORT_COLLAPSED, fg_buf_cstr(&text));
 	assert_int_equal(f.status, -1);
-	assert_has(fg_buf_str(&f.caught.text), "more than 64 events");
+	assert_has(fg_buf_str(&f.caught.text), "more than 64 kinds of events");
 	tear_down(&f);
 	fg_buf_release(&text);
 }

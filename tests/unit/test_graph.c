@@ -82,7 +82,7 @@ static void data_that_could_not_be_read_are_left_out(void **state)
 	assert_int_equal(draw(&f, FG_STR("app;a_long_name;another_long_name 100\n"
 					 "app;a_long_name;a_third_name_as_long 100\n")),
 			 FG_GRAPH_DRAWN);
-	assert_has(fg_buf_str(&f.caught.text), "only drawn frames can be read back");
+	assert_has(fg_buf_str(&f.caught.text), "only the frames that are drawn");
 	assert_false(fg_str_has(fg_buf_str(&f.out.buf), FG_STR("<fg:data")));
 	assert_has(fg_buf_str(&f.out.buf), "<g fg:x=\"100\" fg:w=\"100\">");
 	check_xml(&f);

@@ -11,7 +11,10 @@
 #include "collapse/values.h"
 #include "lib/base/xalloc.h"
 
-/* We check that a file is the recorded one when its first address is looked up. */
+/*
+ * Tells if a file is the one that was recorded. We check this when its first address is
+ * looked up; until then it is NOT_ASKED.
+ */
 enum state { NOT_ASKED, USABLE, USELESS };
 
 struct file {

@@ -140,7 +140,10 @@ static void end_stack(struct heap *h)
 	h->in_stack = h->counted = false;
 }
 
-/* Returns 1 + the id of a thread, whose name is unknown if it has no line yet. */
+/*
+ * Returns 1 + the id of a thread, and adds the thread if it is new. An empty `name`
+ * means that no line has named the thread yet; it is then called "t3".
+ */
 static uint32_t thread_of(struct heap *h, uint64_t number, struct fg_str name)
 {
 	size_t known = fg_map_get(&h->threads, number);

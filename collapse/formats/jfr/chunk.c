@@ -222,8 +222,8 @@ int jfr_chunk_read_event(struct jfr *j, struct fg_str event)
 /* ---- samples */
 
 /*
- * Without --event, chooses the type to count from the samples of this chunk, unless an
- * earlier chunk had any.
+ * Without --event, decides which type of event the run counts: one that has samples in
+ * this chunk. Does nothing if an earlier chunk has decided that.
  */
 static void choose_type(struct jfr *j)
 {

@@ -34,7 +34,10 @@ struct jfr_event {
 	const struct jfr_field *time;
 	const struct jfr_field *weight; /* NULL: each event counts 1 */
 	bool unweighted; /* the class lacks the field that --weight names */
-	/* number of fields that we read of an event: up to the last one named above */
+	/*
+	 * number of fields of an event that we read: as far as the last of the four
+	 * above, in the order of the class
+	 */
 	size_t field_count;
 	uint64_t samples; /* number of events read so far */
 	struct fg_map known; /* index of the sample, by stack and thread */

@@ -148,7 +148,10 @@ void jfr_finish(struct jfr *j)
 
 /* ---- stacks */
 
-/* Returns the loss to report for such a stack, or NULL. */
+/*
+ * Returns the text that reports what was lost with a stack found like this, or NULL if
+ * nothing was.
+ */
 static const char *loss_of(enum jfr_stack found)
 {
 	switch (found) {

@@ -107,8 +107,8 @@ function readColours(reader, names) {
 }
 
 /*
- * Reads numbers into a column, beginning with the frame `from`: 1 if the data have no
- * number for the root, else 0.
+ * Reads a number for each frame from `from` on into a column. `from` is 1 if the data
+ * have no number for the root (frame 0), else 0.
  */
 function readColumn(reader, column, from) {
 	for (let i = from; i < column.length; i++) column[i] = reader.number();

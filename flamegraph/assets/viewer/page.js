@@ -282,7 +282,9 @@ export async function inTurns(items, work, pause) {
 	}
 }
 
-/* Matches the end of a title: " (1,234 samples, 5.67%; +8.90%)". */
+/*
+ * Returns a pattern that matches the end of a title: " (1,234 samples, 5.67%; +8.90%)".
+ */
 function titleEnd(countName) {
 	const literal = (countName && ' ' + countName).replace(
 		/[\\^$.*+?()[\]{}|/]/g,

@@ -833,9 +833,9 @@ static void settle(struct perf *p, struct perf_thread *th)
 }
 
 /*
- * Returns true for the child that perf made for the command after its options, if it
- * records something else: in `perf record -p PID -- sleep 5`, sleep is not a thread of
- * PID. The only record of this child is the name that it has before exec().
+ * Returns true for a command that perf starts but does not record: in `perf record -p
+ * PID -- sleep 5`, sleep only sets how long perf records. All that we see of its
+ * process is the name "perf-exec", which perf gives it before exec().
  */
 static bool is_workload(const struct perf_threads *t, const struct perf_thread *th)
 {
