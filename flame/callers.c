@@ -17,11 +17,14 @@
  */
 enum { KEEPING = 80, BUSY = 25 };
 
-/* Samples a second, and seconds, of the first look at what is busy. */
+/*
+ * The rate and the length, in seconds, of a short recording that shows which code is
+ * busy.
+ */
 #define LOOK_RATE "199"
 #define LOOK_SECONDS "0.3"
 
-/* A look with fewer samples does not tell what is busy. */
+/* A short recording with fewer samples does not tell which code is busy. */
 #define LOOK_SAMPLES 10
 
 /* ---- copies */
@@ -241,8 +244,9 @@ static void plan_look(const struct fg_flame *f, struct fg_plan *plan)
 }
 
 /*
- * Records for a moment, because files do not say which of their code is busy. Returns
- * true if that chose copies, and sets *idle if hardly anything ran.
+ * Makes a short recording, because files do not say which of their code is busy.
+ * Chooses copies, and returns true, if the busy code lacks frame pointers. Sets *idle
+ * if hardly anything ran.
  */
 static bool look_shows_lack(struct fg_flame *f, bool *idle)
 {
@@ -264,9 +268,9 @@ static bool look_shows_lack(struct fg_flame *f, bool *idle)
 }
 
 /*
- * Chooses by the code that runs: of a command, its program and libraries; of processes,
- * their programs and what they do in a first look, because they have many libraries
- * that they hardly use.
+ * Chooses by the code that runs. For a command, looks at its program and libraries. For
+ * processes, looks at their programs and makes a short recording, because they have
+ * many libraries that they hardly use.
  */
 static void choose_by_code(struct fg_flame *f)
 {

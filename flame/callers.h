@@ -26,8 +26,8 @@ struct fg_copies {
 struct fg_copies fg_copies_choose(const struct fg_copies_for *what);
 
 /*
- * Returns the percentage of samples in functions without frame pointers, if the
- * messages of collapse-perf tell one, else 0.
+ * Finds the percentage of samples in functions without frame pointers in the messages
+ * of collapse-perf. Returns 0 if they have none.
  */
 unsigned fg_callers_lacking(struct fg_str messages);
 

@@ -83,8 +83,9 @@ const char *fg_runtime_option(struct fg_str program, struct fg_str words, bool *
 }
 
 /*
- * Sets t->runtime if the program is one. The recorder knows its functions only if it
- * writes their names; warns if it will not. `words` is the command line.
+ * Sets t->runtime if the program is a runtime, such as java. The recorder knows the
+ * functions of a runtime only if the runtime writes their names, so we warn if it will
+ * not. `words` is the command line.
  */
 static void check_runtime(struct fg_target *t, struct fg_str program,
 			  const struct fg_buf *words, bool has_map,
@@ -184,8 +185,8 @@ static bool is_of_the_system(struct fg_str path)
 }
 
 /*
- * Warns of libraries without symbols. Libraries of the system keep the names of the
- * functions that programs call, so only others matter.
+ * Warns of libraries without symbols. Ignores libraries of the system, because these
+ * keep the names of the functions that programs call.
  */
 static void check_libraries(const struct fg_args *libraries, struct fg_diag *diag)
 {
@@ -210,8 +211,8 @@ static void check_libraries(const struct fg_args *libraries, struct fg_diag *dia
 }
 
 /*
- * Warns if a binary has no symbols or, if callers are found by them, no frame pointers.
- * `name` is for messages.
+ * Warns if a binary has no symbols. Also warns if it has no frame pointers and callers
+ * are found by frame pointers. `name` is for messages.
  */
 static void check_binary(const char *name, const char *file,
 			 const struct fg_args *libraries,

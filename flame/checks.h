@@ -40,9 +40,9 @@ int fg_check_pid(struct fg_target *t, long pid, const struct fg_check_how *how,
 bool fg_may_look_into(long pid);
 
 /*
- * Returns what a program of this name has to be run with, so that its functions have
- * names, as in "--perf-basic-prof". Returns NULL if it is no runtime. Sets *told to
- * true if `words`, its command line and environment, have that already.
+ * Returns the options, like "--perf-basic-prof", that make a runtime of this name write
+ * the names of its functions, or NULL if the program is no runtime. Sets *told to true
+ * if `words`, its command line and environment, have such an option already.
  */
 const char *fg_runtime_option(struct fg_str program, struct fg_str words, bool *told);
 

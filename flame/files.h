@@ -28,7 +28,8 @@ int fg_check_input(const char *name, struct fg_diag *diag);
 
 enum fg_output_kind {
 	FG_OUTPUT_PICTURE, /* may go to standard output */
-	FG_OUTPUT_COPY, /* a copy of what goes through the pipeline, so it may not */
+	/* a copy of what goes through the pipeline; may not go to standard output */
+	FG_OUTPUT_COPY,
 	FG_OUTPUT_RECORDING, /* like a copy; an older file of that name is renamed */
 };
 
@@ -36,8 +37,8 @@ enum fg_output_kind {
 int fg_check_output(const char *name, enum fg_output_kind kind, struct fg_diag *diag);
 
 /*
- * Checks that the output `name` is none of `count` other files, which are written or
- * read. Any name may be NULL.
+ * Checks that the output `name` is not one of the `count` other files that are written
+ * or read. Each name may be NULL.
  */
 int fg_check_apart(const char *name, const char *const *others, size_t count,
 		   struct fg_diag *diag);

@@ -10,7 +10,10 @@
 #include "lib/base/cli.h"
 #include "lib/base/io.h"
 
-/* Samples a second if nothing speaks against it: not a divisor of usual timers. */
+/*
+ * The default rate, in samples a second. It is prime, so samples do not keep step with
+ * timers of the program.
+ */
 #define RATE 997
 
 int fg_flame_fail(const struct fg_flame *f, int status, const char *format, ...)
@@ -68,8 +71,9 @@ void fg_flame_reset(struct fg_flame *f)
 /* ---- our programs */
 
 /*
- * Sets *word to what one types to run a program of ours: its name alone if the shell
- * finds the same file by that. sudo has a PATH of its own, so it gets the path.
+ * Sets *word to the word that runs one of our programs in a shell: its name if the
+ * shell finds the same file by it, else its path. It is always the path if sudo runs
+ * the program, because sudo has its own PATH.
  */
 static int find(struct fg_flame *f, const char *name, bool with_sudo, const char **word)
 {
@@ -182,8 +186,9 @@ static void add_list(struct fg_args *args, const struct fg_opt_list *list)
 }
 
 /*
- * With --header the picture knows the unit, "ns" instead of samples. A hundred frames
- * without names in a row only hide the others, so they become one.
+ * Adds the options of the collapser. --header tells flamegraph the unit, such as "ns".
+ * --recursion unknown makes one frame of a hundred frames without names in a row, which
+ * would only hide the others.
  */
 static void add_collapse_options(struct fg_flame *f)
 {
@@ -230,7 +235,10 @@ static void add_draw_options(struct fg_flame *f)
 
 /* ---- temporary files */
 
-/* Chooses a name that nobody can guess. The folder is made when it is needed. */
+/*
+ * Chooses a name for the folder of temporary files that nobody can guess. The folder is
+ * made when it is needed.
+ */
 static void name_temporary_folder(struct fg_flame *f)
 {
 	const char *folder = getenv("TMPDIR");

@@ -223,8 +223,8 @@ static int plan_profile(struct fg_flame *f, struct fg_plan *plan)
 }
 
 /*
- * Plans reading the stacks in a picture. No collapser reads them, so options for one
- * are refused.
+ * Plans reading the stacks in a picture. No collapser is run for that, so options for a
+ * collapser are refused.
  */
 static int plan_picture(struct fg_flame *f, struct fg_plan *plan)
 {
@@ -257,7 +257,7 @@ int fg_pipeline_read(struct fg_flame *f, struct fg_plan *plan)
 	fg_recording_show_waits(f);
 	plan->way = fg_file_reads_once(file) ? FG_WAY_INPUT : FG_WAY_FILE;
 	if (f->o.wall || f->o.off_cpu || f->o.call_graph || fg_file_is_recording(file))
-		/* no other way to find callers is accepted here than lbr */
+		/* if --call-graph is given, it is lbr; options.c refuses the others */
 		fg_recording_plan_collapser(f, plan, fg_flame_file(f, file),
 					    f->o.call_graph);
 	else if (fg_file_is_picture(file))
@@ -284,8 +284,8 @@ static bool names_pipe(const struct fg_args *args)
 }
 
 /*
- * Runs a filter without input, to see if it accepts its options. Returns its exit
- * status after showing its message if it does not.
+ * Runs a filter without input, to see if it accepts its options. Returns 0 if it does,
+ * or else its exit status after showing its message.
  */
 static int check_options(const struct fg_args *args)
 {

@@ -6,8 +6,9 @@
 #include "flame/plan.h"
 
 /*
- * Checks and plans one recording: of a command of `count` words, or of what the options
- * name. With append_to, the stacks go to the end of that file, and nothing is drawn.
+ * Checks and plans the recording of a command of `count` words or, if that is 0, of the
+ * target that the options name. With append_to, the stacks go to the end of that file,
+ * and nothing is drawn.
  */
 int fg_pipeline_record(struct fg_flame *f, struct fg_plan *plan,
 		       const char *const *words, size_t count, const char *append_to);

@@ -20,7 +20,7 @@ struct fg_stage {
 /* The longest pipeline: perf script, collapse-perf, the user's filter, tee, diff. */
 #define FG_STAGES_MAX 5
 
-/* The ways of a recording to the stages. */
+/* Ways in which the recording gets to the stages. */
 enum fg_way {
 	FG_WAY_PIPE, /* the recorder writes it to standard output */
 	/*

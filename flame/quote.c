@@ -1,7 +1,7 @@
 /* Quotes words for the shell. */
 #include "flame/quote.h"
 
-/* Returns true for characters that mean nothing to a shell, in any place of a word. */
+/* Returns true for characters that have no special meaning anywhere in a word. */
 static bool is_plain(char c)
 {
 	return fg_is_word(c) || (c && strchr("./:=@%+,-", c));

@@ -10,10 +10,13 @@
 #include "lib/base/child.h"
 #include "lib/base/cli.h"
 
-/* It can be read only if the tracepoint for switches exists and we may use it. */
+/*
+ * The id of the tracepoint for switches. The file can be read only if the tracepoint
+ * exists and we may use it.
+ */
 #define SWITCH_ID "/sys/kernel/tracing/events/sched/sched_switch/id"
 
-/* Each tracefs has this file. */
+/* A file that is there if tracefs is mounted. */
 #define ANY_FORMAT "/sys/kernel/tracing/events/header_event"
 
 #define MAX_RATE "/proc/sys/kernel/perf_event_max_sample_rate"
@@ -41,7 +44,9 @@ const char *fg_tracepoint_refused(const struct fg_tracepoint_facts *facts)
 	       "/sys/kernel/tracing";
 }
 
-/* Returns true if the file has something in it, for root if that records. */
+/*
+ * Returns true if the recorder, which may be root, can read a file that is not empty.
+ */
 static bool can_read(struct fg_flame *f, const char *file)
 {
 	struct fg_buf bytes = FG_BUF_INIT;
@@ -96,8 +101,9 @@ static void add_switches(struct fg_flame *f)
 }
 
 /*
- * With BPF, perf measures how long threads wait, but finds callers by frame pointers
- * only. Otherwise we sample each switch of threads.
+ * Chooses the events for --off-cpu. perf can measure with BPF how long threads wait,
+ * but only if callers are found by frame pointers. Otherwise we sample each switch of
+ * threads. Returns 0, or the exit status after reporting.
  */
 static int choose_off_cpu(struct fg_flame *f)
 {

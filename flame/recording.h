@@ -22,8 +22,8 @@ void fg_recording_plan_collapser(struct fg_flame *f, struct fg_plan *plan,
 				 const char *data, bool is_lbr);
 
 /*
- * Plans the recorder of a command of `count` words, or of what the options name, and
- * the collapser, the first of the stages.
+ * Plans the recorder and the first stage, the collapser. They are for a command of
+ * `count` words or, if that is 0, for the target that the options name.
  */
 int fg_recording_plan(struct fg_flame *f, struct fg_plan *plan,
 		      const char *const *words, size_t count);
@@ -38,7 +38,7 @@ struct fg_tracepoint_facts {
 	bool as_root;
 };
 
-/* Returns why it cannot be used, or NULL. */
+/* Returns why the tracepoint cannot be used, or NULL if it can. */
 const char *fg_tracepoint_refused(const struct fg_tracepoint_facts *facts);
 
 #endif

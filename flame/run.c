@@ -42,9 +42,10 @@ static void on_signal(int number)
 }
 
 /*
- * Has a signal written into the pipe. A signal that was ignored when flame started
- * stays ignored, as under nohup. While one signal is handled, others wait: a Ctrl-C
- * is written before the SIGCHLD of the recorder, which gets the Ctrl-C, too.
+ * Catches a signal: when it comes, its number is written into the pipe. A signal that
+ * was ignored when flame started stays ignored, like under nohup. While one signal is
+ * handled, others wait. So a Ctrl-C, which the recorder gets, too, is written before
+ * the SIGCHLD that tells us of the recorder's end.
  */
 static int catch_signal(int number)
 {
@@ -59,7 +60,10 @@ static int catch_signal(int number)
 	return sigaction(number, &action, NULL);
 }
 
-/* Returns 0, or -1 with errno. Without the pipe, signals act as they did before. */
+/*
+ * Opens the pipe and catches all signals that we handle. Returns 0, or -1 with errno;
+ * signals then act as they did before.
+ */
 static int catch_signals(void)
 {
 	int fds[2];
@@ -79,8 +83,8 @@ static int catch_signals(void)
 }
 
 /*
- * Sets the signals in a child: to what they were when flame started or, in a filter,
- * which has to go on to its end, those that end a recording to be ignored.
+ * Resets the signals in a child to what they were when flame started. A filter has to
+ * read its input to the end, so in it the signals that end a recording are ignored.
  */
 static void reset_signals(bool is_filter)
 {
@@ -177,7 +181,7 @@ struct job {
 	struct fg_diag *diag;
 };
 
-/* Commands of the user may name our programs, so PATH gets our folder, too. */
+/* Adds our folder to PATH, because commands of the user may name our programs. */
 static void extend_path(void)
 {
 	struct fg_buf path = FG_BUF_INIT;
@@ -238,7 +242,7 @@ struct process {
 	int status; /* its exit status, after it ran */
 };
 
-/* Starts a program. If that fails, it counts as one that has failed. */
+/* Starts a program. If that fails, the program counts as failed. */
 static void start_process(struct process *p, const struct job *job)
 {
 	*p = (struct process){ .pid = start(job) };
@@ -346,8 +350,9 @@ static void take_signals(struct running *run)
 }
 
 /*
- * Reads on if the collapser has failed. Otherwise the recorder would die of SIGPIPE,
- * and the command would go on alone.
+ * Reads some of the recording, and throws it away. Is called if the collapser has
+ * failed, because otherwise the recorder would die of SIGPIPE, and the command would go
+ * on alone.
  */
 static void drain(struct running *run)
 {

@@ -45,7 +45,7 @@ int fg_ticker_wait(const struct fg_ticker *t)
 	return left < 0 ? 0 : (int)left;
 }
 
-/* Appends how much the recorder has written, where the system tells. */
+/* Appends how much the recorder has written, if the system tells us. */
 static void add_written(const struct fg_ticker *t, struct fg_buf *line)
 {
 	struct fg_buf name = FG_BUF_INIT, bytes = FG_BUF_INIT;

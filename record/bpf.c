@@ -16,7 +16,7 @@
 #define KSYMBOL_BPF 1
 #define BPF_EVENT_LOADED 1
 
-/* A program that is larger than this is not one. */
+/* We do not believe that a program has more functions. */
 #define FUNCTIONS_MAX 65536
 
 static int bpf(int command, union bpf_attr *attr)
@@ -24,7 +24,10 @@ static int bpf(int command, union bpf_attr *attr)
 	return (int)syscall(SYS_bpf, command, attr, sizeof(*attr));
 }
 
-/* Finds the program after `*id`. Returns false if there is none, or it is not shown. */
+/*
+ * Sets *id to the id of the next program. Returns false if there is none, or if we may
+ * not list programs.
+ */
 static bool next_program(uint32_t *id)
 {
 	union bpf_attr attr;

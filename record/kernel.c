@@ -10,7 +10,7 @@
 #include "record/events.h"
 #include "record/records.h"
 
-/* The kernel makes no more of kallsyms at a time than we read. */
+/* We read kallsyms in parts, because the kernel makes only the parts that are read. */
 #define READ_SIZE ((size_t)1 << 14)
 
 /* The first address of kallsyms for a user who may not see them. */

@@ -175,7 +175,7 @@ static int read_level(const char *text, int *level, struct fg_diag *diag)
 	return 0;
 }
 
-/* Reads a list of numbers; `what` says of what. */
+/* Reads a list of numbers. `what` starts the message if the list is malformed. */
 static int read_list(const char *text, struct fg_numbers *to, const char *what,
 		     struct fg_diag *diag)
 {

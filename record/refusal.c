@@ -152,7 +152,7 @@ void fg_refusal_look(struct fg_refusal *r)
 
 /* ---- the explanation */
 
-/* Appends the cure that a new value of a setting is. */
+/* Appends the command that sets perf_event_paranoid to `level`, as the cure. */
 static void add_sysctl(const struct fg_refusal *r, int level, struct fg_buf *text)
 {
 	fg_buf_addf(text, "sudo sysctl kernel.perf_event_paranoid=%d%s", level,
@@ -167,7 +167,7 @@ static const char *target_of(const struct fg_refusal *r)
 						"recording";
 }
 
-/* Explains that the setting forbids it. */
+/* Explains that perf_event_paranoid forbids the recording. */
 static void explain_paranoid(const struct fg_refusal *r, struct fg_buf *text)
 {
 	int level = r->target == FG_TARGET_MACHINE ? 0 : 1;

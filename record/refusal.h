@@ -39,7 +39,7 @@ struct fg_refusal {
 	bool has_right; /* CAP_PERFMON or CAP_SYS_ADMIN */
 	bool in_container;
 	bool is_filtered; /* seccomp filters our system calls */
-	bool is_locked_down; /* to confidentiality */
+	bool is_locked_down; /* the kernel, in lockdown mode "confidentiality" */
 	bool has_hardware; /* there is a PMU of the processor */
 	bool is_there; /* the process `pid` exists */
 	bool is_others; /* the process belongs to another user */

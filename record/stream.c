@@ -23,7 +23,7 @@
 /* The kind of compression that readers know. */
 #define COMPRESSED_ZSTD 1
 
-/* As many ids fit into one record. */
+/* The number of ids that fit into one record. */
 #define IDS_MAX \
 	((FG_RECORD_MAX - FG_RECORD_HEADER - sizeof(struct perf_event_attr)) / 8)
 

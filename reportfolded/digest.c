@@ -8,7 +8,7 @@
 #include "lib/profile/grouping.h"
 #include "lib/profile/library.h"
 
-/* A path goes on in a callee that has this part of the path's counts. */
+/* A path continues in a callee that has at least this part of the path's counts. */
 #define GOES_ON 0.9
 
 /* Paths are shown from this share on, in percent, or from a higher one. */

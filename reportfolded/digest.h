@@ -52,8 +52,8 @@ struct fg_digest_data {
 };
 
 /*
- * A function of the program, and the own counts of it and of what libraries did for it,
- * in percent.
+ * A function of the program. `share` is the sum of its own counts and those of
+ * libraries that worked for it, in percent.
  */
 struct fg_digest_caller {
 	uint32_t name;

@@ -8,16 +8,22 @@
 #include "reportfolded/digest.h"
 #include "reportfolded/names.h"
 
-/* A path with at least this part of a function, in percent, is its path. */
+/*
+ * A path with a smaller part of a function's own counts, in percent, is shown with the
+ * percentage.
+ */
 #define MOST 90
 
-/* Findings with more than this part of a change explain it. */
+/* Findings explain a change if their sum is more than this part of it. */
 #define MOSTLY 0.8
 
 /* With fewer samples, the decimals of a share mean nothing. */
 #define FEW_SAMPLES 500
 
-/* The first functions are always listed, and others of fewer samples or percent not. */
+/*
+ * The first functions are always listed, others only if they have at least this many
+ * samples and percent.
+ */
 #define ALWAYS_LISTED 3
 #define LISTED_SAMPLES 3
 #define LISTED_PERCENT 1.0
@@ -72,7 +78,7 @@ static void end_line(struct page *p, enum part part)
 	struct section *s = &p->parts[part];
 
 	fg_buf_add_str(&s->text,
-		       part == NEXT ? /* half a command is none */
+		       part == NEXT ? /* a command that is cut is useless */
 			       fg_buf_str(&p->line) :
 			       fg_utf8_fitting(fg_buf_str(&p->line), COLUMNS));
 	fg_buf_add_char(&s->text, '\n');
@@ -209,7 +215,7 @@ static bool counts_samples(const struct page *p)
 	       fabs(p->d->samples[FG_AFTER] - total) < 0.5;
 }
 
-/* Appends how long both sides were recorded, if that is known of both. */
+/* Appends how long each column was recorded, unless that is unknown for one of them. */
 static void add_lengths(struct page *p)
 {
 	unsigned column = p->profile->columns == 2 ? FG_BEFORE : FG_AFTER;

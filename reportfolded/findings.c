@@ -7,18 +7,18 @@
 #include "lib/base/sort.h"
 #include "lib/base/xalloc.h"
 
-/* A smaller change is no finding, in percent of the total. */
+/* The least change that is a finding, in percent of the total. */
 #define LEAST_POINTS 0.5
 
 /* Like LEAST_POINTS, if it is not known which changes are noise. */
 #define LEAST_POINTS_UNKNOWN 2.0
 
-/* A total that has changed by less, in percent, is the same. */
+/* A total that has changed by less than this, in percent, counts as unchanged. */
 #define LEAST_TOTAL 1.0
 
 /*
  * If no function explains the change of the total, a change by less than this, in
- * percent, is none: two runs of one program may differ by so much.
+ * percent, is ignored, because two runs of one program may differ by so much.
  */
 #define LEAST_ALIKE 5.0
 
@@ -35,14 +35,17 @@
 /* The median of |z|, if z is normally distributed. */
 #define NORMAL_MEDIAN 0.6745
 
-/* Deviations up to the first limit are noise, and more than the second tell no more. */
+/*
+ * A change of up to UNEXPLAINED_LEAST deviations counts as noise. One of more than
+ * UNEXPLAINED_MOST counts as that many.
+ */
 #define UNEXPLAINED_LEAST 1
 #define UNEXPLAINED_MOST 4
 
-/* If the weight of a sample is not known, this is assumed to be their number. */
+/* We assume this number of samples if the weight of a sample is not known. */
 #define ASSUMED_SAMPLES 1000
 
-/* The change goes on in a called function if that has this part of it. */
+/* A change is followed into a callee that has at least this part of it. */
 #define CONCENTRATED 0.8
 
 struct search {
@@ -119,7 +122,11 @@ static double unexplained(struct search *s, bool costs)
 	return sum;
 }
 
-/* Decides if costs or shares are compared: those that fewer functions contradict. */
+/*
+ * Decides if costs or shares are compared. Takes the assumption, all costs or all
+ * shares are the same, that leaves less unexplained. Takes costs if the total is the
+ * same.
+ */
 static void choose_costs(struct search *s)
 {
 	double costs = unexplained(s, true), shares = unexplained(s, false);

@@ -10,7 +10,10 @@
 #include "lib/base/xalloc.h"
 #include "lib/profile/folded.h"
 
-/* Percentages are quotients. A value that is equal to a limit does not exceed it. */
+/*
+ * Percentages are quotients, which are rounded. A value that exceeds a limit by less
+ * than this counts as equal to it.
+ */
 #define ROUNDING 1e-9
 
 /* --min-power is the least chance to find a growth of this many times the limit. */

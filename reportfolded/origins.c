@@ -95,7 +95,7 @@ static bool is_foreign_name(struct fg_str name)
 
 /* ---- files */
 
-/* Returns true if the program's own sources cannot be there. */
+/* Returns true for a file that cannot be a source of the program's own. */
 static bool is_foreign_file(struct fg_str file)
 {
 	static const struct fg_str starts[] = {

@@ -45,7 +45,7 @@ struct frames {
 	size_t count; /* number of frames that are shown */
 };
 
-/* Shows a frame if there is one, and room for more. */
+/* Shows frame `i` if it exists and fewer than `most` frames are shown. */
 static void show(struct frames *f, size_t i, size_t most)
 {
 	if (i >= f->path->frames || f->shown[i] || f->count >= most)
@@ -79,7 +79,7 @@ static void choose(struct frames *f, size_t most)
 			last--;
 	show(f, frames - 1, most);
 	show(f, last - 1, most);
-	show(f, last, most); /* unless that was the last one */
+	show(f, last, most); /* does nothing if the path ends in frame last - 1 */
 	show(f, first, most);
 	if (!f->path->origins)
 		show(f, 1, most);

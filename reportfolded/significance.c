@@ -119,7 +119,10 @@ double fg_comparison_tail(const struct fg_comparison *c)
 
 /* ---- what a gate finds */
 
-/* Quotients are rounded. A value that is equal to a limit does not exceed it. */
+/*
+ * Quotients are rounded. A value that exceeds a limit by less than this counts as equal
+ * to it.
+ */
 #define ROUNDING 1e-11
 
 /*

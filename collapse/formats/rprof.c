@@ -73,7 +73,7 @@ static struct fg_str path_of(const struct rprof *r, uint64_t number)
 
 /* ---- stacks */
 
-/* Reads "1#12", if `text` starts with it. Returns its length, or 0. */
+/* Reads "1#12" at the start of `text`. Returns its length, or 0 if it is missing. */
 static size_t read_place(struct fg_str text, uint64_t *number, uint64_t *line)
 {
 	size_t hash = fg_str_span(text, fg_is_digit);

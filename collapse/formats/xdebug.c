@@ -65,7 +65,7 @@ struct xdebug {
 	size_t freed_alloc;
 	struct call *calls; /* root first */
 	size_t depth, calls_alloc;
-	struct moment last; /* the line before said this, if has_last */
+	struct moment last; /* contents of the line before, if has_last */
 	bool has_last;
 	bool is_open; /* between TRACE START and TRACE END */
 	bool has_delta; /* xdebug.show_mem_delta adds a column to textual traces */
@@ -118,7 +118,10 @@ static void leave(struct xdebug *x, uint64_t level)
 		x->depth--;
 }
 
-/* Enters a function. `file` is what it includes, if that is all it does. */
+/*
+ * Enters a function. `file` is the file that an include or require reads, or empty for
+ * other functions.
+ */
 static void enter(struct xdebug *x, uint64_t level, struct fg_str function,
 		  struct fg_str file)
 {

@@ -5,7 +5,7 @@
 
 #include "lib/base/xalloc.h"
 
-/* A list that is open: all(...), any(...), or one of a single element. */
+/* A list whose ")" is not read yet: all(...), any(...), not(...) or cfg(...). */
 struct list {
 	bool any;
 	bool negated; /* not(...) */

@@ -184,7 +184,7 @@ static void choose_named(struct metadata *m, const struct fg_opt_list *names)
 		}
 }
 
-/* Adds the programs of the chosen packages, and what has unit tests. */
+/* Adds the targets of the chosen packages that are programs or have unit tests. */
 static void add_chosen(struct fg_crate *c, const struct metadata *m)
 {
 	size_t before = c->count;
@@ -261,7 +261,7 @@ const char *fg_crate_read_metadata(struct fg_crate *c, struct fg_str metadata,
 
 /* ---- messages of a build */
 
-/* Reads a profile of the build, and returns true if it is that of unit tests. */
+/* Reads a profile of the build. Returns true if it is the profile of unit tests. */
 static bool read_profile(struct fg_json *j)
 {
 	bool is_test = false;

@@ -15,7 +15,7 @@
 /* Kinds of programs. */
 enum fg_run_kind {
 	FG_RUN_UNIT_TEST, /* the unit tests within a library or program */
-	FG_RUN_UNIT_BENCH, /* the benchmarks among them */
+	FG_RUN_UNIT_BENCH, /* the benchmarks among the unit tests */
 	FG_RUN_BIN,
 	FG_RUN_EXAMPLE,
 	FG_RUN_TEST,

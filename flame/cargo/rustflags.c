@@ -58,7 +58,7 @@ static void add_included(struct fg_rustflags *r, struct fg_str path, struct fg_s
 	fg_buf_release(&whole);
 }
 
-/* Returns true if the keys of the value are the words of `path`, which are two. */
+/* Returns true if the value has two keys, `first` and `last`. */
 static bool has_keys(const struct fg_toml *t, struct fg_str first, struct fg_str last)
 {
 	return t->key_count == 2 && fg_str_eq(t->keys[0], first) &&
@@ -107,7 +107,10 @@ void fg_rustflags_add_variable(struct fg_rustflags *r, struct fg_str assignment)
 
 /* ---- the judgement */
 
-/* Returns a letter of a target's name as it is in the name of a variable. */
+/*
+ * Converts a character of a target's name to the one in the name of a variable: "a-b"
+ * becomes "A_B".
+ */
 static char of_variable(char c)
 {
 	if (c >= 'a' && c <= 'z')
@@ -221,7 +224,7 @@ static const char *rustc(void)
 	return name && *name ? name : "rustc";
 }
 
-/* Appends the name of the target for which rustc compiles if it is not told. */
+/* Appends the name of the target that rustc compiles for by default. */
 static void add_host(struct fg_buf *target)
 {
 	const char *const args[] = { rustc(), "-vV", NULL };

@@ -259,7 +259,10 @@ bool callgrind_read_assignment(struct callgrind *c, struct fg_str key,
 	} else if (fg_str_eq(key, FG_STR("calls"))) {
 		c->expect = CALL_COSTS;
 	} else if (fg_str_eq(key, FG_STR("jfi"))) {
-		/* the target of a jump has no costs, but it may define a number */
+		/*
+		 * jumps have no costs, but these lines may say which name a number
+		 * stands for
+		 */
 		name_of(c, FILES, value);
 	} else if (fg_str_eq(key, FG_STR("jfn"))) {
 		name_of(c, FUNCTIONS, value);

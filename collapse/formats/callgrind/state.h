@@ -68,7 +68,10 @@ struct callgrind {
 	/* the function that it calls; valid until the costs of that call */
 	struct callgrind_place callee_place;
 	uint32_t callee_name;
-	/* callee_place has an object, has a file; if not, the one of `place` holds */
+	/*
+	 * callee_place has an object, or a file; a callee without one has that of
+	 * `place`
+	 */
 	bool has_object, has_file;
 
 	enum expect expect;

@@ -134,7 +134,7 @@ struct chrome {
 	/* the file has a profile, so --source=auto does not keep spans */
 	bool has_profile;
 
-	/* some file had such an event, even if it was not kept */
+	/* a file had an asynchronous event, or an interval, even if it was not kept */
 	bool any_asynchronous, any_span;
 
 	struct chrome_event event;

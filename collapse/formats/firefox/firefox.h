@@ -13,7 +13,10 @@
 #include "collapse/rows.h"
 #include "lib/base/map.h"
 
-/* Decimals that are kept of a weight, which is mostly 1 or a number of milliseconds. */
+/*
+ * We keep this many decimals of a weight. Most weights are 1, or a number of
+ * milliseconds.
+ */
 #define FIREFOX_WEIGHT_DECIMALS 6
 
 /* Times are in milliseconds; we keep picoseconds. */

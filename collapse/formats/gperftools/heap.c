@@ -35,9 +35,9 @@ struct heap {
 	/* names of threads: 1 + their ids in the profile, by number */
 	struct fg_map threads;
 	struct fg_buf name; /* scratch */
-	size_t first; /* the first address of the stack that lines of threads count */
-	bool in_stack; /* such a stack was read */
-	bool counted; /* it had a line */
+	size_t first; /* the first address of the stack that was read */
+	bool in_stack; /* a stack was read whose values are in lines of threads */
+	bool counted; /* the stack had a line of a thread */
 	bool has_frames; /* the last line was a stack, or a frame of it */
 };
 

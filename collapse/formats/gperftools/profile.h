@@ -24,7 +24,9 @@ struct gperftools_frame {
 
 struct gperftools_stack {
 	size_t first, depth; /* its part of `addresses`, leaf first */
-	/* its part of `frames`, leaf first; if there is one, it replaces addresses */
+	/*
+	 * its part of `frames`, leaf first; replaces its addresses if it is not empty
+	 */
 	size_t first_frame, frames;
 	uint64_t values[HEAP_VALUES];
 	uint32_t thread; /* 1 + its id in `threads`; 0: all threads */

@@ -59,9 +59,10 @@ static const struct fg_opt rows[] = {
 };
 
 /*
- * The kind of the lines since the last frame or state of the thread. Its stack goes on
- * after empty lines, because some editors put one below each line, or after other
- * lines, which a program may have logged in between. It does not go on after both.
+ * The kind of the lines since the last frame or state of the thread. The stack
+ * continues after empty lines, because some editors put one below each line. It also
+ * continues after other lines, which a program may have logged in between, but not
+ * after both kinds.
  */
 enum gap { NO_GAP, OTHER_LINE, EMPTY_LINE };
 

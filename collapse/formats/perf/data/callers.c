@@ -29,7 +29,7 @@ static bool same_lane(const struct fg_pd_lane *a, const struct fg_pd_lane *b)
 	       a->comm == b->comm;
 }
 
-/* Returns the word that has `behind` words after it. */
+/* Returns the word with `behind` words after it; the last word has none. */
 static uint64_t word_before(struct fg_str words, size_t behind)
 {
 	return fg_load64(words.ptr + words.len - 8 * (behind + 1));

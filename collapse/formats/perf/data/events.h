@@ -62,7 +62,7 @@
 
 struct fg_pd_event {
 	/*
-	 * the recorded name, or a name made from the attributes until we have read that
+	 * the recorded name; until we have read it, a name made from the attributes
 	 */
 	struct fg_str name;
 	bool unnamed; /* no recorded name was read so far */

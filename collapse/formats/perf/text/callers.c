@@ -78,10 +78,10 @@ static void report_full(const struct perf *p)
 }
 
 /*
- * Does not warn if the user wanted chains of one kind only: with perf record
- * --user-callchains there are no kernel frames, with --kernel-callchains no user
- * frames. So we warn only if there were frames of both kinds, or user frames and an
- * event of user space alone.
+ * Warns if many samples lack callers, and if chains were cut off. Lack of callers is
+ * normal if perf recorded chains of one kind: with --user-callchains there are no
+ * kernel frames, with --kernel-callchains no user frames. So we warn of it only if
+ * there were frames of both kinds, or user frames and an event of user space alone.
  */
 void perf_callers_finish(const struct perf *p)
 {

@@ -16,7 +16,7 @@
 
 enum held_kind {
 	HELD_FRAME,
-	/* perf marked it "(inlined)": the next frame has the same address */
+	/* a frame that perf marked "(inlined)"; the next frame has the same address */
 	HELD_INLINED,
 	HELD_SOURCE, /* a source line */
 };

@@ -108,8 +108,8 @@ enum kind {
 };
 
 /*
- * Lines that start with two tabs may look like frames, but they belong to the frame
- * above.
+ * Returns true for a frame. Lines that start with two tabs may look like frames, but
+ * belong to the frame above them.
  */
 static bool is_frame(struct fg_str line, struct perf_frame *f)
 {

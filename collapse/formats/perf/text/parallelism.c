@@ -9,7 +9,7 @@
 struct perf_parallelism {
 	struct fg_map states; /* enum perf_thread_state, by tid */
 	uint64_t running; /* the number of threads in PERF_THREAD_RUNS */
-	bool any_switch, any_task; /* the input has records of switches; of tasks */
+	bool any_switch, any_task; /* the input has records of switches, or of tasks */
 	bool any_sample;
 };
 
@@ -50,10 +50,10 @@ static void see_running(struct perf_parallelism *l, uint64_t tid)
 }
 
 /*
- * A thread that has ended stays in that state, whatever other records say. If perf
- * records a command, no record says that an ending thread leaves its CPU. If it records
- * the whole machine, the thread may come back after its end, and perf does not know its
- * tid when it leaves for good.
+ * Sets the state of a thread from a record. A thread that has ended stays in that
+ * state, whatever other records say. If perf records a command, no record says that an
+ * ending thread leaves its CPU. If perf records the whole machine, the thread may come
+ * to a CPU after its end, and perf does not know its tid when it leaves for good.
  */
 void perf_parallelism_record(struct perf_parallelism *l, const struct perf_task *task)
 {
@@ -90,7 +90,8 @@ void perf_parallelism_is_recorded(struct perf_parallelism *l)
 }
 
 /*
- * The thread of a sample must be running, even if its last record says that it waits.
+ * Counts the threads that run during the sample. The sample's own thread runs, even if
+ * the last record of the thread says that it waits.
  */
 void perf_parallelism_open(struct perf *p, struct perf_header *h)
 {

@@ -335,7 +335,9 @@ void perf_sample_open(struct perf *p, struct perf_header *h, struct fg_str line)
 	perf_sample_choose_fast_path(p);
 }
 
-/* The user frames of earlier samples are read like the frames of a sample. */
+/*
+ * Opens the record like a sample, because its frames are read like those of a sample.
+ */
 void perf_sample_open_user_frames(struct perf *p, uint64_t cookie)
 {
 	perf_sample_start(p, PERF_TIMED_HEADER);

@@ -15,8 +15,7 @@
 
 enum perf_thread_state {
 	/*
-	 * its state is not known until its next record, which tells if it ran before
-	 * that
+	 * not known until the next record of the thread, which tells if it ran before
 	 */
 	PERF_THREAD_UNKNOWN,
 	PERF_THREAD_RUNS,

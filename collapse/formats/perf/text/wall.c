@@ -24,7 +24,7 @@
 
 /* The kind of the open sample. */
 enum open_kind {
-	/* the sample does not count; for example it is of the idle task */
+	/* the sample does not count, for example because the idle task ran */
 	OPEN_NO_SAMPLE,
 	OPEN_TIMELESS, /* the sample has no time or no thread */
 	OPEN_RUNS, /* the thread is on a CPU */
