@@ -626,7 +626,7 @@ static void write_quality(struct fg_sink *s, struct fg_out *out)
 	uint64_t *of = q.of[1]; /* the only column */
 	struct fg_buf line = FG_BUF_INIT;
 
-	of[FG_QUALITY_SAMPLES] = t->kept;
+	of[s->format->has_samples ? FG_QUALITY_SAMPLES : FG_QUALITY_STACKS] = t->kept;
 	of[FG_QUALITY_NS] = fg_count_add(s->length.before, length_of_input(s));
 	of[FG_QUALITY_LOST] = t->lost > t->lost_samples ? t->lost : t->lost_samples;
 	of[FG_QUALITY_DROPPED] = t->dropped;

@@ -436,7 +436,7 @@ static void find_samples(struct fg_digest *d)
 	for (unsigned i = first; i <= FG_AFTER; i++) {
 		bool guessed = r->weight.source == FG_SAMPLE_WEIGHT_DIVISOR;
 
-		if (q->known[i] &&
+		if (q->of[i][FG_QUALITY_SAMPLES] && !q->of[i][FG_QUALITY_STACKS] &&
 		    (guessed || r->weight.source == FG_SAMPLE_WEIGHT_UNKNOWN))
 			d->samples[i] = (double)q->of[i][FG_QUALITY_SAMPLES];
 		else if (r->weight.source != FG_SAMPLE_WEIGHT_UNKNOWN)

@@ -133,6 +133,7 @@ static void write_quality(struct writer *w)
 	/* the length is in `recorded` */
 	static const char *const keys[FG_QUALITY_KINDS] = {
 		[FG_QUALITY_SAMPLES] = "samples",
+		[FG_QUALITY_STACKS] = "stacks",
 		[FG_QUALITY_LOST] = "lost",
 		[FG_QUALITY_DROPPED] = "dropped",
 		[FG_QUALITY_TRUNCATED] = "truncated",

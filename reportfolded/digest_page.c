@@ -292,7 +292,8 @@ static size_t add_count(struct page *p, enum fg_quality_kind kind, double least,
 			const char *text)
 {
 	const struct fg_quality *q = &p->profile->unit.quality;
-	double count = sum(q, kind), all = sum(q, FG_QUALITY_SAMPLES);
+	double count = sum(q, kind);
+	double all = sum(q, FG_QUALITY_SAMPLES) + sum(q, FG_QUALITY_STACKS);
 	double percent;
 
 	if (kind == FG_QUALITY_LOST || kind == FG_QUALITY_DROPPED)

@@ -8,6 +8,7 @@ enum { BEFORE, AFTER };
 
 static const struct fg_str words[] = {
 	[FG_QUALITY_SAMPLES] = FG_STR_INIT("samples"),
+	[FG_QUALITY_STACKS] = FG_STR_INIT("stacks"),
 	[FG_QUALITY_NS] = FG_STR_INIT("ns"),
 	[FG_QUALITY_LOST] = FG_STR_INIT("lost"),
 	[FG_QUALITY_DROPPED] = FG_STR_INIT("dropped"),
@@ -70,12 +71,14 @@ void fg_quality_add(struct fg_quality *q, const struct fg_quality *other)
 
 void fg_quality_add_value(const struct fg_quality *q, struct fg_buf *value)
 {
+	size_t start = value->len;
+
 	if (!q->known[AFTER])
 		return;
 	for (size_t i = 0; i < FG_QUALITY_KINDS; i++) {
-		if (i != FG_QUALITY_SAMPLES && !q->of[BEFORE][i] && !q->of[AFTER][i])
+		if (!q->of[BEFORE][i] && !q->of[AFTER][i])
 			continue;
-		if (i != FG_QUALITY_SAMPLES)
+		if (value->len > start)
 			fg_buf_add_char(value, ' ');
 		fg_buf_add_str(value, words[i]);
 		fg_buf_add_char(value, '=');
@@ -85,6 +88,8 @@ void fg_quality_add_value(const struct fg_quality *q, struct fg_buf *value)
 		}
 		fg_buf_add_u64(value, q->of[AFTER][i]);
 	}
+	if (value->len == start)
+		fg_buf_add_str(value, FG_STR("samples=0"));
 }
 
 void fg_quality_add_line(const struct fg_quality *q, struct fg_buf *lines)

@@ -4,8 +4,8 @@
  *
  *     # quality: samples=1200 ns=2500000000 lost=12 truncated=3
  *
- * A number that is 0 is left out, except for `samples`. In a profile with two columns,
- * each word has two numbers: "lost=12,0".
+ * A number that is 0 is left out. If all are, the line has "samples=0". In a profile
+ * with two columns, each word has two numbers: "lost=12,0".
  */
 #ifndef FG_LIB_PROFILE_QUALITY_H
 #define FG_LIB_PROFILE_QUALITY_H
@@ -13,7 +13,10 @@
 #include "lib/base/buf.h"
 
 enum fg_quality_kind {
-	FG_QUALITY_SAMPLES, /* samples that were kept, or stacks */
+	FG_QUALITY_SAMPLES, /* samples that were kept */
+	/* stacks that were kept, instead of samples: the profiler may have merged its
+	 * samples */
+	FG_QUALITY_STACKS,
 	FG_QUALITY_NS, /* the time of the recording in nanoseconds; 0: not known */
 	FG_QUALITY_LOST, /* events that the profiler lost */
 	FG_QUALITY_DROPPED, /* samples that were incomplete, and left out */

@@ -236,7 +236,7 @@ END
 	stand_in collapse-perf <<< 'cat > /dev/null
 		printf "%s\\n" "# event: sched:sched_switch" "a;read;io_schedule;__schedule 6" "a;schedule 2" "a;poll;schedule_timeout 2"'
 	try flame --root --off-cpu -a
-	said '  60.0     60.0  read' '  20.0     20.0  poll' '  20.0     20.0  schedule'
+	said '    60       60  read' '    20       20  poll' '    20       20  schedule'
 	stand_in_perf
 	try flame -v --root --perf --off-cpu -a --call-graph dwarf,4096
 	said '-e sched:sched_switch' # as BPF finds callers by frame pointers only

@@ -22,7 +22,9 @@ static void words_are_read_in_any_order(void **state)
 	(void)state;
 	CHECK("samples=7", "samples=7");
 	CHECK("samples=7 ns=5 lost=2 cut=1", " lost=2  cut=1 samples=7 ns=5 ");
-	CHECK("samples=0 dropped=3", "dropped=3");
+	CHECK("dropped=3", "dropped=3");
+	CHECK("samples=0", "samples=0");
+	CHECK("stacks=4 lost=1", "lost=1 stacks=4");
 	CHECK("samples=7", "samples=7 later=9");
 	CHECK("samples=7,8 truncated=0,1", "samples=7,8 truncated=0,1 lost=0,0");
 }

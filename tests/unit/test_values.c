@@ -146,7 +146,7 @@ static void one_value_is_counted(void **state)
 	expect("-q --weight list", "count\ntime ns (default)\n");
 	expect("-q --weight size", "");
 	expect("-q --header",
-	       "# event: time\n# unit: ns\n# quality: samples=3 malformed=1\n"
+	       "# event: time\n# unit: ns\n# quality: stacks=3 malformed=1\n"
 	       "t1;f 900\nt2;Thread_7 600\n");
 	expect("-q --time-order", "t1;f 900\nt2;Thread_7 600\n");
 	expect("-q --time-order --root none", "f 500\nThread_7 600\nf 400\n");

@@ -1,6 +1,6 @@
 # event: weight
 # unit: ns
-# quality: samples=4
+# quality: stacks=4
 events 1500000
 events;(anonymous) 3000000
 events;main:a.py:3 2750000
