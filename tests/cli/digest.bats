@@ -192,7 +192,7 @@ for line in sys.stdin.buffer.read().decode("utf-8", "replace").splitlines():
 	report-folded --digest it.folded | grep -q 'it is not known if events were lost'
 	printf '# quality: samples=5\napp;main;f 5\n' | report-folded --digest | grep -q '^Data: good'
 	# a stack of a profile that merges samples is not one sample
-	printf '# quality: stacks=1\napp;main;f 300\n' | report-folded --digest > out
+	printf '# quality: stacks=1\napp;main;f 3000\n' | report-folded --digest > out
 	run ! grep -e 'few samples' -e '1 sample' out
 	printf '# quality: samples=95 lost=5\napp;main;f 5\n' | report-folded --digest |
 		grep -q '^Data: 5.0 % of the events were lost'
