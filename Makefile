@@ -191,6 +191,8 @@ $(BIN)/diff-folded $(BIN)/filter-folded $(BIN)/report-folded: LIBS = $(BASE_LIBS
 $(BIN)/record-perf $(BIN)/cargo-flame: LIBS = $(BASE_LIBS)
 $(BIN)/flamegraph: LIBS = libdeflate $(BASE_LIBS)
 $(BIN)/flamepipe-svg: LIBS = $(SVG_LIBS)
+# They run it to read a picture.
+$(BIN)/flamegraph $(BIN)/diff-folded $(BIN)/filter-folded $(BIN)/report-folded: | $(BIN)/flamepipe-svg
 $(patsubst %,$(BIN)/%,$(PROGRAMS) $(HELPERS)):
 	@mkdir -p $(@D)
 	$(call say,LD)

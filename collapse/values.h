@@ -28,15 +28,15 @@ struct fg_value {
 };
 
 /*
- * Returns the index of the value that --weight names, or `otherwise` without that
- * option. The header of the output will name this value. If values share a name, all
- * but the first get a number: "x (2)". If an earlier input counted another value, the
- * end of the run warns.
+ * Returns the index of the value that --weight names, or without that option
+ * `otherwise`. The header of the output will name this value. If values share a name,
+ * all but the first get a number: "x (2)". If an earlier input counted another value,
+ * the end of the run warns.
  *
- * Returns -1 after reporting that no value has that name, and after --weight list,
- * which is not a failure. Then the run is over, and all later calls return -1 too. A
- * grammar that cannot return -1 itself may just go on: the core ends the run after the
- * next line, block or end of input.
+ * Returns -1 if the run is over: no value has that name, which was reported, or
+ * --weight list has printed the names, which is no failure. All later calls return -1,
+ * too. A grammar that cannot return -1 itself may just go on: the core ends the run
+ * after the next line, block or end of input.
  */
 int fg_sink_choose_value(struct fg_sink *s, const struct fg_value *values, size_t count,
 			 size_t otherwise);

@@ -310,7 +310,11 @@ static enum fg_palette rust(struct fg_str name)
 	return has(name, "::") ? FG_PALETTE_AQUA : FG_PALETTE_YELLOW;
 }
 
-/* A channel of a colour: base + int(span * v[which]). `v` is the shade. */
+/*
+ * A channel of a colour: base + int(span * v[which]), where v is the shade of the name.
+ * By default all three numbers of a shade are equal, so that a ramp has one hue unless
+ * its channels have different spans.
+ */
 struct channel {
 	unsigned char base, span, which;
 };

@@ -21,7 +21,10 @@ enum fg_report_format {
 
 enum fg_report_sort { FG_REPORT_BY_SELF, FG_REPORT_BY_TOTAL };
 
-/* The kind of report. FG_REPORT_ANY: the number of columns of the input decides. */
+/*
+ * The kind of report. FG_REPORT_ANY stands for FG_REPORT_TOP if the input has one
+ * column, and for FG_REPORT_MOVERS if it has two.
+ */
 enum fg_report_kind {
 	FG_REPORT_ANY,
 	FG_REPORT_TOP,
