@@ -8,11 +8,11 @@
 #include <unistd.h>
 
 #include "lib/base/child.h"
+#include "lib/base/cli.h"
 #include "lib/base/io.h"
 
 #define STATUS_NOT_FOUND 127
 #define STATUS_CANNOT_RUN 126
-#define STATUS_CANNOT_START 1
 
 /* Restores what we have changed for ourselves. */
 static int restore(const struct fg_inherited *inherited)
@@ -28,9 +28,12 @@ static int restore(const struct fg_inherited *inherited)
 	return 0;
 }
 
-/* Becomes the command when `go` says so. Writes an errno to `failed` if it cannot. */
+/*
+ * Becomes the command when `go` says so. Its standard output is our standard error if
+ * `aside` is true. Writes an errno to `failed` if that fails.
+ */
 static _Noreturn void become(char *const *words, const struct fg_inherited *inherited,
-			     int go, int failed)
+			     bool aside, int go, int failed)
 {
 	char byte;
 	ssize_t got = fg_io_read(go, &byte, 1);
@@ -39,7 +42,9 @@ static _Noreturn void become(char *const *words, const struct fg_inherited *inhe
 	if (!got)
 		_exit(STATUS_CANNOT_RUN); /* the recording has failed */
 	if (got > 0)
-		error = restore(inherited);
+		error = aside && dup2(STDERR_FILENO, STDOUT_FILENO) < 0 ?
+				errno :
+				restore(inherited);
 	if (!error) {
 		execvp(words[0], words);
 		error = errno;
@@ -70,9 +75,7 @@ int fg_command_prepare(struct fg_command *c, char *const *words,
 	c->pid = fork();
 	if (c->pid == 0) {
 		close(go[1]);
-		if (aside && dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
-			_exit(STATUS_CANNOT_RUN);
-		become(words, inherited, go[0], failed[1]);
+		become(words, inherited, aside, go[0], failed[1]);
 	}
 	if (c->pid < 0)
 		no_process(diag);
@@ -108,7 +111,7 @@ int fg_command_start(struct fg_command *c, const char *name, struct fg_diag *dia
 	/* a successful exec closes the pipe */
 	if (error) {
 		fg_error(diag, NULL, "%s: cannot start: %s", name, strerror(error));
-		status = STATUS_CANNOT_START;
+		status = FG_EXIT_FAILED;
 	} else if (fg_io_read(c->failed, &error, sizeof(error)) > 0) {
 		status = report(name, error, diag);
 	}
@@ -118,33 +121,31 @@ int fg_command_start(struct fg_command *c, const char *name, struct fg_diag *dia
 	return status;
 }
 
-static void note_end(struct fg_command *c, int status)
+/* Waits with these options of waitpid(). */
+static void wait_with(struct fg_command *c, int options)
 {
+	pid_t got;
+
+	if (!c->pid)
+		return;
+	do
+		got = waitpid(c->pid, &c->status, options);
+	while (got < 0 && errno == EINTR);
+	if (!got)
+		return;
+	c->error = got < 0 ? errno : 0;
 	c->has_ended = true;
-	c->status = status;
 	c->pid = 0;
 }
 
 void fg_command_check(struct fg_command *c)
 {
-	int status;
-
-	if (c->pid && waitpid(c->pid, &status, WNOHANG) == c->pid)
-		note_end(c, status);
+	wait_with(c, WNOHANG);
 }
 
 void fg_command_wait(struct fg_command *c)
 {
-	int status = 0;
-	pid_t got = 0;
-
-	while (c->pid && got != c->pid) {
-		got = waitpid(c->pid, &status, 0);
-		if (got < 0 && errno != EINTR)
-			break;
-	}
-	if (c->pid)
-		note_end(c, status);
+	wait_with(c, 0);
 }
 
 void fg_command_signal(const struct fg_command *c, int number)
@@ -153,9 +154,12 @@ void fg_command_signal(const struct fg_command *c, int number)
 		kill(c->pid, number);
 }
 
-int fg_command_status(const struct fg_command *c)
+int fg_command_status(const struct fg_command *c, struct fg_diag *diag)
 {
-	return fg_exit_status(c->status);
+	if (!c->error)
+		return fg_exit_status(c->status);
+	fg_error(diag, NULL, "cannot wait for the command: %s", strerror(c->error));
+	return FG_EXIT_FAILED;
 }
 
 void fg_command_abandon(struct fg_command *c)

@@ -26,6 +26,7 @@ struct fg_command {
 	int failed; /* has the errno of exec, if it fails */
 	bool has_ended;
 	int status; /* of wait() */
+	int error; /* why wait() failed, or 0; the command then counts as ended */
 };
 
 /*
@@ -48,8 +49,11 @@ void fg_command_wait(struct fg_command *c);
 /* Sends a signal, unless the command has ended. */
 void fg_command_signal(const struct fg_command *c, int number);
 
-/* Returns the exit status for ours: its own, or 128 + the signal that killed it. */
-int fg_command_status(const struct fg_command *c);
+/*
+ * Returns the exit status for ours: its own, or 128 + the signal that killed it. If
+ * that is not known, reports why and returns FG_EXIT_FAILED.
+ */
+int fg_command_status(const struct fg_command *c, struct fg_diag *diag);
 
 /* Ends a command that was prepared but not started. */
 void fg_command_abandon(struct fg_command *c);

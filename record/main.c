@@ -283,7 +283,8 @@ static int record(struct run *r)
 		return FG_EXIT_FAILED;
 	if (status || !command)
 		return status;
-	return rec->time_is_over ? FG_EXIT_OK : fg_command_status(&rec->command);
+	return rec->time_is_over ? FG_EXIT_OK :
+				   fg_command_status(&rec->command, r->diag);
 }
 
 /* Prepares all, records, and returns the exit status. */
