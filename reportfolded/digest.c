@@ -98,6 +98,24 @@ static void find_unknown(struct fg_digest *d)
 	free(of);
 }
 
+/* Finds the time of waiting, which --wall marks with "_[o]" at the leaf. */
+static void find_waiting(struct fg_digest *d)
+{
+	const struct fg_report_profile *p = &d->report->recorded;
+	uint64_t waiting = 0;
+
+	for (uint32_t i = 1; i < p->tree.count; i++) {
+		uint32_t name = p->tree.nodes[i].name;
+		uint64_t counts[2];
+
+		if (!fg_str_ends(fg_intern_name(&p->tree.names, name), FG_STR("_[o]")))
+			continue;
+		fg_tree_own(&p->tree, i, counts);
+		waiting += counts[FG_AFTER];
+	}
+	d->data.waiting = share(p, waiting);
+}
+
 /* Returns the comm that the kernel gives a process of this command line. */
 static struct fg_str comm_of(struct fg_str command)
 {
@@ -464,6 +482,7 @@ void fg_report_digest(const struct fg_report *r)
 			r->recorded.tree.names.count);
 	find_samples(&d);
 	find_unknown(&d);
+	find_waiting(&d);
 	find_depths(&d);
 	if (r->profile.columns == 2)
 		fg_findings_find(&d.findings, r);

@@ -47,6 +47,7 @@ struct fg_digest_data {
 	 * callers are missing
 	 */
 	size_t starts;
+	double waiting; /* not on a processor, in a profile of all time (--wall) */
 	/* the library with most of the unknown functions, or empty */
 	struct fg_str unknown_library;
 };

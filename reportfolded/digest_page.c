@@ -267,6 +267,18 @@ static void write_recorded(struct page *p)
 	end_line(p, HEAD);
 }
 
+static void write_waiting(struct page *p)
+{
+	double waiting = p->d->data.waiting;
+
+	if (!(waiting > 0))
+		return;
+	start_bullet(p, HEAD);
+	fg_buf_addf(&p->line, "Time: %.*f %% on a processor, %.*f %% waiting",
+		    p->decimals, 100 - waiting, p->decimals, waiting);
+	end_line(p, HEAD);
+}
+
 /* ---- the quality of the data */
 
 static double sum(const struct fg_quality *q, enum fg_quality_kind kind)
@@ -890,6 +902,7 @@ void fg_digest_page(const struct fg_digest *d)
 	};
 
 	write_recorded(&p);
+	write_waiting(&p);
 	write_quality(&p);
 	if (r->profile.columns == 2)
 		write_change(&p);

@@ -559,7 +559,7 @@ END
 	now "$status" -eq 0
 	now "$output" = hello
 	said "xctrace record --template 'Time Profiler'" '--time-limit 3s' \
-		'--target-stdout - --launch -- echo hello' 'flame: flamegraph.svg' ' 100.0    100.0  work'
+		'--target-stdout - --launch -- echo hello' 'flame: flamegraph.svg' '   100      100  work'
 	flamegraph --extract flamegraph.svg | grep -q '^app;main;work 5$'
 	try flame --dry-run -p 42
 	[[ $output == *' --attach 42'* ]]

@@ -196,7 +196,7 @@ shares()
 	needs_recorder
 	run --separate-stderr "$BIN/flame" --wall --folded folded -o wall.svg -- ./wall
 	[ "$status" -eq 0 ]
-	[[ $stderr == *' of all time is on a CPU, '*' waiting'* ]]
+	[[ $stderr == *'Time: '*' % on a processor, '*' % waiting'* ]]
 	grep -q '^computer;.*;compute' folded
 	grep -q '^sleeper;.*_\[o\] ' folded
 	grep -q '% waiting</text>' wall.svg
