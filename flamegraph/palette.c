@@ -322,32 +322,36 @@ struct channel {
 typedef enum fg_palette palette_rule(struct fg_str name);
 
 struct palette {
-	struct channel ramp[3]; /* red, green, blue; unused if there is a rule */
 	palette_rule *rule; /* chooses the palette whose ramp a name gets */
 	enum fg_ground ground; /* the background that goes with it */
+	struct channel ramp[3]; /* red, green, blue; unused if there is a rule */
 };
 
 /* --colors library and kind have no ramp: flamegraph/libraries.c has their colours. */
 static const struct palette palettes[] = {
-	[FG_PALETTE_HOT] = { { { 205, 50, 2 }, { 0, 230, 0 }, { 0, 55, 1 } },
+	[FG_PALETTE_HOT] = { .ramp = { { 205, 50, 2 }, { 0, 230, 0 }, { 0, 55, 1 } },
 			     .ground = FG_GROUND_YELLOW },
-	[FG_PALETTE_MEM] = { { { 0, 0, 0 }, { 190, 50, 1 }, { 0, 210, 0 } },
+	[FG_PALETTE_MEM] = { .ramp = { { 0, 0, 0 }, { 190, 50, 1 }, { 0, 210, 0 } },
 			     .ground = FG_GROUND_GREEN },
-	[FG_PALETTE_IO] = { { { 80, 60, 0 }, { 80, 60, 0 }, { 190, 55, 1 } },
+	[FG_PALETTE_IO] = { .ramp = { { 80, 60, 0 }, { 80, 60, 0 }, { 190, 55, 1 } },
 			    .ground = FG_GROUND_BLUE },
-	[FG_PALETTE_RED] = { { { 200, 55, 0 }, { 50, 80, 0 }, { 50, 80, 0 } },
+	[FG_PALETTE_RED] = { .ramp = { { 200, 55, 0 }, { 50, 80, 0 }, { 50, 80, 0 } },
 			     .ground = FG_GROUND_GREY },
-	[FG_PALETTE_GREEN] = { { { 50, 60, 0 }, { 200, 55, 0 }, { 50, 60, 0 } },
+	[FG_PALETTE_GREEN] = { .ramp = { { 50, 60, 0 }, { 200, 55, 0 }, { 50, 60, 0 } },
 			       .ground = FG_GROUND_GREY },
-	[FG_PALETTE_BLUE] = { { { 80, 60, 0 }, { 80, 60, 0 }, { 205, 50, 0 } },
+	[FG_PALETTE_BLUE] = { .ramp = { { 80, 60, 0 }, { 80, 60, 0 }, { 205, 50, 0 } },
 			      .ground = FG_GROUND_GREY },
-	[FG_PALETTE_YELLOW] = { { { 175, 55, 0 }, { 175, 55, 0 }, { 50, 20, 0 } },
+	[FG_PALETTE_YELLOW] = { .ramp = { { 175, 55, 0 },
+					  { 175, 55, 0 },
+					  { 50, 20, 0 } },
 				.ground = FG_GROUND_GREY },
-	[FG_PALETTE_PURPLE] = { { { 190, 65, 0 }, { 80, 60, 0 }, { 190, 65, 0 } },
+	[FG_PALETTE_PURPLE] = { .ramp = { { 190, 65, 0 },
+					  { 80, 60, 0 },
+					  { 190, 65, 0 } },
 				.ground = FG_GROUND_GREY },
-	[FG_PALETTE_AQUA] = { { { 50, 60, 0 }, { 165, 55, 0 }, { 165, 55, 0 } },
+	[FG_PALETTE_AQUA] = { .ramp = { { 50, 60, 0 }, { 165, 55, 0 }, { 165, 55, 0 } },
 			      .ground = FG_GROUND_GREY },
-	[FG_PALETTE_ORANGE] = { { { 190, 65, 0 }, { 90, 65, 0 }, { 0, 0, 0 } },
+	[FG_PALETTE_ORANGE] = { .ramp = { { 190, 65, 0 }, { 90, 65, 0 }, { 0, 0, 0 } },
 				.ground = FG_GROUND_GREY },
 	[FG_PALETTE_WAKEUP] = { .rule = wakeup, .ground = FG_GROUND_BLUE },
 	[FG_PALETTE_CHAIN] = { .rule = chain, .ground = FG_GROUND_BLUE },

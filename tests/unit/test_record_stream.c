@@ -58,7 +58,7 @@ struct found {
 
 static bool next(struct fg_str *rest, struct found *f)
 {
-	memset(f, 0, sizeof(*f));
+	*f = (struct found){ .body = FG_STR_INIT("") };
 	if (!rest->len)
 		return false;
 	assert_true(rest->len >= sizeof(f->header));

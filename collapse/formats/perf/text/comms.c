@@ -59,14 +59,16 @@ static struct perf_comm *find(const struct perf_comm_table *t, uint64_t tid)
 static bool set(struct perf_comm_table *t, uint64_t tid, struct fg_str comm,
 		struct fg_id pid)
 {
-	struct perf_comm *command = find(t, tid);
-	bool is_new = !command;
+	size_t index = fg_map_get(&t->by_tid, tid);
+	bool is_new = !index;
+	struct perf_comm *command;
 
 	if (is_new) {
 		FG_GROW(t->list, t->alloc, t->count + 1);
-		command = &t->list[t->count++];
-		fg_map_set(&t->by_tid, tid, t->count);
+		index = ++t->count;
+		fg_map_set(&t->by_tid, tid, index);
 	}
+	command = &t->list[index - 1];
 	command->pid = pid;
 	if (!is_new && fg_str_eq(fg_intern_name(&t->comms, command->comm), comm))
 		return false;
@@ -115,7 +117,7 @@ static enum perf_comm_news remember(struct perf_comms *c,
 
 	changed = set(&c->now, tid, comm, sample->pid);
 	/* until the main thread has a sample, use this command for the whole process */
-	if (c->now.count > known && pid && !find(&c->now, pid)) {
+	if (c->now.count > known && pid && !fg_map_get(&c->now.by_tid, pid)) {
 		recall(c, pid, sample->pid, &comm);
 		set(&c->now, pid, comm, sample->pid);
 	}
