@@ -224,19 +224,22 @@ static void explain_filter(const struct fg_refusal *r, struct fg_buf *text)
 /* Explains EACCES and EPERM. */
 static void explain_permission(const struct fg_refusal *r, struct fg_buf *text)
 {
+	bool is_others = r->target == FG_TARGET_PROCESS && !r->is_root;
+	/* containers have a filter, even if we cannot see it */
+	bool is_filtered =
+		r->is_filtered || (r->in_container && !is_others && !r->is_locked_down);
+
 	if (forbids(r))
 		explain_paranoid(r, text);
-	else if (r->is_filtered)
+	else if (is_filtered)
 		explain_filter(r, text);
-	else if (r->target == FG_TARGET_PROCESS && !r->is_root)
+	else if (is_others)
 		explain_process(r, text);
 	else if (r->is_locked_down)
 		fg_buf_addf(
 			text,
 			"the kernel is locked down to confidentiality, which forbids "
 			"it: see /sys/kernel/security/lockdown and secure boot");
-	else if (r->in_container)
-		explain_filter(r, text);
 	else
 		fg_buf_addf(
 			text,

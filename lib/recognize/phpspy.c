@@ -36,7 +36,7 @@ static bool is_php(const struct phpspy_frame *frame)
 
 static enum fg_probe probe(struct fg_str first_bytes)
 {
-	struct fg_str rest = fg_utf8_skip_mark(first_bytes), line = rest;
+	struct fg_str rest = fg_utf8_skip_mark(first_bytes), line;
 	struct phpspy_frame frame;
 
 	do
