@@ -11,14 +11,6 @@
 
 /* ---- names */
 
-static bool starts_with_any(struct fg_str s, const struct fg_str *starts, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		if (fg_str_starts(s, starts[i]))
-			return true;
-	return false;
-}
-
 /* Returns true for the functions that start a process or a thread. */
 static bool is_start(struct fg_str name)
 {
@@ -29,7 +21,7 @@ static bool is_start(struct fg_str name)
 	};
 
 	return fg_str_eq(name, FG_STR("_start")) || fg_str_eq(name, FG_STR("clone")) ||
-	       starts_with_any(name, starts, FG_COUNT_OF(starts));
+	       fg_str_starts_any(name, starts, FG_COUNT_OF(starts));
 }
 
 /*
@@ -116,7 +108,7 @@ static bool is_foreign_file(struct fg_str file)
 	for (size_t i = 0; i < FG_COUNT_OF(folders); i++)
 		if (fg_str_has(file, folders[i]))
 			return true;
-	return starts_with_any(file, starts, FG_COUNT_OF(starts));
+	return fg_str_starts_any(file, starts, FG_COUNT_OF(starts));
 }
 
 static struct fg_str folder_of(struct fg_str file)

@@ -75,6 +75,17 @@ static void fill_column(struct writer *w, const char *name, const char *value,
 	fg_json_close(&w->json, ']');
 }
 
+/* Writes a column of cells, each made by `add` from the id of its row. */
+static void write_cells(struct writer *w, const char *name,
+			void (*add)(struct writer *w, uint32_t id),
+			const struct table *t)
+{
+	open_column(w, name);
+	for (size_t i = 0; i < t->count; i++)
+		add(w, t->ids[i]);
+	fg_json_close(&w->json, ']');
+}
+
 /* ---- samples */
 
 static void add_stack(struct writer *w, const struct sample *s)
@@ -371,6 +382,17 @@ static void write_stacks(struct writer *w)
 	fg_json_close(j, '}');
 }
 
+static void add_category(struct writer *w, uint32_t name)
+{
+	fg_json_u64(&w->json, w->category_of[name]);
+}
+
+/* Adds the row of a name's function. */
+static void add_function(struct writer *w, uint32_t name)
+{
+	fg_json_u64(&w->json, w->functions.row_of[w->e->values.functions[name]]);
+}
+
 /* Adds the source line of a name. */
 static void add_line(struct writer *w, uint32_t name)
 {
@@ -398,7 +420,6 @@ static void add_file(struct writer *w, uint32_t name)
 
 static void write_frames(struct writer *w)
 {
-	const struct fg_values *v = &w->e->values;
 	const struct table *t = &w->frames;
 	struct fg_jsonwriter *j = &w->json;
 
@@ -408,21 +429,12 @@ static void write_frames(struct writer *w)
 	fg_json_key_u64(j, "length", t->count);
 	fill_column(w, "address", "-1", t);
 	fill_column(w, "inlineDepth", "0", t);
-	open_column(w, "category");
-	for (size_t i = 0; i < t->count; i++)
-		fg_json_u64(j, w->category_of[t->ids[i]]);
-	fg_json_close(j, ']');
+	write_cells(w, "category", add_category, t);
 	fill_column(w, "subcategory", "0", t);
-	open_column(w, "func");
-	for (size_t i = 0; i < t->count; i++)
-		fg_json_u64(j, w->functions.row_of[v->functions[t->ids[i]]]);
-	fg_json_close(j, ']');
+	write_cells(w, "func", add_function, t);
 	fill_column(w, "nativeSymbol", "null", t);
 	fill_column(w, "innerWindowID", "0", t);
-	open_column(w, "line");
-	for (size_t i = 0; i < t->count; i++)
-		add_line(w, t->ids[i]);
-	fg_json_close(j, ']');
+	write_cells(w, "line", add_line, t);
 	fill_column(w, "column", "null", t);
 	fg_json_close(j, '}');
 }
@@ -443,10 +455,7 @@ static void write_functions(struct writer *w)
 	fill_column(w, "isJS", "false", t);
 	fill_column(w, "relevantForJS", "false", t);
 	fill_column(w, "resource", "-1", t);
-	open_column(w, "fileName");
-	for (size_t i = 0; i < t->count; i++)
-		add_file(w, t->ids[i]);
-	fg_json_close(j, ']');
+	write_cells(w, "fileName", add_file, t);
 	fill_column(w, "lineNumber", "null", t);
 	fill_column(w, "columnNumber", "null", t);
 	fg_json_close(j, '}');

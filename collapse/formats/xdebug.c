@@ -52,7 +52,7 @@ struct call {
 	uint32_t row; /* its row in the tree */
 };
 
-/* What the numbers of a line say. */
+/* The time and the memory in use at a line. */
 struct moment {
 	uint64_t time, memory; /* in nanoseconds and bytes */
 };

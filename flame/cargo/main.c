@@ -13,6 +13,7 @@
 #include "flame/options.h"
 #include "flame/own.h"
 #include "flame/quote.h"
+#include "lib/base/child.h"
 #include "lib/base/cli.h"
 #include "lib/base/io.h"
 #include "lib/base/xalloc.h"
@@ -40,7 +41,6 @@ static const char *const unit_kinds[] = {
 };
 
 #define OPTIONS struct options
-#include "lib/base/child.h"
 #include "lib/base/optrows.h"
 
 static const struct fg_opt rows[] = {

@@ -36,10 +36,7 @@ static bool is_entry(struct fg_str name)
 		FG_STR_INIT("start_kernel"),
 	};
 
-	for (size_t i = 0; i < FG_COUNT_OF(starts); i++)
-		if (fg_str_starts(name, starts[i]))
-			return true;
-	return false;
+	return fg_str_starts_any(name, starts, FG_COUNT_OF(starts));
 }
 
 /*

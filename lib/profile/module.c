@@ -39,10 +39,7 @@ static bool is_interpreter(struct fg_str name)
 		FG_STR_INIT("Interpreter"), FG_STR_INIT("Builtins_Interpreter"),
 	};
 
-	for (size_t i = 0; i < FG_COUNT_OF(starts); i++)
-		if (fg_str_starts(name, starts[i]))
-			return true;
-	return false;
+	return fg_str_starts_any(name, starts, FG_COUNT_OF(starts));
 }
 
 /* Returns true for functions of the C library, which has no namespace. */
@@ -61,10 +58,8 @@ static bool is_libc(struct fg_str name)
 		FG_STR_INIT("__tls_"),
 	};
 
-	for (size_t i = 0; i < FG_COUNT_OF(starts); i++)
-		if (fg_str_starts(name, starts[i]))
-			return true;
-	return fg_str_eq(name, FG_STR("_start")) || fg_str_eq(name, FG_STR("free"));
+	return fg_str_starts_any(name, starts, FG_COUNT_OF(starts)) ||
+	       fg_str_eq(name, FG_STR("_start")) || fg_str_eq(name, FG_STR("free"));
 }
 
 /* Returns the class of "-[NSArray count]" and "+[NSString(Path) join:]". */

@@ -72,12 +72,7 @@ on()
 compiled()
 {
 	command -v gcc nm readelf > /dev/null || skip "no gcc, no binutils"
-	cat > app.c <<- 'END'
-		int input;
-		static inline __attribute__((always_inline)) int inner(int x) { return x / input; }
-		__attribute__((noinline)) int outer(int x) { return inner(x) + 1; }
-		int main(void) { return outer(2); }
-	END
+	cp "$BATS_TEST_DIRNAME/../data/live/inlined.c" app.c
 	gcc -g -O1 "$@" -o app app.c
 	# offset, address and size of the segment with the code
 	read -r offset linked size <<< "$(readelf -lW app | awk '$1 == "LOAD" && /R E/ { print $2, $3, $5 }')"
