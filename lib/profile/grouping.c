@@ -87,26 +87,15 @@ bool *fg_grouping_kernel(const struct fg_tree *tree, enum fg_stack_order stacks)
 struct search {
 	const struct fg_intern *names;
 	bool *kernel;
+	struct fg_str *modules; /* empty if the name has none */
 	struct fg_prefixes prefixes;
 };
 
 /*
- * Returns the module of a name. If it has none, returns "kernel" for a function of the
- * kernel, else the name's family (prefix.h), else an empty string.
+ * Finds the module of each name. Adds the others to the prefixes, except functions of
+ * the kernel; all lines of a function count as one name.
  */
-static struct fg_str kind_of(struct search *s, uint32_t id)
-{
-	struct fg_str name = fg_intern_name(s->names, id);
-	struct fg_str module = fg_module_of(name);
-
-	if (!module.len && s->kernel[id])
-		return FG_STR("kernel");
-	return module.len ? module :
-			    fg_prefixes_of(&s->prefixes, fg_line_plain_name(name));
-}
-
-/* All lines of a function are one name. */
-static void find_families(struct search *s)
+static void find_modules(struct search *s)
 {
 	struct fg_intern plain;
 
@@ -114,12 +103,27 @@ static void find_families(struct search *s)
 	for (uint32_t id = 0; id < s->names->count; id++) {
 		struct fg_str name = fg_intern_name(s->names, id);
 
-		if (!s->kernel[id] && !fg_module_of(name).len)
+		s->modules[id] = fg_module_of(name);
+		if (!s->kernel[id] && !s->modules[id].len)
 			fg_intern(&plain, fg_line_plain_name(name));
 	}
 	for (uint32_t id = 0; id < plain.count; id++)
 		fg_prefixes_add(&s->prefixes, fg_intern_name(&plain, id));
 	fg_intern_release(&plain);
+}
+
+/*
+ * Returns the module of a name. If it has none, returns "kernel" for a function of the
+ * kernel, else the name's family (prefix.h), else an empty string.
+ */
+static struct fg_str kind_of(struct search *s, uint32_t id)
+{
+	if (s->modules[id].len)
+		return s->modules[id];
+	if (s->kernel[id])
+		return FG_STR("kernel");
+	return fg_prefixes_of(&s->prefixes,
+			      fg_line_plain_name(fg_intern_name(s->names, id)));
 }
 
 uint32_t *fg_grouping_find(const struct fg_tree *tree, enum fg_grouping by,
@@ -131,7 +135,8 @@ uint32_t *fg_grouping_find(const struct fg_tree *tree, enum fg_grouping by,
 	fg_prefixes_init(&s.prefixes);
 	if (by == FG_BY_KIND) {
 		s.kernel = fg_grouping_kernel(tree, stacks);
-		find_families(&s);
+		s.modules = fg_xcalloc(tree->names.count, sizeof(*s.modules));
+		find_modules(&s);
 	}
 	for (uint32_t id = 0; id < tree->names.count; id++) {
 		struct fg_str group =
@@ -141,6 +146,7 @@ uint32_t *fg_grouping_find(const struct fg_tree *tree, enum fg_grouping by,
 		of[id] = group.len ? fg_intern(groups, group) : FG_NO_LIBRARY;
 	}
 	free(s.kernel);
+	free(s.modules);
 	fg_prefixes_release(&s.prefixes);
 	return of;
 }

@@ -207,11 +207,13 @@ static bool cut_line(struct fg_str *s)
  */
 static struct fg_str of_parentheses(struct fg_str name)
 {
-	size_t open = fg_str_rfind_char(name, '(');
+	size_t open;
 	struct fg_str inside;
 
-	if (!open || open >= name.len || name.ptr[open - 1] != ' ' ||
-	    !fg_str_cut_end(&name, FG_STR(")")))
+	if (!fg_str_cut_end(&name, FG_STR(")")))
+		return none;
+	open = fg_str_rfind_char(name, '(');
+	if (!open || open >= name.len || name.ptr[open - 1] != ' ')
 		return none;
 	inside = fg_str_from_pos(name, open + 1);
 	fg_str_cut_start(&inside, FG_STR("in "));
@@ -246,7 +248,8 @@ static struct fg_str of_line(struct fg_str name)
 				last = fg_str_from_pos(rest, i);
 				break;
 			}
-		return of_path(last).len ? of_path(last) : of_path(first);
+		last = of_path(last);
+		return last.len ? last : of_path(first);
 	}
 	rest = fg_str_from_pos(name, end + 1);
 	rest = fg_str_before(rest, fg_str_find_char(rest, ':'));
@@ -326,6 +329,11 @@ static struct fg_str of_dots(struct fg_str head)
 	return package(fg_str_before(head, (size_t)(rest.ptr - head.ptr) - 1), '.');
 }
 
+static bool is_open_bracket(char c)
+{
+	return c == '<' || c == '(' || c == '[' || c == '{';
+}
+
 /*
  * Returns the path in a name, such as "java.util.HashMap.put". Drops "<" or a return
  * type before it, and everything from the next bracket on.
@@ -338,7 +346,7 @@ static struct fg_str head_of(struct fg_str name)
 		start++;
 	name = fg_str_from_pos(name, start);
 	start = 0;
-	while (end < name.len && !fg_str_has_char(FG_STR("<([{"), name.ptr[end]))
+	while (end < name.len && !is_open_bracket(name.ptr[end]))
 		if (name.ptr[end++] == ' ')
 			start = end;
 	return fg_str_of(name.ptr + start, end - start);

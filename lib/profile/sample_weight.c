@@ -189,52 +189,35 @@ static double weight_of_scaled(const struct fg_tree *t)
 
 /* ---- the common divisor */
 
-/* A column's counts and their common divisor. */
+/* The counts of a column, and their common divisor. */
 struct column {
-	size_t stacks; /* number of stacks with a count other than 0 */
-	/* 0 if all counts are 0; 1 if it would be less than `least` */
+	uint64_t *counts; /* of stacks, without those that are 0 */
+	size_t stacks;
+	uint64_t common; /* divisor of all counts; 0 if there are none */
+	/* the same, but 1 if it would be less than `least` */
 	uint64_t divisor;
 	bool explained; /* the counts can be sums of samples that weigh `divisor` */
 };
-
-/* Returns the divisor of all counts in the columns that are set; 0 if all are 0. */
-static uint64_t common_divisor(const struct fg_tree *t, const bool columns[2])
-{
-	uint64_t common = 0;
-
-	for (uint32_t i = 0; i < t->count && common != 1; i++) {
-		uint64_t counts[2];
-
-		fg_tree_own(t, i, counts);
-		for (unsigned j = 0; j < 2; j++)
-			if (columns[j])
-				common = fg_common_divisor(counts[j], common);
-	}
-	return common;
-}
 
 /*
  * Returns true if a column's counts can be sums of samples of that weight: nearly all
  * stacks have few samples, and if there are many stacks, some have very few. Numbers of
  * microseconds and bytes are not like that.
  */
-static bool explains(const struct fg_tree *t, unsigned column, uint64_t weight)
+static bool explains(const struct column *c, uint64_t weight)
 {
-	size_t stacks = 0, small = 0, rare = 0;
+	size_t small = 0, rare = 0;
 
 	if (!weight)
 		return false;
-	for (uint32_t i = 0; i < t->count; i++) {
-		uint64_t counts[2], samples;
+	for (size_t i = 0; i < c->stacks; i++) {
+		uint64_t samples = c->counts[i] / weight;
 
-		fg_tree_own(t, i, counts);
-		samples = counts[column] / weight;
-		stacks += counts[column] > 0;
-		small += counts[column] && samples <= FG_SAMPLE_WEIGHT_SMALL;
-		rare += counts[column] && samples <= FG_SAMPLE_WEIGHT_RARE;
+		small += samples <= FG_SAMPLE_WEIGHT_SMALL;
+		rare += samples <= FG_SAMPLE_WEIGHT_RARE;
 	}
-	return small >= stacks - stacks / 10 &&
-	       (stacks < FG_SAMPLE_WEIGHT_MANY || rare >= stacks / 10);
+	return small >= c->stacks - c->stacks / 10 &&
+	       (c->stacks < FG_SAMPLE_WEIGHT_MANY || rare >= c->stacks / 10);
 }
 
 /*
@@ -248,18 +231,25 @@ static uint64_t believed(uint64_t divisor, const struct fg_tree *t, uint64_t lea
 	return divisor && divisor / one < least ? one : divisor;
 }
 
+/* Looks at the counts of a column. The caller frees the array of counts. */
 static struct column look_at(const struct fg_tree *t, unsigned column, uint64_t least)
 {
-	const bool columns[2] = { column == FG_BEFORE, column == FG_AFTER };
-	struct column c = { 0, believed(common_divisor(t, columns), t, least), false };
+	struct column c = { .counts = NULL };
+	size_t alloc = 0;
 
 	for (uint32_t i = 0; i < t->count; i++) {
 		uint64_t counts[2];
 
 		fg_tree_own(t, i, counts);
-		c.stacks += counts[column] > 0;
+		if (!counts[column])
+			continue;
+		FG_GROW(c.counts, alloc, c.stacks + 1);
+		c.counts[c.stacks++] = counts[column];
+		if (c.common != 1)
+			c.common = fg_common_divisor(counts[column], c.common);
 	}
-	c.explained = explains(t, column, c.divisor);
+	c.divisor = believed(c.common, t, least);
+	c.explained = explains(&c, c.divisor);
 	return c;
 }
 
@@ -342,17 +332,19 @@ static enum fg_sample_weight_source find_scaled(struct fg_sample_weight *w,
 	return FG_SAMPLE_WEIGHT_SCALED;
 }
 
+/* Finds the weights from the common divisors of the columns. */
 static enum fg_sample_weight_source
-find_divisor(struct fg_sample_weight *w, const struct fg_tree *t, uint64_t least)
+judge_divisors(struct fg_sample_weight *w, const struct fg_tree *t,
+	       const struct column columns[2], uint64_t least)
 {
-	const bool all[2] = { true, true };
-	const struct column columns[2] = { look_at(t, FG_BEFORE, least),
-					   look_at(t, FG_AFTER, least) };
-	uint64_t both = believed(common_divisor(t, all), t, least);
+	uint64_t both = believed(fg_common_divisor(columns[FG_BEFORE].common,
+						   columns[FG_AFTER].common),
+				 t, least);
 	enum fg_sample_weight_totals totals = fg_sample_weight_totals(t);
 	uint64_t weight = alike_weight(t, columns, both);
 	bool alike = count_alike(columns, both, totals) &&
-		     explains(t, FG_BEFORE, weight) && explains(t, FG_AFTER, weight);
+		     explains(&columns[FG_BEFORE], weight) &&
+		     explains(&columns[FG_AFTER], weight);
 	bool apart =
 		has_own(&columns[FG_BEFORE], both) && has_own(&columns[FG_AFTER], both);
 
@@ -370,6 +362,18 @@ find_divisor(struct fg_sample_weight *w, const struct fg_tree *t, uint64_t least
 	for (unsigned i = 0; i < 2; i++)
 		w->of[i] = (double)(alike ? weight : columns[i].divisor);
 	return FG_SAMPLE_WEIGHT_DIVISOR;
+}
+
+static enum fg_sample_weight_source
+find_divisor(struct fg_sample_weight *w, const struct fg_tree *t, uint64_t least)
+{
+	const struct column columns[2] = { look_at(t, FG_BEFORE, least),
+					   look_at(t, FG_AFTER, least) };
+	enum fg_sample_weight_source source = judge_divisors(w, t, columns, least);
+
+	free(columns[FG_BEFORE].counts);
+	free(columns[FG_AFTER].counts);
+	return source;
 }
 
 void fg_sample_weight_find(struct fg_sample_weight *w, const struct fg_tree *t,
@@ -397,13 +401,17 @@ void fg_sample_weight_find(struct fg_sample_weight *w, const struct fg_tree *t,
 
 double fg_sample_weight_of_one(const struct fg_tree *t, uint64_t least)
 {
-	const bool after[2] = { false, true };
 	const struct column c = look_at(t, FG_AFTER, least);
-	uint64_t one = fg_pow10(t->decimals);
+	uint64_t one = fg_pow10(t->decimals), weight = 0;
 
-	if (one > 1 && common_divisor(t, after) % one)
-		return 0; /* counts with fractions are not samples */
-	if (c.explained && (c.divisor == one || chance_of(&c, one) <= HARDLY_CHANCE))
-		return (double)c.divisor;
-	return explains(t, FG_AFTER, one) ? (double)one : 0;
+	/* counts with fractions are not samples */
+	if (one == 1 || c.common % one == 0) {
+		if (c.explained &&
+		    (c.divisor == one || chance_of(&c, one) <= HARDLY_CHANCE))
+			weight = c.divisor;
+		else if (explains(&c, one))
+			weight = one;
+	}
+	free(c.counts);
+	return (double)weight;
 }
