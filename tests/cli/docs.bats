@@ -139,6 +139,15 @@ rows()
 	done
 }
 
+@test "docs: the tour's functions are in the files that it names" {
+	sed -n 's/^|.*| `\([A-Za-z_]*\)` | \[[^]]*](\.\.\/\([^)]*\)) |$/\1 \2/p' \
+		"$TOP/docs/tour.md" > rows
+	[ "$(wc -l < rows)" -ge 20 ]
+	while read -r function file; do
+		grep -q "\b$function(" "$TOP/$file" || { echo "$function: $file"; return 1; }
+	done < rows
+}
+
 @test "docs: README.md or docs/README.md leads to every page, guide.md to every chapter" {
 	for page in "$TOP"/docs/*.md; do
 		grep -q "](\(docs/\)\?${page##*/})" "$TOP/README.md" "$TOP/docs/README.md" ||
