@@ -42,6 +42,7 @@ builds()
 	sed -n 's/^FLAMEPIPE_API .*[ *]\(flamepipe_[a-z_]*\)(.*/\1/p' "$ROOT/usr/include/flamepipe.h" |
 		LC_ALL=C sort > declared
 	sed -n 's/^	\(flamepipe_.*\);/\1/p' "$TOP/library/flamepipe.map" | cmp declared
+	sed -n 's/^ \(flamepipe_[a-z_]*\)@.*/\1/p' "$TOP/debian/libflamepipe0.symbols" | cmp declared
 	nm -D --defined-only "$ROOT/usr/lib/libflamepipe.so" |
 		sed -n 's/.* T \([^@]*\).*/\1/p' | LC_ALL=C sort | cmp declared
 	nm -g --defined-only "$ROOT/usr/lib/libflamepipe.a" | sed -n 's/.* [A-Z] //p' |
