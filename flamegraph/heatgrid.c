@@ -9,13 +9,11 @@
 #define MS UINT64_C(1000000)
 #define SECOND (1000 * MS)
 
-/* Only runs shorter than this may have columns of less than a second. */
-#define SHORT_RUN (2 * SECOND)
+/* A map at first has at least this many rows, and columns of this many pixels. */
+#define FIRST_ROWS 10
+#define LEAST_COLUMN 4
 
-/*
- * One of this many cells may have a count above `top`, the count that gets the deepest
- * shade.
- */
+/* One of this many cells may have a count above `top`. */
 #define RARE 200
 
 struct scale {
@@ -25,16 +23,28 @@ struct scale {
 
 static const struct scale scales[] = {
 	{ MS, MS / 100 },
+	{ 2 * MS, MS / 50 },
+	{ 5 * MS, MS / 20 },
 	{ 10 * MS, MS / 10 },
+	{ 20 * MS, MS / 5 },
+	{ 50 * MS, MS / 2 },
 	{ 100 * MS, MS },
+	{ 200 * MS, 2 * MS },
+	{ 500 * MS, 5 * MS },
 	{ SECOND, 10 * MS },
+	{ 2 * SECOND, 20 * MS },
+	{ 5 * SECOND, 50 * MS },
+	{ 10 * SECOND, 100 * MS },
+	{ 30 * SECOND, 500 * MS },
 	{ 60 * SECOND, SECOND },
+	{ 120 * SECOND, 2 * SECOND },
 	{ 300 * SECOND, 5 * SECOND },
+	{ 600 * SECOND, 10 * SECOND },
+	{ 1800 * SECOND, 30 * SECOND },
 	{ 3600 * SECOND, 60 * SECOND },
+	{ 21600 * SECOND, 300 * SECOND },
 	{ 86400 * SECOND, 1800 * SECOND },
 };
-
-#define FIRST_WHOLE 3
 
 /*
  * Returns the time of a row: the least multiple of the slices' width that is at least
@@ -64,19 +74,15 @@ static bool is_fine(const struct fg_slicedata *d, struct scale s)
 	return row_of(s, d->header.width) <= s.column / 5;
 }
 
-static void choose_scale(struct fg_heatgrid *g, const struct fg_slicedata *d,
-			 size_t columns)
+/*
+ * Uses the longest scale with two columns or the shortest with one, and doubles its
+ * times until the columns are wide enough.
+ */
+static void choose_long_scale(struct fg_heatgrid *g, const struct fg_slicedata *d,
+			      struct scale s, double width)
 {
-	uint64_t run = (d->slices[d->slice_count - 1] - d->slices[0] + 1);
-	size_t i = run <= (SHORT_RUN - 1) / d->header.width ? 0 : FIRST_WHOLE;
-	struct scale s;
+	size_t columns = (size_t)fmax(width / LEAST_COLUMN, 4);
 
-	for (; i + 1 < FG_COUNT_OF(scales); i++) {
-		set_scale(g, d, scales[i]);
-		if (g->columns <= columns && is_fine(d, scales[i]))
-			return;
-	}
-	s = scales[i];
 	set_scale(g, d, s);
 	/* stop before the time of a column overflows 64 bits */
 	while ((g->columns > columns || !is_fine(d, s)) && s.column < INT64_MAX / 2) {
@@ -84,6 +90,34 @@ static void choose_scale(struct fg_heatgrid *g, const struct fg_slicedata *d,
 		s.row *= 2;
 		set_scale(g, d, s);
 	}
+}
+
+/*
+ * Chooses the shortest columns whose cells are at least as wide as high, so that the
+ * cells fill the map and are easy to point at.
+ */
+static void choose_scale(struct fg_heatgrid *g, const struct fg_slicedata *d,
+			 double width, double height)
+{
+	struct scale last = scales[FG_COUNT_OF(scales) - 1];
+	bool any = false;
+
+	for (size_t i = 0; i < FG_COUNT_OF(scales); i++) {
+		set_scale(g, d, scales[i]);
+		if (!is_fine(d, scales[i]))
+			continue;
+		if (g->columns < 2) {
+			last = any ? last : scales[i];
+			break;
+		}
+		last = scales[i];
+		any = true;
+		if (g->rows >= FIRST_ROWS &&
+		    width / (double)g->columns >=
+			    fmax(LEAST_COLUMN, height / (double)g->rows))
+			return;
+	}
+	choose_long_scale(g, d, last, width);
 }
 
 static void sum_up(struct fg_heatgrid *g, const struct fg_slicedata *d)
@@ -109,8 +143,8 @@ static int compare(const void *a, const void *b)
 }
 
 /*
- * Finds the count of the deepest shade. Ignores the few largest counts, so that they do
- * not make all other cells pale.
+ * Finds the highest count of all cells, and of all but a few. If these few have more
+ * than twice as much, they get shades of their own.
  */
 static void find_top(struct fg_heatgrid *g)
 {
@@ -128,11 +162,11 @@ static void find_top(struct fg_heatgrid *g)
 	free(sorted);
 }
 
-void fg_heatgrid_init(struct fg_heatgrid *g, const struct fg_slicedata *d,
-		      size_t columns)
+void fg_heatgrid_init(struct fg_heatgrid *g, const struct fg_slicedata *d, double width,
+		      double height)
 {
 	*g = (struct fg_heatgrid){ .columns = 0 };
-	choose_scale(g, d, columns);
+	choose_scale(g, d, width, height);
 	g->cells = fg_xcalloc(fg_size_mul(g->columns, g->rows), sizeof(*g->cells));
 	sum_up(g, d);
 	find_top(g);
@@ -144,11 +178,23 @@ void fg_heatgrid_release(struct fg_heatgrid *g)
 	*g = (struct fg_heatgrid){ .columns = 0 };
 }
 
+double fg_heatgrid_most(const struct fg_heatgrid *g, unsigned shade)
+{
+	const unsigned half = FG_HEAT_SHADES / 2;
+	double nth = shade + 1.0;
+
+	if (g->max <= g->top)
+		return nth * g->top / FG_HEAT_SHADES;
+	if (shade < half)
+		return nth * g->top / half;
+	return g->top + (nth - half) * (g->max - g->top) / half;
+}
+
 unsigned fg_heatgrid_shade(const struct fg_heatgrid *g, double count)
 {
-	double shade = ceil(count * FG_HEAT_SHADES / g->top) - 1;
+	unsigned shade = 0;
 
-	if (shade >= FG_HEAT_SHADES)
-		return FG_HEAT_SHADES - 1;
-	return shade > 0 ? (unsigned)shade : 0;
+	while (shade < FG_HEAT_SHADES - 1 && count > fg_heatgrid_most(g, shade))
+		shade++;
+	return shade;
 }

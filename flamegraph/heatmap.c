@@ -13,13 +13,22 @@
 #define SECOND UINT64_C(1000000000)
 
 /*
- * In pixels: the height of all cells of a column, the least and the greatest width of a
- * column, and the least distance between ticks.
+ * In pixels: the height of all cells of a column, and the least distance between ticks
+ * whose texts are short or long.
  */
 #define MAP_HEIGHT 150
-#define LEAST_COLUMN 4
-#define MOST_COLUMN 24
-#define TICK_SPACE 80
+#define TICK_SPACE 50
+#define LONG_TICK_SPACE 80
+
+/* A column has at most this many ticks on the axis beside the cells. */
+#define ROW_TICKS 5
+
+/* The space for the texts of that axis, in characters, and its ticks, in pixels. */
+#define ROW_TEXT 7
+#define ROW_TICK 4
+
+/* Times up to this have short texts. */
+#define SHORT_END (120 * SECOND)
 
 /*
  * Heights as multiples of --fontsize: the line above the cells, the axis, the legend.
@@ -53,23 +62,22 @@ static void add_text(struct fg_out *out, double x, double y, struct fg_buf *text
 	fg_buf_clear(text);
 }
 
-/* Appends a width of time like "20 ms". */
+/* Appends a width of time like "20 ms" or "1.5 min". */
 static void add_width(struct fg_buf *b, uint64_t ns)
 {
-	struct fg_buf text = FG_BUF_INIT;
-	size_t digits = 0;
+	static const struct {
+		uint64_t ns;
+		const char *name;
+	} units[] = {
+		{ 3600 * SECOND, "h" },	 { 60 * SECOND, "min" },     { SECOND, "s" },
+		{ SECOND / 1000, "ms" }, { SECOND / 1000000, "us" }, { 1, "ns" },
+	};
+	size_t i = 0;
 
-	if (ns % (60 * SECOND) == 0) {
-		fg_buf_addf(b, "%" PRIu64 " min", ns / (60 * SECOND));
-		return;
-	}
-	fg_slice_add_width(&text, ns);
-	while (digits < text.len && fg_is_digit(text.ptr[digits]))
-		digits++;
-	fg_buf_add(b, text.ptr, digits);
-	fg_buf_add_char(b, ' ');
-	fg_buf_add_str(b, fg_str_from_pos(fg_buf_str(&text), digits));
-	fg_buf_release(&text);
+	while (units[i].ns > 1 &&
+	       (ns < units[i].ns || ns % units[i].ns * 10 % units[i].ns))
+		i++;
+	fg_buf_addf(b, "%.15g %s", (double)ns / (double)units[i].ns, units[i].name);
 }
 
 /*
@@ -80,7 +88,7 @@ static void add_time(struct fg_buf *b, uint64_t ns, uint64_t end)
 {
 	uint64_t seconds = ns / SECOND;
 
-	if (end <= 120 * SECOND)
+	if (end <= SHORT_END)
 		fg_buf_addf(b, "%.6g s", (double)ns / (double)SECOND);
 	else if (end <= 7200 * SECOND)
 		fg_buf_addf(b, "%" PRIu64 ":%02" PRIu64 " min", seconds / 60,
@@ -122,16 +130,20 @@ static void add_shade(const struct fg_heatgrid *g, unsigned shade, struct fg_buf
 	}
 }
 
-static void write_cells(const struct fg_heatgrid *g, double width, double top,
-			struct fg_out *out)
+/* The place of the cells in the picture, in pixels. */
+struct area {
+	double left, top, width;
+};
+
+static void write_cells(const struct fg_heatgrid *g, struct area at, struct fg_out *out)
 {
 	struct fg_buf path = FG_BUF_INIT;
 
 	fg_out_addf(out,
-		    "<g class=\"fg-cells\" transform=\"translate(%d,%.4g) "
+		    "<g class=\"fg-cells\" transform=\"translate(%.6g,%.4g) "
 		    "scale(%.6g,%.6g)\" fill=\"none\" stroke=\"" HUE
 		    "\" shape-rendering=\"crispEdges\">\n",
-		    FG_SIDE_PADDING, top + MAP_HEIGHT, width / (double)g->columns,
+		    at.left, at.top + MAP_HEIGHT, at.width / (double)g->columns,
 		    -(double)MAP_HEIGHT / (double)g->rows);
 	for (unsigned shade = 0; shade < FG_HEAT_SHADES; shade++) {
 		fg_buf_clear(&path);
@@ -151,9 +163,15 @@ static void write_cells(const struct fg_heatgrid *g, double width, double top,
 
 /* Distances between ticks, in seconds. */
 static const double ticks[] = {
-	1e-3, 2e-3, 5e-3, 1e-2, 2e-2, 5e-2, 0.1, 0.2,  0.5,  1,	   2,	  5,	 10,
-	15,   30,   60,	  120,	300,  600,  900, 1800, 3600, 7200, 10800, 21600, 43200,
+	1e-5, 2e-5, 5e-5, 1e-4, 2e-4, 5e-4, 1e-3, 2e-3,	 5e-3,	1e-2,  2e-2,
+	5e-2, 0.1,  0.2,  0.5,	1,    2,    5,	  10,	 15,	30,    60,
+	120,  300,  600,  900,	1800, 3600, 7200, 10800, 21600, 43200,
 };
+
+static uint64_t end_of(const struct fg_heatgrid *g)
+{
+	return (g->first + g->columns) * g->column;
+}
 
 /*
  * Returns the number of columns between two ticks. The time between two ticks is then a
@@ -162,7 +180,8 @@ static const double ticks[] = {
 static uint64_t find_step(const struct fg_heatgrid *g, double width)
 {
 	double seconds = (double)g->column / (double)SECOND;
-	double columns = TICK_SPACE * (double)g->columns / width;
+	double space = end_of(g) <= SHORT_END ? TICK_SPACE : LONG_TICK_SPACE;
+	double columns = space * (double)g->columns / width;
 
 	for (size_t i = 0; i < FG_COUNT_OF(ticks); i++) {
 		double step = ticks[i] / seconds;
@@ -173,28 +192,68 @@ static uint64_t find_step(const struct fg_heatgrid *g, double width)
 	return (uint64_t)fmax(1, ceil(columns));
 }
 
-static void write_axis(const struct fg_heatgrid *g, double width, double y,
+/* Writes the axis below the cells. The last text must not leave the picture. */
+static void write_axis(const struct fg_heatgrid *g, struct area at, double character,
 		       struct fg_out *out)
 {
-	double column = width / (double)g->columns;
-	uint64_t end = (g->first + g->columns) * g->column;
-	uint64_t step = find_step(g, width);
+	double column = at.width / (double)g->columns, y = at.top + MAP_HEIGHT;
+	uint64_t step = find_step(g, at.width);
 	struct fg_buf text = FG_BUF_INIT;
 
-	fg_out_addf(out, "<path d=\"M%d %.4gh%.6g\" stroke=\"#808080\"/>\n",
-		    FG_SIDE_PADDING, y + 0.5, width);
-	for (uint64_t at = 0; at < g->columns; at++) {
-		if ((g->first + at) % step)
+	fg_out_addf(out, "<path d=\"M%.6g %.4gh%.6g\" stroke=\"#808080\"/>\n", at.left,
+		    y + 0.5, at.width);
+	for (uint64_t i = 0; i < g->columns; i++) {
+		double x = (double)i * column;
+
+		if ((g->first + i) % step)
 			continue;
-		add_time(&text, (g->first + at) * g->column, end);
-		add_text(out, FG_SIDE_PADDING + (double)at * column, y + 13, &text);
+		add_time(&text, (g->first + i) * g->column, end_of(g));
+		if (i && x + (double)text.len * character > at.width + FG_SIDE_PADDING)
+			break;
+		add_text(out, at.left + x, y + 13, &text);
 	}
 	fg_buf_release(&text);
 }
 
 /*
- * Appends "Heat map: columns of 1 s, in them 20 ms from the bottom": the times that a
- * column and a cell span.
+ * Returns the time between two ticks beside the cells: a round part of a column's time.
+ */
+static uint64_t find_row_step(const struct fg_heatgrid *g)
+{
+	for (size_t i = 0; i < FG_COUNT_OF(ticks); i++) {
+		uint64_t step = (uint64_t)round(ticks[i] * (double)SECOND);
+
+		if (g->column % step == 0 && g->column / step <= ROW_TICKS)
+			return step;
+	}
+	return g->column / 2;
+}
+
+/* Writes the axis beside the cells, which shows the time within a column. */
+static void write_row_axis(const struct fg_heatgrid *g, struct area at, double size,
+			   struct fg_out *out)
+{
+	double per_ns = MAP_HEIGHT / ((double)g->rows * (double)g->row);
+	uint64_t step = find_row_step(g);
+	struct fg_buf text = FG_BUF_INIT;
+
+	add(out, "<g text-anchor=\"end\">\n");
+	for (uint64_t ns = step; step && ns <= g->column; ns += step) {
+		double y = at.top + MAP_HEIGHT - (double)ns * per_ns;
+
+		fg_out_addf(out, "<path d=\"M%.6g %.6gh%d\" stroke=\"#808080\"/>\n",
+			    at.left - ROW_TICK, floor(y) + 0.5, ROW_TICK);
+		add_width(&text, ns);
+		add_text(out, at.left - 2 * ROW_TICK,
+			 fmax(y + size / 3, at.top + size * 0.7), &text);
+	}
+	add(out, "</g>\n");
+	fg_buf_release(&text);
+}
+
+/*
+ * Appends "Heat map: time goes up each column of 1 s, then to the next; a cell is 20
+ * ms".
  */
 static void add_caption(const struct fg_heatgrid *g, const struct fg_slice_header *h,
 			struct fg_buf *text)
@@ -202,11 +261,10 @@ static void add_caption(const struct fg_heatgrid *g, const struct fg_slice_heade
 	struct fg_buf start = FG_BUF_INIT;
 	struct fg_str lines;
 
-	fg_buf_add_str(text, FG_STR("Heat map: columns of "));
+	fg_buf_add_str(text, FG_STR("Heat map: time goes up each column of "));
 	add_width(text, g->column);
-	fg_buf_add_str(text, FG_STR(", in them "));
+	fg_buf_add_str(text, FG_STR(", then to the next; a cell is "));
 	add_width(text, g->row);
-	fg_buf_add_str(text, FG_STR(" from the bottom"));
 	if (!h->has_start)
 		return;
 	fg_slice_add_header(&start, h);
@@ -246,7 +304,7 @@ static void write_legend(struct fg_graph *g, const struct fg_heatgrid *grid, dou
 	add_width(&text, grid->row);
 	fg_buf_add_str(&text, FG_STR(" with up to:"));
 	for (unsigned shade = 0; shade < FG_HEAT_SHADES; shade++) {
-		double most = floor((shade + 1.0) * grid->top / FG_HEAT_SHADES);
+		double most = floor(fg_heatgrid_most(grid, shade));
 		double after = (double)text.len + 1.5;
 
 		if (!(most > last))
@@ -260,41 +318,32 @@ static void write_legend(struct fg_graph *g, const struct fg_heatgrid *grid, dou
 		fg_amount_add(&text, unit, most * one);
 	}
 	fg_diffmarks_add_word(&text, g);
-	if (grid->max > grid->top)
-		fg_buf_add_str(&text, FG_STR(" and more"));
 	add_text(out, x, y, &text);
 	fg_buf_release(&text);
-}
-
-/*
- * Returns the width of the map: at most `width`, and less if columns would be too wide.
- */
-static double width_of(const struct fg_heatgrid *g, double width)
-{
-	return fmin(width, (double)g->columns * MOST_COLUMN);
 }
 
 void fg_heatmap_write(struct fg_graph *g, double top, struct fg_out *out)
 {
 	const struct fg_slicedata *d = &g->slices.slices;
-	double room = g->layout.width - 2 * FG_SIDE_PADDING,
-	       size = g->options->fontsize;
-	double map = top + ceil(HEAD_LINE * size), foot = map + MAP_HEIGHT, width;
+	double size = g->options->fontsize, character = size * g->options->fontwidth;
+	double beside = FG_SIDE_PADDING + ROW_TEXT * character;
+	struct area at = { beside, top + ceil(HEAD_LINE * size),
+			   g->layout.width - FG_SIDE_PADDING - beside };
 	struct fg_buf caption = FG_BUF_INIT;
 	struct fg_heatgrid grid;
 
 	if (!g->slices.on)
 		return;
-	fg_heatgrid_init(&grid, d, (size_t)fmax(room / LEAST_COLUMN, 1));
-	width = width_of(&grid, room);
+	fg_heatgrid_init(&grid, d, at.width, MAP_HEIGHT);
 	add_caption(&grid, &d->header, &caption);
 	add(out, "<g class=\"fg-heat\" role=\"img\"");
 	fg_xml_attr(out, "aria-label", fg_buf_str(&caption));
 	add(out, ">\n");
 	add_text(out, FG_SIDE_PADDING, top + size, &caption);
-	write_cells(&grid, width, map, out);
-	write_axis(&grid, width, foot, out);
-	write_legend(g, &grid, foot + (AXIS_LINE + 1) * size, out);
+	write_cells(&grid, at, out);
+	write_axis(&grid, at, character, out);
+	write_row_axis(&grid, at, size, out);
+	write_legend(g, &grid, at.top + MAP_HEIGHT + (AXIS_LINE + 1) * size, out);
 	add(out, "</g>\n");
 	fg_buf_release(&caption);
 	fg_heatgrid_release(&grid);

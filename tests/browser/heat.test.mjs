@@ -31,6 +31,10 @@ const chips = (page) => page.ask(({ scope }) =>
 		({ textContent }) => textContent.trim()).filter((text) => /^time/.test(text)));
 const board = (page) => page.ask(({ scope }) =>
 	document.querySelector(scope).querySelector('.fg-times')?.textContent ?? '');
+const card = (page) => page.ask(({ scope }) => {
+	const shown = document.querySelector(scope).querySelector('.fg-card:popover-open');
+	return shown && Array.from(shown.children, ({ textContent }) => textContent);
+});
 const hasMap = (page) => page.ask(({ scope }) =>
 	document.querySelector(scope).querySelector('[role=application]') !== null);
 
@@ -93,7 +97,7 @@ const press = (page, name) => page.ask(({ scope, name: wanted }) =>
 	document.querySelector(scope).querySelector(`button[name=${wanted}]`).click(), { name });
 
 test('a picture without slices does not have the script', async () => {
-	assert.doesNotMatch(draw('a;b 100\n'), /fg:slices|fg-heat/);
+	assert.doesNotMatch(draw('a;b 100\n'), /fg:slices|class="fg-heat"|heat-scale/);
 	assert.match(draw(folded), /<fg:slices/);
 	assert.doesNotMatch(draw(folded, ['--heatmap', 'none']), /fg:slices|class="fg-heat"/);
 	assert.doesNotMatch(draw(folded, ['--heatmap', 'only']), /<script|id="frames"/);
@@ -159,15 +163,16 @@ test('Shift and arrows select, and cells are described', async () => {
 		}
 		await page.press(' ');
 		await chipsAre(page, 'time: 0 s to 0.1 s (0.1 s)');
-		/* The cell under the mouse is described until the mouse leaves. */
+		/* The cell under the mouse has a card until the mouse leaves. */
 		const { x, y } = await cellOf(page, 70);
 		await page.page.mouse.move(x, y);
 		await page.settle();
-		assert.match(await board(page), /7 s: 42 samples$/);
+		assert.deepEqual(await card(page), ['7 s to 7.1 s', '42 samples, 3.41% of all',
+			'Click to show only this time, drag for more']);
 		await page.page.mouse.click(x, y, { button: 'right' });
 		await page.page.mouse.move(x, y + 300);
 		await page.settle();
-		assert.doesNotMatch(await board(page), /7 s/);
+		assert.doesNotMatch((await card(page) ?? []).join(), /Click to show/);
 		await chipsAre(page, 'time: 0 s to 0.1 s (0.1 s)');
 	});
 });
@@ -356,7 +361,8 @@ test('a search shades cells, and works on the range', async () => {
 		const { x, y } = await cellOf(page, 10);
 		await page.page.mouse.move(x, y);
 		await page.settle();
-		assert.match(await board(page), /1 s: 12 samples, 10 samples match$/);
+		assert.deepEqual((await card(page)).slice(0, 3),
+			['1 s to 1.1 s', '12 samples, 0.98% of all', '10 samples match']);
 		const [found, other] = await pixels(page, 0, 30, 80);
 		assert.ok(found[2] > found[1] + 50, `the colour of the search: ${found}`);
 		await page.click('#search');
@@ -377,13 +383,86 @@ test('the legend has the shade of each step', async () => {
 	});
 });
 
-test('the button changes the scale', async () => {
+test('the time of a column is chosen from a list', async () => {
 	await opened('', async (page) => {
-		assert.match(await board(page), /^Columns: 1 sCompare/);
-		await page.click('[name=heat-scale]');
-		assert.match(await board(page), /^Columns: 1 min/);
-		await press(page, 'heat-scale');
-		assert.match(await board(page), /^Columns: 1 s/);
+		const texts = () => page.ask(({ scope }) => Array.from(
+			document.querySelector(scope).querySelector('[name=heat-scale]').options,
+			({ text, selected }) => (selected ? '*' : '') + text));
+		const says = /^Time goes up each column of .*A cell is 100 ms with up to:/;
+		assert.match(await board(page), says);
+		assert.deepEqual(await texts(), ['500 ms', '*1 s', '2 s', '5 s']);
+		await page.ask(({ scope }) => {
+			const list = document.querySelector(scope).querySelector('[name=heat-scale]');
+			list.value = 3;
+			list.dispatchEvent(new Event('change'));
+		});
+		assert.deepEqual(await texts(), ['500 ms', '1 s', '2 s', '*5 s']);
+		/* Now there are two columns of fifty rows. */
+		await focusMap(page);
+		await page.press('Home', 'ArrowRight');
+		assert.match(await board(page), /5 s: 12 samples$/);
+	});
+});
+
+/* Four seconds in slices of 20 ms. Five samples are in each, but twenty in that of 2.1 s. */
+const stall = '# unit: samples\n# slice: 20ms\n' + Array.from({ length: 200 }, (_, i) => {
+	const at = `@0000${Math.floor(i / 50)}.${String((i % 50) * 20).padStart(3, '0')}`;
+	return i === 105 ? `${at};app;rebuild 20\n` : `${at};app;serve 5\n`;
+}).join('');
+
+test('one click finds a stall of 20 ms in 4 s', async () => {
+	await visitPicture(stall, {}, async (page) => {
+		await becomes(() => hasMap(page), true);
+		await page.settle();
+		/* The user sees where the map is darkest. Returns the middle of that place. */
+		const dark = await page.ask(({ scope }) => {
+			const canvas = document.querySelector(scope).querySelector('[role=application] canvas');
+			const { x, y, width } = canvas.getBoundingClientRect();
+			const [scale, copy] = [canvas.width / width, canvas.cloneNode(false)];
+			const context = copy.getContext('2d', { willReadFrequently: true });
+			context.drawImage(canvas, 0, 0);
+			const { data } = context.getImageData(0, 0, copy.width, copy.height);
+			const places = [];
+			data.forEach((part, i) => {
+				const isDark = i % 4 === 3 && part === 255 && data[i - 3] > 200 && data[i - 1] < 30;
+				const at = (i - 3) / 4;
+				if (isDark)
+					places.push([at % copy.width, Math.floor(at / copy.width)]);
+			});
+			const [first, last] = [places[0], places[places.length - 1]];
+			return {
+				x: x + (first[0] + last[0]) / 2 / scale,
+				y: y + (first[1] + last[1]) / 2 / scale,
+				width: (last[0] - first[0]) / scale,
+				height: (last[1] - first[1]) / scale,
+				map: width,
+			};
+		});
+		assert.ok(dark.map > 1100, `the map fills the width: ${dark.map}`);
+		assert.ok(dark.width > 50 && dark.height > 10, `easy to hit: ${JSON.stringify(dark)}`);
+		await page.page.mouse.move(dark.x, dark.y);
+		await page.settle();
+		assert.deepEqual((await card(page)).slice(0, 2),
+			['2.1 s to 2.12 s', '20 samples, 1.97% of all']);
+		/* The card is beside the pointer. */
+		const near = await page.ask(({ scope }) => {
+			const { x, y } = document.querySelector(scope)
+				.querySelector('.fg-card:popover-open').getBoundingClientRect();
+			return { x, y };
+		});
+		assert.ok(Math.hypot(near.x - dark.x, near.y - dark.y) < 60, JSON.stringify(near));
+		await page.page.mouse.click(dark.x, dark.y);
+		await chipsAre(page, 'time: 2.1 s to 2.12 s (0.02 s)');
+		assert.deepEqual(await page.shown(), ['all', 'app', 'rebuild']);
+		/* The mouse gives the map no ring, not even when the window gets the focus again. */
+		const ring = () => page.ask(({ scope }) => {
+			const map = document.querySelector(scope).querySelector('[role=application]');
+			map.dispatchEvent(new FocusEvent('focus'));
+			return getComputedStyle(map).outlineStyle;
+		});
+		assert.equal(await ring(), 'none');
+		await page.press('ArrowUp');
+		assert.notEqual(await ring(), 'none');
 	});
 });
 
@@ -532,25 +611,26 @@ const firstFrames = (page) => page.ask(({ scope }) => {
 		({ text, selected }) => (selected ? '*' : '') + text);
 });
 
-async function cellSays(page, slice, text) {
+async function cellSays(page, slice, ...texts) {
 	const { x, y } = await cellOf(page, slice);
 
 	await page.page.mouse.move(x, y);
 	await page.page.mouse.move(x, y + 1);
 	await page.settle();
-	assert.ok((await board(page)).endsWith(text), `${await board(page)}: ${text}`);
+	const shown = await card(page);
+	assert.deepEqual(shown.slice(0, texts.length).map((text) => text.replace(/, .*/, '')), texts);
 }
 
 test('the heat map is of the thread that is zoomed to', async () => {
 	await visitPicture(threads, {}, async (page) => {
 		await becomes(() => hasMap(page), true);
 		assert.deepEqual(await firstFrames(page), ['*all', 'early', 'late']);
-		await cellSays(page, 10, '1 s: 10 samples');
+		await cellSays(page, 10, '1 s to 1.1 s', '10 samples');
 		await chooseFirst(page, 'late');
 		await becomes(() => page.state(), { z: ['late'] });
 		await becomes(() => firstFrames(page), ['all', 'early', '*late']);
-		await cellSays(page, 11, '1.1 s: 0 samples');
-		await cellSays(page, 70, '7 s: 4 samples');
+		await cellSays(page, 11, '1.1 s to 1.2 s', '0 samples');
+		await cellSays(page, 70, '7 s to 7.1 s', '4 samples');
 		await drag(page, 60, 69);
 		await chipsAre(page, 'time: 6 s to 7 s (1 s)');
 		/* This thread has no counts then. */
@@ -559,11 +639,11 @@ test('the heat map is of the thread that is zoomed to', async () => {
 		await chipsAre(page, 'time: 6 s to 7 s (1 s)');
 		await page.search('work');
 		await page.settle();
-		await cellSays(page, 70, '7 s: 4 samples, 4 samples match');
+		await cellSays(page, 70, '7 s to 7.1 s', '4 samples', '4 samples match');
 		await chooseFirst(page, 'all');
 		await becomes(() => page.state(), { q: ['work'], t: ['6,7'] });
 		await becomes(() => firstFrames(page), ['*all', 'early', 'late']);
-		await cellSays(page, 11, '1.1 s: 10 samples, 10 samples match');
+		await cellSays(page, 11, '1.1 s to 1.2 s', '10 samples', '10 samples match');
 	});
 	/* A frame of a thread belongs to it. In a view of callers there are no threads. */
 	await visitPicture(threads, { query: '#z=early;run' }, async (page) => {
@@ -613,7 +693,7 @@ test('a range selected before the counts are read is shown with them', async () 
 		await becomes(async () => {
 			await page.page.mouse.move(x, y);
 			await page.page.mouse.move(x, y + 1);
-			return /: 110 samples, 1 sample match$/.test(await board(page));
+			return /110 samples, .*,1 sample match/.test((await card(page)).join());
 		}, true);
 	});
 	await visitPicture(profile, { query: '#t=100,110' }, async (page) => {

@@ -5,10 +5,11 @@
 #define MS UINT64_C(1000000)
 #define SLICES 400
 
-/* Slices with one item each, and the limit of columns. */
+/* Slices with one item each, and the pixels for the map. */
 struct run {
 	uint64_t width, *slices, *counts;
-	size_t count, columns;
+	size_t count;
+	double pixels;
 };
 
 static void init(struct fg_heatgrid *g, struct run r)
@@ -27,7 +28,7 @@ static void init(struct fg_heatgrid *g, struct run r)
 
 	for (size_t i = 0; i < r.count; i++)
 		ends[i] = i + 1;
-	fg_heatgrid_init(g, &d, r.columns);
+	fg_heatgrid_init(g, &d, r.pixels, 150);
 }
 
 /*
@@ -43,40 +44,52 @@ static void grid(struct fg_heatgrid *g, uint64_t first, uint64_t second)
 	}
 	counts[0] = first;
 	counts[1] = second;
-	init(g, (struct run){ 20 * MS, slices, counts, SLICES, 100 });
+	init(g, (struct run){ 20 * MS, slices, counts, SLICES, 1200 });
 }
 
+/* Columns are as short as fills the map with cells that are wider than high. */
 static void test_columns(void **state)
 {
 	struct fg_heatgrid g;
 
 	(void)state;
 	grid(&g, 100, 100);
-	assert_true(g.column == 1000 * MS && g.row == 20 * MS);
-	assert_true(g.columns == 8 && g.rows == 50);
+	assert_true(g.column == 200 * MS && g.row == 20 * MS);
+	assert_true(g.columns == 40 && g.rows == 10);
 	assert_true(g.cells[0] == 100 && g.cells[399] == 100);
 	fg_heatgrid_release(&g);
 }
 
-/* 285 slices of 7 ms are 1.995 s, which is short; 286 are 2.002 s. */
-static void test_short_run(void **state)
+/* The first and last slice of a run, and the columns that it gets. */
+static void test_lengths(void **state)
 {
-	uint64_t slices[] = { 0, 284 }, counts[] = { 1, 1 };
-	struct fg_heatgrid g;
+	static const struct {
+		uint64_t width, last, pixels, column;
+	} cases[] = {
+		/* a minute in a wide and in a narrow picture */
+		{ 20, 2999, 1200, 500 },
+		{ 20, 2999, 300, 1000 },
+		/* a day: columns of a minute would be narrower than four pixels */
+		{ 1000, 86399, 1200, 300000 },
+		/* too few slices for ten rows, or for two columns */
+		{ 100, 9, 1200, 500 },
+		{ 100, 4, 1200, 500 },
+		{ 7, 284, 1200, 100 },
+	};
 
 	(void)state;
-	init(&g, (struct run){ 7 * MS, slices, counts, 2, 100 });
-	assert_true(g.column == 100 * MS);
-	fg_heatgrid_release(&g);
-	slices[1] = 285;
-	init(&g, (struct run){ 7 * MS, slices, counts, 2, 100 });
-	assert_true(g.column == 1000 * MS);
-	fg_heatgrid_release(&g);
+	for (size_t i = 0; i < FG_COUNT_OF(cases); i++) {
+		uint64_t slices[] = { 0, cases[i].last }, counts[] = { 1, 1 };
+		struct fg_heatgrid g;
+
+		init(&g, (struct run){ cases[i].width * MS, slices, counts, 2,
+				       (double)cases[i].pixels });
+		assert_int_equal(g.column / MS, cases[i].column);
+		fg_heatgrid_release(&g);
+	}
 }
 
-/*
- * One in 200 cells may be more than twice as much as the others without a deeper shade.
- */
+/* One in 200 cells may be more than twice as much as the others. */
 static void test_top(void **state)
 {
 	static const struct {
@@ -104,7 +117,9 @@ static void test_shade(void **state)
 	(void)state;
 	grid(&g, 900, 80);
 	assert_int_equal(fg_heatgrid_shade(&g, 900), FG_HEAT_SHADES - 1);
-	assert_int_equal(fg_heatgrid_shade(&g, 100), FG_HEAT_SHADES - 1);
+	/* the other cells have at most 100, and the lighter half of the shades */
+	assert_int_equal(fg_heatgrid_shade(&g, 101), FG_HEAT_SHADES / 2);
+	assert_int_equal(fg_heatgrid_shade(&g, 100), FG_HEAT_SHADES / 2 - 1);
 	assert_int_equal(fg_heatgrid_shade(&g, 1), 0);
 	fg_heatgrid_release(&g);
 }
@@ -130,7 +145,7 @@ static void test_far_apart(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_columns),	  cmocka_unit_test(test_short_run),
+		cmocka_unit_test(test_columns),	  cmocka_unit_test(test_lengths),
 		cmocka_unit_test(test_top),	  cmocka_unit_test(test_shade),
 		cmocka_unit_test(test_far_apart),
 	};

@@ -220,32 +220,44 @@ const from = (first, count, step = 1) => Array.from({ length: count }, (_, i) =>
 const scales = (width, slices) => viewer.scalesOf({ width, slices })
 	.map(({ column, row, first, columns, rows }) => [column / MS, row / MS, first, columns, rows]);
 
-test('scales have five rows or more, and end with the first that has one column', () => {
+test('scales have five rows and two columns or more', () => {
 	/* Expected: columns and rows in milliseconds, the first column, columns, rows. */
 	assert.deepEqual(scales(100 * MS, from(0, 100)), [
-		[1000, 100, 0, 10, 10], [60000, 1000, 0, 1, 60]]);
+		[500, 100, 0, 20, 5], [1000, 100, 0, 10, 10], [2000, 100, 0, 5, 20],
+		[5000, 100, 0, 2, 50]]);
 	assert.deepEqual(scales(100 * MS, from(615, 20)), [
-		[1000, 100, 61, 3, 10], [60000, 1000, 1, 1, 60]]);
-	/* A recording of less than two seconds has columns shorter than a second. */
-	assert.deepEqual(scales(MS / 10, from(0, 19999)), [
-		[1, 0.1, 0, 2000, 10], [10, 0.1, 0, 200, 100], [100, 1, 0, 20, 100],
-		[1000, 10, 0, 2, 100], [60000, 1000, 0, 1, 60]]);
-	assert.deepEqual(scales(MS / 10, from(0, 20000)), [
-		[1000, 10, 0, 2, 100], [60000, 1000, 0, 1, 60]]);
-	/* So has one that starts late. */
+		[500, 100, 123, 4, 5], [1000, 100, 61, 3, 10], [2000, 100, 30, 2, 20]]);
 	assert.deepEqual(scales(MS / 10, from(30000, 1000)), [
-		[1, 0.1, 3000, 100, 10], [10, 0.1, 300, 10, 100], [100, 1, 30, 1, 100]]);
+		[1, 0.1, 3000, 100, 10], [2, 0.1, 1500, 50, 20], [5, 0.1, 600, 20, 50],
+		[10, 0.1, 300, 10, 100], [20, 0.2, 150, 5, 100], [50, 0.5, 60, 2, 100]]);
 	/* A row is not shorter than a slice. */
 	assert.deepEqual(scales(3 * MS, from(0, 100)), [
-		[100, 3, 0, 3, 34], [1000, 12, 0, 1, 84]]);
+		[20, 3, 0, 15, 7], [50, 3, 0, 6, 17], [100, 3, 0, 3, 34], [200, 3, 0, 2, 67]]);
+	/* There is a single column only if there is nothing else. */
 	assert.deepEqual(scales(200 * MS, from(0, 5)), [[1000, 200, 0, 1, 5]]);
-	assert.deepEqual(scales(201 * MS, from(0, 5)), [[60000, 1005, 0, 1, 60]]);
+	assert.deepEqual(scales(201 * MS, from(0, 5)), [[2000, 201, 0, 1, 10]]);
 	/* More columns than this are too many to look at. */
-	assert.deepEqual(scales(100 * MS, [0, 39999])[0], [1000, 100, 0, 4000, 10]);
-	assert.deepEqual(scales(100 * MS, [0, 40000])[0], [60000, 1000, 0, 67, 60]);
-	/* If slices span weeks, columns are doubled until there are five. */
+	assert.deepEqual(scales(100 * MS, [0, 19999])[0], [500, 100, 0, 4000, 5]);
+	assert.deepEqual(scales(100 * MS, [0, 20000])[0], [1000, 100, 0, 2001, 10]);
+	/* If slices span weeks, columns are doubled until there are five rows. */
 	const day = 86400 * SECOND;
 	assert.deepEqual(scales(7 * day, from(0, 6)), [[64 * 864e5, 7 * 864e5, 0, 1, 10]]);
+});
+
+/* tests/unit/test_heatgrid.c has the same cases. */
+test('columns are as short as fills the map with cells that are wider than high', () => {
+	const column = (width, last, pixels) => {
+		const data = { width: width * MS, slices: [0, last] };
+		return viewer.scaleFor(viewer.scalesOf(data), pixels).column / MS;
+	};
+
+	assert.equal(column(20, 199, 1200), 200);
+	assert.equal(column(20, 2999, 1200), 500);
+	assert.equal(column(20, 2999, 300), 1000);
+	assert.equal(column(1000, 86399, 1200), 300000);
+	assert.equal(column(100, 9, 1200), 500);
+	assert.equal(column(100, 4, 1200), 500);
+	assert.equal(column(7, 284, 1200), 100);
 });
 
 test('a time has a cell, and a cell has a time', () => {
@@ -271,7 +283,7 @@ test('cells have the counts of their slices', () => {
 	assert.deepEqual([grid.most, grid.top, grid.rows], [16, 16, 2]);
 });
 
-test('one cell in 200 may have more than the deepest shade stands for', () => {
+test('one cell in 200 may have more than the others', () => {
 	const most = (count, ...more) => {
 		const weights = from(0, 400).map((i) => (i < count ? 10 : more[i - count] ?? 0));
 		const grid = gridOf(weights);
@@ -292,6 +304,12 @@ test('a cell has the shade of its share, and each shade its largest count', () =
 	assert.deepEqual(shades(80, 1, 10, 11, 70, 71, 80, 99), [0, 0, 1, 6, 7, 7, 7]);
 	assert.deepEqual(viewer.stepsOf({ top: 80 }).map(({ shade, upTo }) => [shade, upTo]),
 		from(0, 8).map((i) => [i, 10 * i + 10]));
+	/* A few cells with far more than the others have shades of their own. */
+	const few = { top: 40, most: 200 };
+	assert.deepEqual([1, 10, 11, 40, 41, 80, 81, 200].map((count) => viewer.shadeOf(few, count)),
+		[0, 0, 1, 3, 4, 4, 5, 7]);
+	assert.deepEqual(viewer.stepsOf(few).map(({ upTo }) => upTo),
+		[10, 20, 30, 40, 80, 120, 160, 200]);
 	/* If counts are small, some shades stand for no count. */
 	assert.deepEqual(viewer.stepsOf({ top: 3 }).map(({ shade, upTo }) => [shade, upTo]),
 		[[2, 1], [5, 2], [7, 3]]);
@@ -310,17 +328,18 @@ function makeContext() {
 	const set = (name) => ({ set: (value) => calls.push([name, value]) });
 
 	return Object.defineProperties({ calls }, {
+		measureText: { value: (text) => ({ width: 4 * String(text).length }) },
 		...Object.fromEntries(['fillRect', 'strokeRect', 'fillText', 'fill', 'stroke',
 			'setLineDash'].map((name) => [name, { value: note(name) }])),
-		...Object.fromEntries(['fillStyle', 'strokeStyle', 'globalAlpha', 'lineWidth', 'font']
+		...Object.fromEntries(['fillStyle', 'strokeStyle', 'globalAlpha', 'lineWidth', 'font', 'textAlign']
 			.map((name) => [name, set(name)])),
 	});
 }
 
-test('columns are from 3 to 24 pixels wide', () => {
+test('columns fill the width, and are at least 3 pixels wide', () => {
 	const width = (columns, room) => viewer.makeFrame({ columns, rows: 10 }, room, 100).width;
 
-	assert.deepEqual([width(10, 100), width(10, 1000), width(1000, 100)], [100, 240, 3000]);
+	assert.deepEqual([width(10, 100), width(10, 1000), width(1000, 100)], [100, 1000, 3000]);
 });
 
 test('a pixel has a cell, the lowest row at the bottom', () => {
@@ -356,7 +375,7 @@ test('each cell with counts is drawn in its shade', () => {
 	assert.deepEqual(low.calls[2], ['fillRect', 0, 90, 10, 1]);
 });
 
-test('the axis has round times, 80 pixels apart', () => {
+test('the axis has round times, 50 pixels apart', () => {
 	const ticks = (column, columns, width, first = 0) => {
 		const context = makeContext();
 		viewer.drawAxis(context, { width, height: 90, left: (x) => (x * width) / columns },
@@ -367,26 +386,47 @@ test('the axis has round times, 80 pixels apart', () => {
 		});
 	};
 
-	assert.deepEqual(ticks(SECOND, 60, 240), [[0, 0], [30, 120]]);
-	assert.deepEqual(ticks(SECOND, 60, 320), [[0, 0], [15, 80], [30, 160], [45, 240]]);
-	assert.deepEqual(ticks(SECOND, 60, 319), [[0, 0], [30, 159.5]]);
-	assert.deepEqual(ticks(SECOND, 20, 400, 7), [[10, 60], [15, 160], [20, 260], [25, 360]]);
-	assert.deepEqual(ticks(MS, 200, 800).map(([text]) => text),
+	assert.deepEqual(ticks(SECOND, 60, 150), [[0, 0], [30, 75]]);
+	assert.deepEqual(ticks(SECOND, 60, 200), [[0, 0], [15, 50], [30, 100], [45, 150]]);
+	assert.deepEqual(ticks(SECOND, 60, 199), [[0, 0], [30, 99.5]]);
+	assert.deepEqual(ticks(SECOND, 20, 200, 7), [[10, 30], [15, 80], [20, 130], [25, 180]]);
+	/* A text that would be cut off at the end is left out. */
+	assert.deepEqual(ticks(SECOND, 20, 200, 6), [[10, 40], [15, 90], [20, 140]]);
+	assert.deepEqual(ticks(MS, 200, 500).map(([text]) => text),
 		[0, 0.02, 0.04, 0.06, 0.08, 0.1, 0.12, 0.14, 0.16, 0.18]);
 	/*
 	 * Each of these round numbers of seconds is used if the one before would be too close.
 	 */
 	for (const step of [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30,
 		60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200]) {
-		const [[first], [second]] = ticks((step * SECOND) / 20, 100, 400);
+		const [[first], [second]] = ticks((step * SECOND) / 20, 100, 250);
 		assert.ok(Math.abs(second - first - step) < 1e-9, `${step}: ${second - first}`);
 	}
-	assert.equal(ticks(86400 * SECOND, 100, 400)[1][0], 20 * 86400);
+	assert.equal(ticks(86400 * SECOND, 100, 250)[1][0], 20 * 86400);
 	const marks = makeContext();
-	viewer.drawAxis(marks, { width: 3, height: 90, left: () => 5 },
+	viewer.drawAxis(marks, { width: 32, height: 90, left: () => 5 },
 		{ first: 0, columns: 1, column: SECOND }, { ink: 'black', clockOf: () => '0 s' });
 	assert.deepEqual(marks.calls, [['fillStyle', 'black'],
 		['font', '11px system-ui, sans-serif'], ['fillRect', 5, 90, 1, 4], ['fillText', '0 s', 8, 102]]);
+});
+
+test('the axis beside the cells has at most five round times', () => {
+	const ticks = (column, row, rows) => {
+		const context = makeContext();
+		viewer.drawRowAxis(context, { height: 100 }, { column, row, rows }, 'black');
+		return context.calls.filter(([name]) => name === 'fillText').map(([, text, , y]) => [text, y]);
+	};
+	const texts = (column) => ticks(column, column / 10, 10).map(([text]) => text);
+
+	assert.deepEqual(ticks(200 * MS, 20 * MS, 10),
+		[['50 ms', 79], ['100 ms', 54], ['150 ms', 29], ['200 ms', 8]]);
+	/* The last row can be longer than the rest of the column. */
+	assert.deepEqual(ticks(100 * MS, 40 * MS, 3).map(([, y]) => Math.round(y)), [87, 71, 54, 37, 21]);
+	assert.deepEqual(texts(500 * MS), ['100 ms', '200 ms', '300 ms', '400 ms', '500 ms']);
+	assert.deepEqual(texts(2 * SECOND), ['500 ms', '1 s', '1.5 s', '2 s']);
+	assert.deepEqual(texts(60 * SECOND), ['15 s', '30 s', '45 s', '1 min']);
+	assert.deepEqual(texts(86400 * SECOND), ['6 h', '12 h', '18 h', '24 h']);
+	assert.deepEqual(texts(7 * 86400 * SECOND), ['84 h', '168 h']);
 });
 
 /* Returns the corners of the outline that is drawn for a range, in columns and rows. */
@@ -463,5 +503,5 @@ test('times are written as people say them', () => {
 		assert.equal(viewer.clockOf(time), text);
 	assert.deepEqual([1, 7, 1500, 20 * MS, 1.5 * SECOND, SECOND, 60 * SECOND, 300 * SECOND, 90 * SECOND]
 		.map(viewer.widthText),
-	['1 ns', '7 ns', '1500 ns', '20 ms', '1500 ms', '1 s', '1 min', '5 min', '90 s']);
+	['1 ns', '7 ns', '1.5 us', '20 ms', '1.5 s', '1 s', '1 min', '5 min', '1.5 min']);
 });

@@ -9,24 +9,38 @@ import { ceil, floor, max, min } from './format.js';
 export const SHADES = 8;
 const MS = 1e6;
 const SECOND = 1e9;
-const SHORT_RUN = 2 * SECOND;
-/*
- * One of this many cells may have a count above `top`, the count that gets the deepest
- * shade.
- */
+/* One of this many cells may have a count above `top`. */
 const RARE = 200;
 /* Each scale: the time of a column, and the least time of a row. */
 const SCALES = [
 	[MS, MS / 100],
+	[2 * MS, MS / 50],
+	[5 * MS, MS / 20],
 	[10 * MS, MS / 10],
+	[20 * MS, MS / 5],
+	[50 * MS, MS / 2],
 	[100 * MS, MS],
+	[200 * MS, 2 * MS],
+	[500 * MS, 5 * MS],
 	[SECOND, 10 * MS],
+	[2 * SECOND, 20 * MS],
+	[5 * SECOND, 50 * MS],
+	[10 * SECOND, 100 * MS],
+	[30 * SECOND, 500 * MS],
 	[60 * SECOND, SECOND],
+	[120 * SECOND, 2 * SECOND],
 	[300 * SECOND, 5 * SECOND],
+	[600 * SECOND, 10 * SECOND],
+	[1800 * SECOND, 30 * SECOND],
 	[3600 * SECOND, 60 * SECOND],
+	[21600 * SECOND, 300 * SECOND],
 	[86400 * SECOND, 1800 * SECOND],
 ];
-const FIRST_WHOLE = 3;
+/* A map at first has at least this many rows, and columns of this many pixels. */
+const FIRST_ROWS = 10;
+const LEAST_COLUMN = 4;
+/* The height that the program gives a map, in pixels. */
+const MAP_HEIGHT = 150;
 /* Nobody would scroll through more columns than this. */
 const MOST_COLUMNS = 4000;
 
@@ -44,15 +58,16 @@ function makeScale({ slices, width }, [column, least]) {
 	};
 }
 
-/* Returns the scales that fit the slices, at least one. */
+/*
+ * Returns the scales that fit the slices, at least one. A scale with a single column is
+ * only in the list if there is no other.
+ */
 export function scalesOf(data) {
-	const { slices, width } = data;
-	const run = (slices[slices.length - 1] - slices[0] + 1) * width;
-	const from = run < SHORT_RUN ? 0 : FIRST_WHOLE;
-	const scales = SCALES.slice(from).map((one) => makeScale(data, one));
+	const scales = SCALES.map((one) => makeScale(data, one));
 	const isFine = ({ column, row, columns }) =>
 		row <= column / 5 && columns <= MOST_COLUMNS;
 	const fine = scales.filter(isFine);
+	const several = fine.filter(({ columns }) => columns > 1);
 	let [column, row] = SCALES[SCALES.length - 1];
 
 	while (fine.length === 0 && column < 2 ** 62) {
@@ -60,12 +75,18 @@ export function scalesOf(data) {
 		const scale = makeScale(data, [column, row]);
 		if (isFine(scale)) fine.push(scale);
 	}
-	/*
-	 * A scale with a single column is the last in the list, because a longer column
-	 * would look the same.
-	 */
-	const enough = fine.findIndex(({ columns }) => columns === 1);
-	return enough < 0 ? fine : fine.slice(0, enough + 1);
+	return several.length > 0 ? several : fine.slice(0, 1);
+}
+
+/*
+ * Chooses, for a map of some width, the shortest columns whose cells are at least as
+ * wide as high, so that the cells fill the map and are easy to point at.
+ */
+export function scaleFor(scales, width) {
+	const isGood = ({ columns, rows }) =>
+		rows >= FIRST_ROWS && width / columns >= max(LEAST_COLUMN, MAP_HEIGHT / rows);
+
+	return scales.find(isGood) ?? scales[scales.length - 1];
 }
 
 /* Returns the column and row of a time. */
@@ -101,18 +122,34 @@ export function makeGrid(scale, { slices, width }, weights) {
 	return { ...scale, cells, ...topOf(cells) };
 }
 
+/*
+ * Returns the highest count that a shade stands for. If a few cells have far more than
+ * the others, the deeper half of the shades is for them.
+ */
+function mostOf({ top, most }, shade) {
+	const [nth, half] = [shade + 1, SHADES / 2];
+
+	if (!(most > top)) return (nth * top) / SHADES;
+	return shade < half
+		? (nth * top) / half
+		: top + ((nth - half) * (most - top)) / half;
+}
+
 /* Returns a shade from 0 to SHADES - 1. */
-export function shadeOf({ top }, count) {
-	return max(0, min(SHADES, ceil((count * SHADES) / top)) - 1);
+export function shadeOf(grid, count) {
+	let shade = 0;
+
+	while (shade < SHADES - 1 && count > mostOf(grid, shade)) shade++;
+	return shade;
 }
 
 /*
  * Returns, for the legend, the shades and the largest whole count of each (`upTo`).
  * Leaves out shades that no whole count has.
  */
-export function stepsOf({ top }) {
+export function stepsOf(grid) {
 	const most = Array.from({ length: SHADES }, (_, shade) =>
-		floor(((shade + 1) * top) / SHADES),
+		floor(mostOf(grid, shade)),
 	);
 
 	return most.flatMap((upTo, shade) =>

@@ -8,33 +8,33 @@
  * nanoseconds.
  */
 
-import { floor, isKnownUnit, max, min, round } from './format.js';
-import { cellAt, makeGrid, scalesOf, timeOf } from './grid.js';
+import { isKnownUnit, max, min, percent, round } from './format.js';
+import { cellAt, makeGrid, scaleFor, scalesOf, timeOf } from './grid.js';
 import {
 	AXIS,
 	HUE,
+	ROW_AXIS,
 	clearCanvas,
 	drawAxis,
 	drawCells,
 	drawCursor,
 	drawRange,
+	drawRowAxis,
 	legendOf,
 	legendOfChanges,
 	makeFrame,
 	showLegend,
 	widthText,
 } from './heatdraw.js';
-import { button, change, html, part } from './page.js';
+import { button, change, html, part, put } from './page.js';
+import { canPopUp, makePopup, placeBeside } from './popup.js';
 import { matchesIn } from './slices.js';
 import { spokenWord } from './words.js';
 
-/*
- * At first we choose a scale whose columns can be this wide, in pixels, like the
- * program does.
- */
-const FIT_COLUMN = 4;
 const LEAST_HEIGHT = 90;
 const PADDING = 10;
+/* The program leaves this many characters for the axis beside the cells. */
+const ROW_TEXT = 7;
 
 /*
  * If the root has at most this many children (threads, hosts), the user can choose one.
@@ -56,30 +56,52 @@ function firstsOf({ parent, name, names, total }) {
 		: [];
 }
 
-function makeChooser(firsts) {
-	const options = [{ frame: 0, text: 'all' }].concat(firsts);
-	const list = html('select', {
-		name: 'heat-of',
-		title: 'Zoom to a frame next to the root, such as a thread',
-		'aria-label': 'Heat map of',
-	});
+/* Makes a list to choose from. options: values and texts. */
+function makeList(attributes, options) {
+	const list = html('select', attributes);
 
-	for (const { frame, text } of options) {
-		const option = html('option', { value: frame }, text);
+	for (const [value, text] of options) {
+		const option = html('option', { value }, text);
 		Object.assign(option.style, { color: 'CanvasText', background: 'Canvas' });
 		list.append(option);
 	}
 	Object.assign(list.style, { font: 'inherit', color: 'inherit', maxWidth: '16em' });
 	list.style.background = 'transparent';
-	list.hidden = firsts.length === 0;
 	/* Keeps the viewer from acting on keys that are for the list. */
 	list.addEventListener('keydown', (event) => event.stopPropagation());
 	return list;
 }
 
+function makeChooser(firsts) {
+	const options = firsts.map(({ frame, text }) => [frame, text]);
+	const list = makeList(
+		{
+			name: 'heat-of',
+			title: 'Zoom to a frame next to the root, such as a thread',
+			'aria-label': 'Heat map of',
+		},
+		[[0, 'all'], ...options],
+	);
+
+	list.hidden = firsts.length === 0;
+	return list;
+}
+
+/* Makes the sentence that says how to read the map, with the list of scales in it. */
+function makeScales(scales) {
+	const list = makeList(
+		{ name: 'heat-scale', title: 'Choose the time of a column' },
+		scales.map(({ column }, i) => [i, widthText(column)]),
+	);
+
+	put(list, 'aria-label', 'Time goes up each column of');
+	const words = html('label', {}, 'Time goes up each column of ', list);
+	return { scale: list, words };
+}
+
 /* Makes the elements of the map. makeBoard() puts them at the end of the upper bar. */
-function makeElements(firsts) {
-	const [cells, marks] = [html('canvas'), html('canvas')];
+function makeElements(firsts, scales) {
+	const [cells, marks, rowAxis] = [html('canvas'), html('canvas'), html('canvas')];
 	const map = html(
 		'div',
 		{
@@ -93,7 +115,7 @@ function makeElements(firsts) {
 		cells,
 		marks,
 	);
-	const scale = button('heat-scale', '', { title: 'Change the width of columns' });
+	const { scale, words } = makeScales(scales);
 	const compare = button('heat-compare', 'Compare with\u2026', {
 		title: 'Select a second range to compare with the first: b',
 		'aria-pressed': 'false',
@@ -102,22 +124,25 @@ function makeElements(firsts) {
 	const legend = html('span');
 	const message = html('span');
 	const scroller = part('times-map', map);
-	const tools = part('state', scale, compare, first, legend, message);
-	const board = part('times', tools, scroller);
+	const tools = part('state', words, compare, first, legend, message);
+	const board = part('times', tools, part('times-rows', rowAxis, scroller));
 
 	for (const canvas of [cells, marks]) canvas.style.display = 'block';
+	board.lastChild.style.display = 'flex';
+	Object.assign(rowAxis.style, { flex: 'none', width: ROW_AXIS + 'px' });
 	Object.assign(marks.style, { position: 'absolute', inset: '0 auto auto 0' });
 	Object.assign(map.style, { position: 'relative', touchAction: 'none' });
 	Object.assign(map.style, { cursor: 'crosshair', outlineOffset: '-2px' });
 	Object.assign(scroller.style, { overflowX: 'auto', overflowY: 'hidden' });
-	scroller.style.padding = '0 10px';
+	scroller.style.padding = '0 10px 0 0';
+	scroller.style.flex = '1';
 	/*
 	 * Keeps clicks from the viewer, which would treat them as clicks on a frame or on
 	 * one of its own buttons.
 	 */
 	board.addEventListener('click', (event) => event.stopPropagation());
 	const controls = { scale, compare, first, legend, message };
-	return { board, map, cells, marks, scroller, ...controls };
+	return { board, map, cells, marks, rowAxis, scroller, ...controls };
 }
 
 /* ---- numbers and words */
@@ -154,6 +179,58 @@ function rangeNow({ viewer }) {
 	return viewer.picture.chosen.range;
 }
 
+/* ---- the card at the pointer */
+
+/* Returns the heading of the card and its lines: of a cell, or of the dragged range. */
+function cardTexts(board, { x, y }) {
+	const { grid, matched, helpers, isDragging, waiting, data } = board;
+	const range = isDragging && (waiting ?? rangeNow(board));
+	const at = x * grid.rows + y;
+	const all = data.weights.reduce((sum, one) => sum + one, 0);
+	const count = grid.cells[at];
+
+	if (range) return [helpers.spanOf(range.before ?? range)];
+	return [
+		helpers.spanOf(timeOf(grid, { x, y })),
+		amountOf(board, count) + ', ' + percent(count, all, 2) + ' of all',
+		...(matched ? [amountOf(board, matched.cells[at]) + ' match'] : []),
+		'Click to show only this time, drag for more',
+	];
+}
+
+/* Returns where a cell is in the window. */
+function boxOf({ elements, frame }, { x, y }) {
+	const corner = elements.map.getBoundingClientRect();
+	const [left, top] = [corner.x + frame.left(x), corner.y + frame.top(y + 1)];
+	const right = corner.x + frame.left(x + 1);
+	const bottom = corner.y + frame.top(y);
+
+	return { x: left, top, right, bottom };
+}
+
+function hideCard({ card }) {
+	card?.hide();
+}
+
+/*
+ * Shows a card beside the cell that is pointed at. A finger would hide it, so then, and
+ * in older browsers, the text is in the line above the map.
+ */
+function showCard(board, cell, { clientX, pointerType }) {
+	if (!canPopUp() || pointerType === 'touch') {
+		showMessage(board, cellText(board, cell));
+		return;
+	}
+	board.card ??= makePopup({ class: 'fg-card', 'aria-hidden': 'true' });
+	const [heading, ...lines] = cardTexts(board, cell);
+	board.card.element.replaceChildren(
+		html('b', {}, heading),
+		...lines.map((line) => html('small', {}, line)),
+	);
+	board.card.show();
+	if (!placeBeside(board.card, boxOf(board, cell), clientX)) hideCard(board);
+}
+
 /* ---- drawing */
 
 const inkOf = ({ viewer }) => getComputedStyle(viewer.bars.head).color;
@@ -175,7 +252,7 @@ function draw(board) {
 	const { elements, grid, matched, helpers } = board;
 	const { settings, bars } = board.viewer;
 	const { map, cells, scroller } = elements;
-	const room = scroller.clientWidth - 2 * PADDING;
+	const room = scroller.clientWidth - PADDING;
 	const bare = bars.head.getBoundingClientRect().height - map.offsetHeight;
 	const height = min(settings.top - 4 - bare - AXIS, window.innerHeight / 4);
 	const frame = makeFrame(grid, room, round(max(LEAST_HEIGHT, height)));
@@ -187,6 +264,12 @@ function draw(board) {
 	if (matched)
 		drawCells(context, frame, matched, { hue: settings.searchColour, faint: 1 });
 	drawAxis(context, frame, grid, { ink: inkOf(board), clockOf: helpers.clockOf });
+	drawRowAxis(
+		clearCanvas(elements.rowAxis, ROW_AXIS, frame.height + AXIS),
+		frame,
+		grid,
+		inkOf(board),
+	);
 	drawMarks(board);
 }
 
@@ -220,8 +303,7 @@ function setScale(board, scale) {
 
 	Object.assign(board, { scale, cursor: null, anchor: null });
 	board.grid = makeGrid(scale, data, board.weights);
-	elements.scale.textContent = 'Columns: ' + widthText(scale.column);
-	elements.scale.hidden = scales.length < 2;
+	elements.scale.value = scales.indexOf(scale);
 	shadeMatches(board);
 }
 
@@ -385,23 +467,22 @@ function firstCell(board) {
  */
 export function makeBoard(viewer, data, helpers) {
 	const firsts = firstsOf(viewer.picture.whole);
-	const elements = makeElements(firsts);
 	const scales = scalesOf(data);
-	const fitting = (width) => {
-		const columns = max(1, floor((width - 2 * PADDING) / FIT_COLUMN));
-		const fits = scales.find((one) => one.columns <= columns);
-		return fits ?? scales[scales.length - 1];
-	};
-	const drawnScale = fitting(viewer.settings.width);
-	const flags = { isComparing: false, isDragging: false, byKeys: false };
+	const elements = makeElements(firsts, scales);
+	const { width: drawnWidth, fontSize, fontWidth } = viewer.settings;
+	const drawnAxis = PADDING + ROW_TEXT * fontSize * fontWidth;
+	const drawnScale = scaleFor(scales, drawnWidth - PADDING - drawnAxis);
+	const hands = { byKeys: false, byMouse: false };
+	const flags = { isComparing: false, isDragging: false, ...hands };
 	const parts = { viewer, data, helpers, elements, scales, firsts };
 	const shades = { first: 0, weights: data.weights };
 	const board = { ...parts, ...shades, ...flags, goesOn: false, waiting: null };
-	const nextScale = () => scales[(scales.indexOf(board.scale) + 1) % scales.length];
 
 	viewer.bars.head.append(elements.board);
-	setScale(board, fitting(elements.scroller.clientWidth));
-	elements.scale.addEventListener('click', () => setScale(board, nextScale()));
+	setScale(board, scaleFor(scales, elements.scroller.clientWidth - PADDING));
+	elements.scale.addEventListener('change', ({ target }) =>
+		setScale(board, scales[target.value]),
+	);
 	elements.compare.addEventListener('click', () => toggleComparing(board));
 	elements.first.addEventListener('change', () => zoomToFirst(board));
 	window.addEventListener('resize', () => draw(board));
@@ -446,7 +527,8 @@ function onDown(board, event) {
 	if (event.button !== 0) return;
 	const cell = cellUnder(board, event);
 	Object.assign(board, { anchor: cell, cursor: cell, isDragging: true });
-	Object.assign(board, { goesOn: false, byKeys: false });
+	Object.assign(board, { goesOn: false, byKeys: false, byMouse: true });
+	Object.assign(board.viewer.pointer ?? {}, { byKeyboard: false });
 	map.setPointerCapture(event.pointerId);
 	map.focus({ preventScroll: true });
 	choose(board, cell, cell);
@@ -457,7 +539,7 @@ function onMove(board, event) {
 	const { isDragging, cursor, anchor } = board;
 	const cell = cellUnder(board, event);
 
-	showMessage(board, cellText(board, cell));
+	showCard(board, cell, event);
 	if (!isDragging || (cell.x === cursor.x && cell.y === cursor.y)) return;
 	board.cursor = cell;
 	choose(board, anchor, cell);
@@ -516,15 +598,19 @@ function onKey(board, event) {
 	if (altKey || ctrlKey || metaKey) return;
 	const isMove = Object.hasOwn(MOVES, key);
 	if (!isMove && !Object.hasOwn(KEYS, key)) return;
-	board.byKeys = true;
+	Object.assign(board, { byKeys: true, byMouse: false });
 	if (isMove) moveBy(board, event, MOVES[key](board.grid));
 	else if (KEYS[key](board) === false) return;
 	event.preventDefault();
 	event.stopPropagation();
 }
 
+/*
+ * The browser also sends this event if the user comes back to the window. So after a
+ * click on the map it does not mean that the keyboard is used.
+ */
 function onFocus(board) {
-	board.byKeys = !board.isDragging;
+	board.byKeys = !board.byMouse || Boolean(board.viewer.pointer?.byKeyboard);
 	board.cursor ??= firstCell(board);
 	drawMarks(board);
 }
@@ -534,7 +620,10 @@ const LISTENERS = {
 	pointermove: onMove,
 	pointerup: onUp,
 	pointercancel: onUp,
-	pointerleave: (board) => board.isDragging || showMessage(board, ''),
+	pointerleave(board) {
+		hideCard(board);
+		if (!board.isDragging) showMessage(board, '');
+	},
 	focus: onFocus,
 	blur: drawMarks,
 	keydown: onKey,

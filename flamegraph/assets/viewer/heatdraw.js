@@ -13,29 +13,33 @@ export const HUE = 'rgb(' + RED_GREEN_BLUE + ')';
 const MARK = '#1c7ed6';
 /* The height of the axis. */
 export const AXIS = 16;
-/*
- * The least and the largest width of a column, and the least distance between two texts
- * of the axis.
- */
+/* The width of the axis beside the cells. */
+export const ROW_AXIS = 48;
+/* The least width of a column, and the least distance between two texts of the axis. */
 const LEAST_COLUMN = 3;
-const MOST_COLUMN = 24;
-const TICK_SPACE = 80;
+const TICK_SPACE = 50;
+/* A column has at most this many ticks on the axis beside the cells. */
+const ROW_TICKS = 5;
+const FONT = '11px system-ui, sans-serif';
 /* Seconds between two texts of the axis. */
 const TICKS = [
+	...[1e-5, 2e-5, 5e-5, 1e-4, 2e-4, 5e-4],
 	...[1e-3, 2e-3, 5e-3, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30],
 	...[60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200],
 ];
 
-/* Returns "1 s", "5 min" or "20 ms". */
+/* Returns "1 s", "1.5 min" or "20 ms". */
 export function widthText(time) {
 	const units = [
+		['h', 3.6e12],
 		['min', 6e10],
 		['s', 1e9],
 		['ms', 1e6],
 		['us', 1e3],
 		['ns', 1],
 	];
-	const [unit, size] = units.find(([, one]) => time % one === 0) ?? units[4];
+	const isShort = ([, one]) => time >= one && (10 * time) % one === 0;
+	const [unit, size] = units.find(isShort) ?? units[5];
 
 	return time / size + ' ' + unit;
 }
@@ -59,7 +63,7 @@ export function clearCanvas(canvas, width, height) {
  * map is wider.
  */
 export function makeFrame(grid, room, height) {
-	const columnWidth = max(LEAST_COLUMN, min(MOST_COLUMN, room / grid.columns));
+	const columnWidth = max(LEAST_COLUMN, room / grid.columns);
 	const rowHeight = height / grid.rows;
 
 	return {
@@ -107,17 +111,29 @@ export function drawAxis(context, frame, grid, { ink, clockOf }) {
 	const step = round(steps.find(isRound) ?? max(1, ceil(room)));
 
 	context.fillStyle = ink;
-	context.font = '11px system-ui, sans-serif';
+	context.font = FONT;
 	for (let x = 0; x < columns; x++)
 		if ((first + x) % step === 0) {
 			const left = frame.left(x);
+			const text = clockOf((first + x) * column);
 			context.fillRect(left, frame.height, 1, 4);
-			context.fillText(
-				clockOf((first + x) * column),
-				left + 3,
-				frame.height + AXIS - 4,
-			);
+			if (left + context.measureText(text).width + 3 <= frame.width)
+				context.fillText(text, left + 3, frame.height + AXIS - 4);
 		}
+}
+
+/* Draws the axis beside the cells, which shows the time within a column. */
+export function drawRowAxis(context, { height }, { column, row, rows }, ink) {
+	const steps = TICKS.map((seconds) => round(seconds * 1e9));
+	const isRound = (one) => column % one === 0 && column / one <= ROW_TICKS;
+	const step = steps.find(isRound) ?? column / 2;
+
+	Object.assign(context, { fillStyle: ink, font: FONT, textAlign: 'right' });
+	for (let time = step; time <= column; time += step) {
+		const y = height - (height * time) / (row * rows);
+		context.fillRect(ROW_AXIS - 4, floor(y), 4, 1);
+		context.fillText(widthText(time), ROW_AXIS - 7, max(8, y + 4));
+	}
 }
 
 /*
@@ -186,7 +202,6 @@ export function drawCursor(context, frame, { x, y }, ink) {
  * the end of the last text. end: the word to put after the last number.
  */
 export function legendOf(grid, numberOf, end) {
-	const more = grid.most > grid.top ? ' and more' : '';
 	const marks = stepsOf(grid).map(({ shade, upTo }) => {
 		const mark = html('i');
 		const part = ((100 * (shade + 1)) / SHADES).toFixed(1) + '%';
@@ -194,7 +209,7 @@ export function legendOf(grid, numberOf, end) {
 		return [mark, numberOf(upTo)];
 	});
 
-	return [widthText(grid.row) + ' with up to:', marks, end + more];
+	return ['A cell is ' + widthText(grid.row) + ' with up to:', marks, end];
 }
 
 export function legendOfChanges() {
