@@ -59,8 +59,10 @@ static bool is_small(const struct fg_graph *g)
 {
 	const struct fg_graph_options *o = g->options;
 
+	/* If all frames are drawn, the viewer can do without data. */
 	return g->tree.count <= SMALL_FRAMES && g->layout.count == g->tree.count &&
-	       g->data.frames == g->tree.count && !g->tree.before && !has_slices(g) &&
+	       (!g->data.frames || g->data.frames == g->tree.count) &&
+	       !g->tree.before && !has_slices(g) &&
 	       !g->profile.other_count && !g->attributes->count && !g->source.count &&
 	       !o->flamechart && !o->colordiffusion &&
 	       g->words.counted != FG_COUNTED_UNKNOWN;

@@ -7,9 +7,9 @@ import assert from 'node:assert/strict';
 import { test } from './sample.mjs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { canEmulate } from './browsers.mjs';
-import { becomes, drawInline, visit, visitPicture, write } from './harness.mjs';
+import { becomes, drawInline, readWhenAllowed, visit, visitPicture, write } from './harness.mjs';
 import { checkPicture, merge, rows } from './model.mjs';
-import { changed, shared, simple } from './profiles.mjs';
+import { changed, large, shared, simple } from './profiles.mjs';
 
 const deep = Array.from({ length: 120 }, (_, i) => `f${i}`).join(';') + ' 100\n' +
 	'f0;other 50\n';
@@ -307,7 +307,7 @@ test('every button can be seen, reached and pressed, and names its key', async (
 		});
 });
 
-for (const [name, words] of [['reverse', 'reversed'], ['sort', 'sorted by weight'],
+for (const [name, words] of [['reverse', 'bottom-up'], ['sort', 'sorted by weight'],
 	['invert', 'upside down']]) {
 	test(`the button ${name} and its way back do what its key does`, async () => {
 		await visitPicture(shared, {}, async (page) => {
@@ -425,7 +425,19 @@ test('the menu has rare actions, and none without a use for this picture', async
 	});
 });
 
+test('the tab has the title and the file', async () => {
+	await visitPicture(shared, { args: ['--title', 'Mine'] }, async (page) => {
+		assert.equal(await page.page.title(), 'Mine \u2013 picture.svg');
+	});
+});
+
 test('Undo is dimmed if there is nothing to undo', async () => {
+	/* Before the data are read, too. */
+	await visitPicture(large(300), { init: readWhenAllowed, viewer: false }, async (page) => {
+		assert.equal(await page.ask(() =>
+			document.querySelector('[name="undo"]').getAttribute('aria-disabled')), 'true');
+		await page.ask(() => window.goOn());
+	});
 	await visitPicture(shared, {}, async (page) => {
 		const disabled = () => page.ask(() =>
 			document.querySelector('[name="undo"]').getAttribute('aria-disabled'));
@@ -558,7 +570,7 @@ test('a link says what it shows', async () => {
 
 	await visitPicture(shared, { query }, async (page) => {
 		assert.deepEqual(await state(page), ['100% = 60 samples, without what is left out',
-			'zoom: copy, 33.33% of what is left', 'reversed', 'sorted by weight',
+			'zoom: copy, 33.33% of what is left', 'bottom-up',
 			'upside down', '40.0% left out', 'search: be ' +
 				'Matched: 75.0% of what is left · 1 frame · 100% of zoom · self 0.00%']);
 	});
@@ -843,7 +855,7 @@ test('in a page the bars are inside their picture', async () => {
 		assert.equal(await scrollY(outer), 0);
 		const page = outer.within('#a svg');
 		await page.click('#a button[name="reverse"]');
-		assert.deepEqual((await state(page)).slice(1), ['reversed']);
+		assert.deepEqual((await state(page)).slice(1), ['bottom-up']);
 		await page.click('#a button[name="help"]');
 		const [help, svg] = [await boxOf(outer, '#a .fg-help'), await boxOf(outer, '#a svg')];
 		assert.ok(help.top >= svg.top - 1 && help.bottom <= svg.bottom + 1);

@@ -180,6 +180,29 @@ test('the card follows the focus of the keyboard', async () => {
 	});
 });
 
+test('the card goes when Tab leaves the frames, so that it covers no other focus', async () => {
+	await visitPicture(simple, {}, async (page) => {
+		await page.click('lex');
+		await page.page.mouse.move(1000, 20);
+		await page.press('Home');
+		await becomes(async () => (await card(page)).name, 'all');
+		await page.press('Tab');
+		await becomes(() => card(page), null);
+	});
+});
+
+test('there is no card of the frame that gets the focus after a search', async () => {
+	await visitPicture(simple, {}, async (page) => {
+		await page.click('input.fg-term');
+		await page.type('lex');
+		await page.press('Enter');
+		await page.settle();
+		assert.equal(await card(page), null);
+		await page.press('n');
+		await becomes(async () => (await card(page))?.name, 'lex');
+	});
+});
+
 /*
  * Returns the tooltip that a browser would show: the first title from the pointer outwards.
  */

@@ -23,7 +23,7 @@ async function use(page, { exactly = true } = {}) {
 	await page.hover('alpha');
 	assert.match(await page.text('details'), /^Function: alpha \(40 samples, 40\.00%\)/);
 	await page.press('Escape', 'r');
-	checkPicture(await page.frames(), rows(merge(shared, { reversed: true })), { tolerance });
+	checkPicture(await page.frames(), rows(merge(shared, { order: 'weight', reversed: true })), { tolerance });
 	await page.press('u', 's', 'i', 'u', 'u');
 	checkPicture(await page.frames(), rows(root), { tolerance });
 	await page.click('beta', 'Alt');
@@ -32,6 +32,16 @@ async function use(page, { exactly = true } = {}) {
 	await page.click('copy', 'Control');
 	assert.match((await page.frame('copy')).title, /^copy \(75 samples/);
 }
+
+test('a small picture without data has the small script, too', async () => {
+	const [bare, whole] = [['--data', 'none'], []].map((args) => draw('a;b 1\n', args));
+
+	assert.ok(bare.length < whole.length, `${bare.length} of ${whole.length}`);
+	await visitPicture('a;b 3\na;c 1\n', { args: ['--data', 'none'] }, async (page) => {
+		await page.click('b');
+		assert.deepEqual(await page.shown(), ['all', 'a', 'b']);
+	});
+});
 
 const withoutStreams = () => { delete window.DecompressionStream; };
 
@@ -94,7 +104,7 @@ for (const how of ['none', 'drawn']) {
 			await page.hover('group');
 			assert.match(await page.text('details'), /^Function: group \(1,000, /);
 			await page.search('part');
-			assert.match(await page.text('matched'), /^Matched: 0.0% of all · 0 frames/);
+			assert.match(await page.text('matched'), /^No match$/);
 		});
 	});
 }

@@ -93,13 +93,12 @@ test('the number of the current match is shown, by buttons or keys', async () =>
 	});
 });
 
-test('matches are counted in the order of each view', async () => {
+test('matches are counted in each view', async () => {
 	await visitPicture('a1 20\na2;b1 50\nc;a3 30\nc 10\n', {}, async (page) => {
 		await page.search('\\d');
 		for (const key of ['s', 'r', 's']) {
 			await page.press(key);
 			assert.deepEqual(await strip(page), ['0 of 4', true, true], 'one has gone to none of them');
-			await page.press('Home');
 			const shown = [];
 			for (let i = 0; i < 5; i++) {
 				await page.press('n');
@@ -171,7 +170,7 @@ test('a match of one pixel has a mark above and below', async () => {
 		});
 		await page.search('thin|wide');
 		assert.equal(await mark(), null);
-		await page.press('n');
+		await page.press('N');
 		const { left, width, top } = await page.frame('thin');
 		const at = await mark();
 		assert.ok(width < 3 && at.left < left - 3 && at.right > left + width + 3,
@@ -322,15 +321,15 @@ for (const [what, profile, term, expected] of [
 	['different matches within each other are counted once', nested, 'start|visit',
 		'60.0% · 2 frames'],
 	['everything', simple, '.*', '100% · 7 frames'],
-	['nothing', simple, 'absent', '0.0% · 0 frames'],
-	['names, not counts', simple, 'samples|400|%', '0.0% · 0 frames'],
+	['nothing', simple, 'absent', null],
+	['names, not counts', simple, 'samples|400|%', null],
 	['names, not count differences', 'a 10 20\nb 20 20\n', '^a$', '33.3% → 50.0% · 1 frames'],
 	['an anchored pattern', simple, '^lex$', '40.0% · 1 frames'],
 	['an annotation', 'main;vfs_read_[k] 10\nmain 90\n', '_\\[k\\]$', '10.0% · 1 frames'],
 	['a share that is small, but not none', 'rare 5\nother 19995\n', 'rare',
 		'0.03% · 1 frames'],
 	['not part of an annotation', 'main;vfs_read_[k] 10\nmain 90\n', '[kj_]$',
-		'0.0% · 0 frames'],
+		null],
 	['an invalid pattern is plain text', 'operator( 25\nother 75\n', 'r(',
 		'25.0% · 1 frames'],
 	['case matters', 'Abc 20\nabc 30\nother 50\n', 'ABC|Abc', '20.0% · 1 frames'],
@@ -346,7 +345,7 @@ for (const [what, profile, term, expected] of [
 		await visitPicture(profile, {}, async (page) => {
 			await page.search(term);
 			await becomes(async () => plain(await page.text('matched')),
-				'Matched: ' + expected);
+				expected === null ? 'No match' : 'Matched: ' + expected);
 		});
 	});
 }
@@ -586,11 +585,10 @@ test('n zooms to a match that is not drawn', async () => {
 	});
 });
 
-/* Returns the frames that n visits from the root. N must visit them in reverse. */
+/* Returns the frames that n visits first. N must visit them in reverse. */
 async function tour(page, length) {
 	const visited = [];
 
-	await page.press('Home');
 	for (let i = 0; i < length; i++) {
 		await page.press('n');
 		visited.push(await focused(page));
@@ -611,18 +609,46 @@ test('n zooms to a match that is drawn, but too narrow to see', async () => {
 	});
 });
 
-test('n goes from left to right in any order of frames', async () => {
-	await visitPicture('a1 20\na2;b1 50\nc;a3 30\nc 10\n', {}, async (page) => {
+test('n goes from the widest match to the narrowest', async () => {
+	await visitPicture('a1 20\na2;b1 50\na2 5\nc;a3 30\nc 10\n', {}, async (page) => {
 		await page.search('\\d');
-		assert.deepEqual(await tour(page, 4), ['a1', 'a2', 'b1', 'a3']);
+		assert.deepEqual(await tour(page, 4), ['a2', 'b1', 'a3', 'a1']);
 		await page.press('s');
 		assert.deepEqual(await tour(page, 4), ['a2', 'b1', 'a3', 'a1']);
 		await page.press('r');
-		assert.deepEqual(await tour(page, 4), ['b1', 'a2', 'a3', 'a1']);
-		await page.press('s');
-		assert.deepEqual(await tour(page, 4), ['a1', 'a3', 'b1', 'a2']);
-		await page.click('c', 'Control');
-		assert.deepEqual(await tour(page, 1), ['a3']);
+		assert.deepEqual(await tour(page, 5), ['b1', 'a2', 'a3', 'a1', 'a2']);
+	});
+});
+
+test('in a zoom n goes to the matches in it before all others', async () => {
+	await visitPicture('wide 60\nmain;f1 10\nmain;f2 25\nf3 5\n', {}, async (page) => {
+		await page.search('wide|^f');
+		await page.click('main');
+		assert.deepEqual(await tour(page, 2), ['f2', 'f1']);
+		await page.press('n', 'n');
+		await becomes(() => page.text('unzoom'), null);
+		assert.equal(await focused(page), 'wide');
+		assert.equal((await strip(page))[0], '3 of 4');
+		await page.press('n');
+		assert.equal(await focused(page), 'f3');
+	});
+});
+
+test('a search without a match changes nothing but its text', async () => {
+	await visitPicture(simple, {}, async (page) => {
+		await page.click('parse');
+		const frames = await page.frames();
+		await page.search('nowhere');
+		await becomes(() => page.text('matched'), 'No match');
+		assert.deepEqual(await page.frames(), frames);
+		assert.equal(await page.ask(() =>
+			document.querySelector('.fg-veil').getBBox().width), 0);
+		assert.deepEqual(await strip(page), ['', false, false]);
+		assert.equal(await page.ask(() => Array.from(
+			document.querySelectorAll('[name="only"], [name="without"]'),
+			(one) => one.getClientRects().length).join()), '0,0');
+		await page.press('n', 'N');
+		assert.deepEqual(await page.frames(), frames);
 	});
 });
 

@@ -73,7 +73,7 @@ function controlsOf(folded, isChart, root) {
 	const list = [
 		{ keys: ['i'], expected: root, back: ['i'] },
 		{ keys: ['t'], expected: root, back: ['t'] },
-		{ keys: ['r'], expected: merge(folded, { reversed: true }), back: ['r'] },
+		{ keys: ['r'], expected: merge(folded, { order: 'weight', reversed: true }), back: ['r'] },
 		{ keys: ['/', 'f', '1', 'Enter'], expected: root, back: ['/', 'Escape'] },
 	];
 

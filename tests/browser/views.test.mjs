@@ -56,7 +56,7 @@ test('i keeps the zoom', async () => {
 for (const [what, profile] of [['simple', simple], ['shared', shared],
 	['crowded', crowded]]) {
 	test(`r merges the stacks from the leaves, and back: ${what}`, async () => {
-		const reversed = merge(profile, { reversed: true });
+		const reversed = merge(profile, { order: 'weight', reversed: true });
 
 		await visitPicture(profile, {}, async (page) => {
 			await page.press('r');
@@ -82,7 +82,7 @@ test('a small picture changes to another view at once', async () => {
 });
 
 test('the reverse graph can be zoomed and searched', async () => {
-	const reversed = merge(shared, { reversed: true });
+	const reversed = merge(shared, { order: 'weight', reversed: true });
 
 	await visitPicture(shared, {}, async (page) => {
 		await page.press('r');
@@ -92,6 +92,16 @@ test('the reverse graph can be zoomed and searched', async () => {
 		/* One frame of the profile is several frames of the reverse graph. */
 		await becomes(() => page.text('matched'),
 			'Matched: 45.0% of all · 1 frame · 40.0% of zoom');
+	});
+});
+
+test('the reverse graph is sorted by weight', async () => {
+	await visitPicture(simple, {}, async (page) => {
+		await page.press('r', 's', '.');
+		assert.deepEqual((await page.frames()).filter(({ level }) => level === '2')
+			.map(({ name }) => name), ['lex', 'print', 'read', 'idle', 'parse']);
+		assert.deepEqual(await page.ask(() => Array.from(document.querySelectorAll(
+			'.fg-more button'), ({ name }) => name).filter((name) => name === 'byweight')), []);
 	});
 });
 
@@ -476,7 +486,13 @@ test('? shows the keys and hides them again', async () => {
 			assert.ok(text.includes(key), `${key} is in the help`);
 		await page.press('?');
 		assert.deepEqual([await page.ask(help), await pressed()], [null, 'false']);
-		await page.press('?', 'Escape');
+		/* The card of a frame is not over the keys. */
+		const card = () => document.querySelector('.fg-card')?.getClientRects().length ?? 0;
+		await page.hover('lex');
+		await becomes(() => page.ask(card), 1);
+		await page.press('?');
+		await becomes(() => page.ask(card), 0);
+		await page.press('?', '?', 'Escape');
 		assert.equal(await page.ask(help), null);
 	});
 });
@@ -571,7 +587,7 @@ test('long work shows a message and can be stopped', async () => {
 		await page.settle();
 		await page.settle();
 		assert.equal((await page.address()).hash, '#v=r');
-		await type(page, 'r', 's');
-		await becomes(async () => (await page.address()).hash, '#v=rs');
+		await type(page, 'r', 'f');
+		await becomes(async () => (await page.address()).hash, '#v=rc');
 	});
 });

@@ -404,64 +404,6 @@ test('an invalid pattern is searched as plain text', () => {
 	assert.ok(viewer.compilePattern('F.', true).expression.test('fx'));
 });
 
-/*
- * Returns the paths of the matches, in the order in which n or N visits them from the root.
- */
-function walk(view, expression, step) {
-	const found = viewer.findMatches(view.tree, expression);
-	const seen = [];
-	let frame = viewer.nextMatch(view, found, 0, step);
-
-	while (frame >= 0 && !seen.includes(frame)) {
-		seen.push(frame);
-		frame = viewer.nextMatch(view, found, frame, step);
-	}
-	if (frame >= 0)
-		assert.equal(frame, seen[0], 'around the ends');
-	return seen.map((at) =>
-		viewer
-			.pathTo(view, at)
-			.map(({ name }) => name)
-			.join(';'),
-	);
-}
-
-test('matches come in the order in which frames are drawn', () => {
-	const tree = treeOf('a;x 1\na;b;x 2\nb 5\nc;x 9\n');
-	const orders = [
-		[viewer.plainView(tree, false), ['a;b;x', 'a;x', 'c;x']],
-		[viewer.plainView(tree, true), ['c;x', 'a;b;x', 'a;x']],
-		[viewer.reverseView(tree, false), ['x']],
-	];
-
-	for (const [view, expected] of orders) {
-		assert.deepEqual(walk(view, /x/, 1), expected);
-		assert.deepEqual(walk(view, /x/, -1), expected.slice().reverse());
-	}
-	assert.deepEqual(walk(viewer.reverseView(tree, false), /^[ac]$/, 1), [
-		'x;a',
-		'x;b;a',
-		'x;c',
-	]);
-	assert.deepEqual(walk(viewer.reverseView(tree, true), /^[ac]$/, 1), [
-		'x;c',
-		'x;b;a',
-		'x;a',
-	]);
-	assert.deepEqual(walk(functionView(tree, 'b'), /[axb]/, 1), ['x', 'a', '']);
-	assert.deepEqual(walk(functionView(tree, 'b'), /[ax]/, -1), ['a', 'x']);
-	assert.deepEqual(walk(functionView(tree, 'b'), /c/, 1), []);
-});
-
-test('a match in a match comes after it, and without matches there is no next one', () => {
-	const view = viewer.plainView(treeOf('a1;b 1\na1;a2;a3 1\n'), false);
-
-	assert.deepEqual(walk(view, /^a\d/, 1), ['a1', 'a1;a2', 'a1;a2;a3']);
-	assert.deepEqual(walk(view, /^a\d/, -1), ['a1;a2;a3', 'a1;a2', 'a1']);
-	assert.deepEqual(walk(view, /^al/, 1), ['']);
-	assert.deepEqual(walk(view, /z/, 1), []);
-});
-
 function layOut(view, options) {
 	return viewer.layOut(view, {
 		within: 0,

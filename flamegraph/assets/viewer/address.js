@@ -374,6 +374,14 @@ function withProfile(text) {
 	return name === null ? text : 'p=' + encode(name) + (text && '&' + text);
 }
 
+/* Returns the name of the picture's file after a dash, or an empty text. */
+function fileName() {
+	const { protocol, pathname } = window.location;
+	const [name] = /[^/]*$/.exec(pathname);
+
+	return protocol === 'data:' || name === '' ? '' : ' \u2013 ' + decode(name);
+}
+
 /*
  * Makes the functions that save and restore the state. keep(text) stores the state in
  * the picture, so that a saved page has it. Only a picture that is the document uses
@@ -431,5 +439,5 @@ export function makeHistory(picture, settings, keep) {
 		show(picture, state, window.history.state?.steps ?? 0);
 	}
 
-	return { save, writeWaiting, restore };
+	return { save, writeWaiting, restore, fileName };
 }

@@ -250,8 +250,9 @@ function assemble(elements, settings) {
 
 	message.hidden = true;
 	putAll(tools, { role: 'group', 'aria-label': 'Controls' });
-	chips[CHIPS - 1].text.after(' ', matched, own, ...FILTERS.map(makeButton));
-	return { head, foot, whole, zoom, problem, hint, message, own };
+	const filters = FILTERS.map(makeButton);
+	chips[CHIPS - 1].text.after(' ', matched, own, ...filters);
+	return { head, foot, whole, zoom, problem, hint, message, own, filters };
 }
 
 /*

@@ -146,7 +146,10 @@ function contentsOf(picture, record, helpers) {
 	];
 }
 
-/* Remembers how the user points: by mouse, touch or keys, and where. */
+/*
+ * Remembers how the user points: by mouse, touch or keys, and where. Keys that are text
+ * for the search do not count.
+ */
 function makePointer() {
 	const pointer = { kind: 'mouse', x: -1, y: -1 };
 	const moveTo = ({ clientX, clientY }) => {
@@ -161,7 +164,14 @@ function makePointer() {
 	root.addEventListener('pointermove', onPointer, true);
 	root.addEventListener('pointerdown', onPointer, true);
 	root.addEventListener('mouseover', moveTo, true);
-	keyTarget.addEventListener('keydown', () => (pointer.kind = 'keys'), true);
+	keyTarget.addEventListener(
+		'keydown',
+		({ target }) => {
+			if (target.localName !== 'input') pointer.kind = 'keys';
+			else if (pointer.kind === 'keys') pointer.kind = 'mouse';
+		},
+		true,
+	);
 	return pointer;
 }
 

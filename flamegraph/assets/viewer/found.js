@@ -6,15 +6,16 @@
 
 import { setText } from './bars.js';
 import { MANY } from './features.js';
-import { max, thousands } from './format.js';
+import { max, min, thousands } from './format.js';
 import { MIN_WIDTH, SIDE_PADDING, pathInRows } from './layout.js';
 import { change, find, make } from './page.js';
 import { zoom } from './picture.js';
-import { ancestorsOf, isFound, nextMatch } from './tree.js';
+import { ancestorsOf, isFound } from './tree.js';
 
 /*
- * Limits for merged views, whose frames are made on demand. To count matches we visit
- * at most MOST_LOOKED_AT frames. We do not try if the tree has MANY_FRAMES or more.
+ * In a merged view, whose frames are made on demand, we look at this many frames, the
+ * heaviest ones. If the tree has MANY_FRAMES or more, we do so only when the user wants
+ * to go to a match.
  */
 const MOST_LOOKED_AT = 2000;
 const MANY_FRAMES = 300000;
@@ -24,75 +25,44 @@ const MARK_HEIGHT = 8;
 const VEILED_GAP = 50;
 
 /*
- * Returns the number of a match, from 1, in the order of the view, in which siblings
- * may be sorted differently than in the tree.
+ * Returns the matches of a merged view, the widest first. isAll: false if it has more
+ * matches than we have looked for.
  */
-function rankInTree({ children, parent, name, end }, { isName, upTo }, frame) {
-	let rank = 1;
-
-	for (let at = frame; at > 0; at = parent[at]) {
-		rank += isName[name[parent[at]]];
-		for (const other of children(parent[at])) {
-			if (other === at) break;
-			rank += upTo[end[other]] - upTo[other];
-		}
-	}
-	return rank;
-}
-
-/*
- * Returns the matches of a merged view in order, or null if too many frames would have
- * to be visited.
- */
-function listMatches(view, found) {
+function widestOf(view, found) {
+	const byWidth = (a, b) => view.total[b] - view.total[a];
+	const hasMatch = (frame) => view.hasMatch(frame, found);
 	const list = [];
-	const waiting = [0];
+	let [waiting, left, isAll] = [[0], MOST_LOOKED_AT, true];
 
-	for (let looked = 0; waiting.length > 0; looked++) {
-		if (MANY && looked === MOST_LOOKED_AT) return null;
-		const frame = waiting.pop();
+	while (waiting.length > 0) {
+		const frame = waiting.shift();
 		if (isFound(found, view.name[frame]) && view.total[frame] > 0) list.push(frame);
-		for (const child of view.children(frame).slice().reverse())
-			if (view.hasMatch(child, found)) waiting.push(child);
+		waiting = waiting.concat(view.children(frame).filter(hasMatch)).sort(byWidth);
+		isAll &&= waiting.length < left;
+		/* Frames after these would not get their turn. */
+		waiting.length = min(waiting.length, --left);
 	}
-	return list;
+	return { list, isAll };
 }
 
-/*
- * Returns a function that makes the text "3 of 228", or "0 of 228" if the user has gone
- * to no match yet.
- */
-function makeCounter(picture) {
-	let last = {};
+/* Returns the matches of the view, the widest first, like widestOf(). */
+function matchesOf({ view, found }) {
+	if (!view.plain) return widestOf(view, found);
+	const list = found.list.slice(0, found.frames).filter((at) => view.total[at] > 0);
 
-	/* Lists the matches again if the view or the search has changed. */
-	function listNow() {
-		const { view, found, tree } = picture;
+	return { list: list.sort((a, b) => view.total[b] - view.total[a]), isAll: true };
+}
 
-		if (last.found !== found)
-			last = {
-				found,
-				list:
-					!MANY || tree.count < MANY_FRAMES
-						? listMatches(view, found)
-						: null,
-			};
-		return last.list;
+/* Moves the matches in the zoom to the start of a list. */
+function zoomFirst({ view: { parent }, within }, list) {
+	function isIn(frame) {
+		let at = frame;
+		while (at > within) at = parent[at];
+		return at === within;
 	}
 
-	return (frame) => {
-		const { view, found } = picture;
-		const list = view.plain ? null : listNow();
-		const isKnown = view.plain || list !== null;
-		const rank = view.plain
-			? rankInTree(view, found, frame)
-			: list && list.indexOf(frame) + 1;
-		const all = isKnown
-			? thousands(list ? list.length : found.frames)
-			: thousands(MOST_LOOKED_AT) + '+';
-
-		return (frame < 0 || !isKnown ? '0' : thousands(rank)) + ' of ' + all;
-	};
+	if (within === 0) return list;
+	return [...list.filter(isIn), ...list.filter((frame) => !isIn(frame))];
 }
 
 /*
@@ -115,65 +85,6 @@ function markPath({ left, width, y }, height) {
 	return triangle(y, MARK_HEIGHT) + triangle(y + height, -MARK_HEIGHT);
 }
 
-/*
- * Makes the marks of the matches. draw() must be called after each drawing of the
- * picture.
- */
-export function makeFound({ picture, settings, bars, drawing, access }) {
-	const frames = find('frames');
-	const group = make('g', { class: 'fg-made fg-shade', 'pointer-events': 'none' });
-	const veil = make('path', { class: 'fg-veil', 'fill-opacity': 0.55 }, group);
-	const mark = make('path', { class: 'fg-here', display: 'none' }, group);
-	const textOf = makeCounter(picture);
-	const height = settings.frameHeight - 1;
-	/*
-	 * The match that the user has gone to, with the matches that it was among
-	 * (picture.found at that time). It is forgotten when a new view or search replaces
-	 * the matches.
-	 */
-	let here = null;
-
-	function currentNow() {
-		if (here && here.found !== picture.found) here = null;
-		return here ? here.frame : -1;
-	}
-
-	function showCount() {
-		setText(bars.count, picture.found ? textOf(currentNow()) : '');
-	}
-
-	function showMark() {
-		const record = drawing.get(currentNow());
-
-		if (record) change(mark, 'd', markPath(record, height));
-		change(mark, 'display', record ? 'inline' : 'none');
-	}
-
-	frames.parentNode.append(group);
-	return {
-		showCount,
-		draw(last) {
-			const { found } = picture;
-
-			change(veil, 'fill', bars.foot.style.backgroundColor);
-			change(veil, 'd', found ? veilPath(last, found, height) : '');
-			showMark();
-		},
-		/*
-		 * Returns a function that calls goTo(), which goes to another match, and then
-		 * marks that match.
-		 */
-		follow: (goTo) => (step) => {
-			goTo(step);
-			const [frame, { view, found }] = [access.current(), picture];
-			if (!isFound(found, view.name[frame])) return;
-			here = { frame, found };
-			showCount();
-			showMark();
-		},
-	};
-}
-
 /* Returns the ancestor to zoom to, so that a frame is wide enough to see. */
 function placeToSee(view, frame, width) {
 	const visible = 3;
@@ -188,20 +99,95 @@ function placeToSee(view, frame, width) {
 }
 
 /*
- * Returns a function that goes to the next match. If the match is too narrow to see, it
- * zooms to a frame in which it is wide enough.
+ * Makes the marks of the matches. draw() must be called after each drawing of the
+ * picture. goTo(step) goes to the next match or, with -1, to the previous one, from the
+ * widest to the narrowest. If the match is too narrow to see, it zooms to a frame in
+ * which it is wide enough.
  */
-export function makeTour({ picture, drawing, access, bars }) {
-	return (step) => {
-		const view = picture.view;
-		const found = picture.found;
+export function makeFound({ picture, settings, bars, drawing, access }) {
+	const frames = find('frames');
+	const group = make('g', { class: 'fg-made fg-shade', 'pointer-events': 'none' });
+	const veil = make('path', { class: 'fg-veil', 'fill-opacity': 0.55 }, group);
+	const mark = make('path', { class: 'fg-here', display: 'none' }, group);
+	const height = settings.frameHeight - 1;
+	/* The matches that matchesOf() has returned for `found`. */
+	let all = { found: null };
+	/*
+	 * The match that the user has gone to: the list that it is in, its index, and the
+	 * search and zoom of the list. It is forgotten when a new view or search replaces
+	 * the matches.
+	 */
+	let here = null;
 
-		if (!found || found.frames === 0) return;
-		const frame = nextMatch(view, found, access.current(), step);
-		if (frame < 0) return;
+	function allNow() {
+		const { found } = picture;
+
+		if (all.found !== found) all = { found, ...matchesOf(picture) };
+		return all;
+	}
+
+	function hereNow() {
+		if (here && here.found !== picture.found) here = null;
+		return here;
+	}
+
+	/* Returns "3 of 228", or "0 of 228" if the user has gone to no match yet. */
+	function countText() {
+		const { view, found, tree } = picture;
+		const rank = (hereNow() ? thousands(here.at + 1) : '0') + ' of ';
+		const isSlow = MANY && tree.count >= MANY_FRAMES && !here;
+
+		if (view.plain) return rank + thousands(found.frames);
+		if (isSlow || !allNow().isAll) return rank + thousands(MOST_LOOKED_AT) + '+';
+		return rank + thousands(all.list.length);
+	}
+
+	function showCount() {
+		setText(bars.count, picture.found?.frames > 0 ? countText() : '');
+	}
+
+	function showMark() {
+		const record = hereNow() && drawing.get(here.list[here.at]);
+
+		if (record) change(mark, 'd', markPath(record, height));
+		change(mark, 'display', record ? 'inline' : 'none');
+	}
+
+	/* Returns the list that goTo() walks, and the index of the match to go to. */
+	function nextOf(step) {
+		const { found, within } = picture;
+		const goesOn = hereNow()?.within === within;
+		const list = goesOn ? here.list : zoomFirst(picture, allNow().list);
+		const at = goesOn ? here.at + step : min(step, 0);
+
+		return { found, list, at: (at + list.length) % list.length };
+	}
+
+	function goTo(step) {
+		const { view, found } = picture;
+		const next = found?.frames > 0 && nextOf(step);
+		if (!next || !next.list.length) return;
+		const frame = next.list[next.at];
 		const record = drawing.get(frame);
+
 		if (!record || record.width < 10 * MIN_WIDTH)
 			zoom(picture, placeToSee(view, frame, bars.size.width));
+		here = { ...next, within: picture.within };
 		access.focus(frame);
+		showCount();
+		showMark();
+	}
+
+	frames.parentNode.append(group);
+	return {
+		showCount,
+		goTo,
+		draw(last) {
+			const { found } = picture;
+
+			change(veil, 'fill', bars.foot.style.backgroundColor);
+			change(veil, 'd', found?.frames > 0 ? veilPath(last, found, height) : '');
+			showMark();
+		},
 	};
 }

@@ -9,6 +9,7 @@ import { CHANGES, MANY, SLICES } from './features.js';
 import { makeMenu } from './menu.js';
 import { afterFrame, keyTarget, root } from './page.js';
 import {
+	canSort,
 	chooseView,
 	collapse,
 	filter,
@@ -72,13 +73,18 @@ function toggleSearch(viewer) {
 	else viewer.box.clear();
 }
 
+function toggleHelp({ help, details }) {
+	help.toggle();
+	details.show(null);
+}
+
 /* Hides the table, because another view is about to be shown. */
 function leaveTable({ table }) {
 	if (table.isShown()) table.hide();
 }
 
 function showView(viewer, name) {
-	const changes = changesFor(name, viewer.picture.chosen);
+	const changes = changesFor(name);
 
 	leaveTable(viewer);
 	takeTime(viewer, changes, (picture) => chooseView(picture, changes));
@@ -179,7 +185,7 @@ const slowReverse = (viewer) =>
 const slowCollapse = (viewer) =>
 	takeTime(viewer, { collapsed: !viewer.picture.chosen.collapsed }, collapse);
 const slowSort = (viewer) =>
-	viewer.settings.isChart ||
+	canSort(viewer.picture) &&
 	takeTime(viewer, { byWeight: !viewer.picture.chosen.byWeight }, sort);
 
 /* Shows a function between its callers and callees. */
@@ -221,7 +227,7 @@ const ACTIONS = {
 	Home: ({ access }) => access.focus(0),
 	F3: openBox,
 	'/': openBox,
-	'?': ({ help }) => help.toggle(),
+	'?': toggleHelp,
 	'.': ({ more }) => more.toggle(),
 	i: ({ picture }) => flip(picture),
 	r: slowReverse,
@@ -426,7 +432,7 @@ function onClick(viewer, event) {
 	const record = viewer.drawing.recordOf(event.target);
 
 	viewer.access.hideRing();
-	viewer.more.leave(event.target);
+	const isLeft = viewer.more.leave(event.target);
 	/*
 	 * A key press on a button also makes a click, but its `detail` is 0. It is 1 or
 	 * more for the mouse.
@@ -434,7 +440,7 @@ function onClick(viewer, event) {
 	const byKeys = event.detail === 0;
 
 	if (button && root.contains(button)) pressButton(viewer, button, byKeys);
-	else if (record) clickFrame(viewer, record, event);
+	else if (record && !isLeft) clickFrame(viewer, record, event);
 }
 
 function hasMoved(pointer, { clientX: x, clientY: y }) {
@@ -479,8 +485,12 @@ const LISTENERS = {
 	},
 	click: onClick,
 	focusin: onFocus,
-	focusout({ drawing, access }, { target }) {
-		if (drawing.recordOf(target)) access.hideRing();
+	/* Hides the card when the focus leaves the frames; it could cover the focus. */
+	focusout({ drawing, access, details, pointer }, { target, relatedTarget }) {
+		if (!drawing.recordOf(target)) return;
+		access.hideRing();
+		if (relatedTarget && pointer.byKeyboard && !drawing.recordOf(relatedTarget))
+			details.show(null);
 	},
 	input({ box }, { target }) {
 		if (box.has(target)) box.onInput();

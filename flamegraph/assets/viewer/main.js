@@ -16,7 +16,7 @@ import { makePaint, paintBars, readGround } from './colour.js';
 import { readData, readTree } from './data.js';
 import { AT_ONCE, listenEarly } from './early.js';
 import { CHANGES, MANY, SLICES } from './features.js';
-import { makeFound, makeTour } from './found.js';
+import { makeFound } from './found.js';
 import { makeMaker, makeStages, makeUpdater, readFrame } from './frame.js';
 import { listen } from './keys.js';
 import { makeLegend } from './legend.js';
@@ -35,6 +35,7 @@ import {
 	inTurns,
 	isDocument,
 	isFluid,
+	make,
 	put,
 	readSettings,
 	root,
@@ -87,7 +88,8 @@ function makeViewer(container, { settings, bars, records, tree, drawn }) {
 	const scene = makeScene(container, { ...parts, heights, onDrawn });
 	const more = makeMore(bars, { picture, map });
 	const made = { help, more, table, history, scene, paint, found, map, show };
-	const viewer = { ...parts, ...made };
+	const { goTo } = found;
+	const viewer = { ...parts, ...made, goTo };
 
 	function onChange({ push, searched, passing, restored }) {
 		if (searched) scene.drawMatches();
@@ -110,7 +112,6 @@ function makeViewer(container, { settings, bars, records, tree, drawn }) {
 	}
 
 	drawing.adopt(records, drawn, tree);
-	viewer.goTo = found.follow(makeTour(viewer));
 	return viewer;
 }
 
@@ -174,10 +175,13 @@ async function build(container, { settings, bars }, data, early) {
 }
 
 /*
- * If the picture is the document, follows its address and offers three functions to
- * scripts.
+ * If the picture is the document, names its tab, follows its address and offers three
+ * functions to scripts.
  */
-function offerToDocument({ picture, history }) {
+function offerToDocument({ picture, history, bars }) {
+	const title = make('title', { class: 'fg-made' });
+	title.append(bars.title.textContent + history.fileName());
+	root.prepend(title);
 	window.addEventListener('popstate', history.restore);
 	window.search = (term) => setSearch(picture, String(term ?? ''));
 	window.reset_search = () => setSearch(picture, '');
@@ -211,6 +215,7 @@ function showWhole({ whole, buttons }, settings) {
 
 	setText(whole, text ?? '');
 	change(buttons.flame, 'aria-pressed', true);
+	change(buttons.undo, 'aria-disabled', true);
 }
 
 /*

@@ -227,11 +227,12 @@ export function makeMenu(viewer, actions) {
 	const menu = { viewer, popup: null, items: [], target: null };
 	const openByPress = (node, x, y) => openAt(menu, node, x, y);
 
+	/* Closes the menu. A click on a frame does only that; a control gets its click. */
 	function closesFor(node) {
 		const closes = isShown(menu) && !menu.popup.element.contains(node);
 
 		if (closes) close(menu, false);
-		return closes && root.contains(node);
+		return closes && root.contains(node) && !node.closest('button, select, input');
 	}
 
 	menu.actions = {

@@ -5,6 +5,7 @@
 
 import { makeButton } from './bars.js';
 import { change, html, part } from './page.js';
+import { canSort } from './picture.js';
 
 const KEYS = [
 	['click, Space', 'zoom into the frame'],
@@ -103,7 +104,7 @@ function recurs({ name, parent, count }) {
 
 /* Returns false for a button that has no use in this picture. */
 function isOffered({ tree, settings, chosen }, name) {
-	if (name === 'byweight') return !settings.isChart;
+	if (name === 'byweight') return canSort({ settings, chosen });
 	return (
 		name !== 'collapse' || chosen.collapsed || (!settings.isChart && recurs(tree))
 	);
@@ -165,10 +166,12 @@ export function makeMore(bars, { picture, map }) {
 			);
 			(first ?? opener).focus();
 		},
-		/* Closes the menu after a click elsewhere. */
+		/* Closes the menu after a click elsewhere. Returns true if it was open. */
 		leave(node) {
-			if (panel.isShown() && !panel.has(node) && !opener.contains(node))
-				panel.hide();
+			const leaves =
+				panel.isShown() && !panel.has(node) && !opener.contains(node);
+			if (leaves) panel.hide();
+			return leaves;
 		},
 	};
 }

@@ -66,7 +66,7 @@ function viewOf(tree, { merged, reversed, collapsed, byWeight, byChange }) {
 		const id = tree.names.indexOf(merged);
 		return functionView(tree, id, { byWeight: order, reversed });
 	}
-	if (reversed) return reverseView(tree, order);
+	if (reversed) return reverseView(tree, order || true);
 	return (collapsed ? collapsedView : plainView)(tree, order);
 }
 
@@ -435,9 +435,17 @@ export function collapse(picture) {
 	change(picture, { collapsed: !picture.chosen.collapsed }, []);
 }
 
-/* Sorts by weight or by name. A chart is always in the order of time. */
+/*
+ * Returns false if the order is given: a chart is in the order of time, and the reverse
+ * graph is sorted by weight.
+ */
+export function canSort({ settings, chosen: { reversed, merged } }) {
+	return !settings.isChart && !(reversed && merged === null);
+}
+
+/* Sorts by weight or by name. */
 export function sort(picture) {
-	if (picture.settings.isChart) return;
+	if (!canSort(picture)) return;
 	change(picture, { byWeight: !picture.chosen.byWeight, byChange: false });
 }
 

@@ -10,7 +10,7 @@ import { setText } from './bars.js';
 import { SLICES } from './features.js';
 import { displayName } from './names.js';
 import { BLANK, change, html } from './page.js';
-import { canUndo, hiddenShare } from './picture.js';
+import { canSort, canUndo, hiddenShare } from './picture.js';
 import { sumOf } from './tree.js';
 import { showViews } from './views.js';
 
@@ -46,9 +46,9 @@ function chipTexts({ picture, texts, heat }) {
 
 	return [
 		merged !== null && ['callers and callees of', displayName(merged)],
-		reversed && ['reversed'],
+		reversed && ['bottom-up'],
 		collapsed && ['recursion collapsed'],
-		byWeight && ['sorted by weight'],
+		byWeight && canSort(picture) && ['sorted by weight'],
 		flipped && ['upside down'],
 		SLICES && range !== null && ['time: ' + heat.wordsOf(range)],
 		(hidden > 0 || cuts.length > 0) && [
@@ -95,7 +95,7 @@ function ownText({ picture: { found, view }, texts }) {
 /* Writes all texts about the state, and shows which of its buttons are pressed. */
 export function showState(viewer) {
 	const { picture, bars, box, texts } = viewer;
-	const { term, ignoreCase, merged, flipped } = picture.chosen;
+	const { term, ignoreCase, flipped } = picture.chosen;
 	const found = picture.found;
 	const within = picture.within;
 	const chips = chipTexts(viewer);
@@ -109,10 +109,12 @@ export function showState(viewer) {
 	change(bars.whole, 'title', texts.wordsHint);
 	showZoom(bars, viewer);
 	bars.chips.forEach((chip, i) => showChip(bars, chip, chips[i]));
-	bars.unzoom.hidden = within === 0 && merged === null;
+	bars.unzoom.hidden = within === 0;
 	setText(bars.search.lastChild, term === '' ? 'Search' : 'Reset Search');
 	setText(bars.matched, found ? texts.matchedText(picture) : BLANK);
-	setText(bars.own, found ? ' \u00b7 ' + ownText(viewer) : '');
+	const isFound = found?.frames > 0;
+	setText(bars.own, isFound ? ' \u00b7 ' + ownText(viewer) : '');
+	for (const one of bars.filters) one.hidden = !isFound;
 	viewer.found.showCount();
 	setText(bars.problem, picture.problem);
 	box.showTerm(term);

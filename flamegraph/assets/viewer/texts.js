@@ -161,6 +161,8 @@ function matchedText({ diff }, picture) {
 	const { view, found, within } = picture;
 	const { tree } = view;
 	const { frames } = found;
+
+	if (frames === 0) return 'No match';
 	/* flamegraph/svg.c rounds in the same way. */
 	const decimals = (part) => (part > 0 && part < 0.001 ? 2 : 1);
 	const part = (some, whole) =>

@@ -315,43 +315,6 @@ export function sumOfMatches({ total, end }, { list, upTo }, from, to, column = 
 }
 
 /*
- * Returns the next match in a direction (`step` is 1 or -1), or -1. The order is that
- * of drawing: a frame comes before its children. After the last match comes the first
- * one.
- */
-export function nextMatch(view, found, from, step) {
-	const isMatch = (frame) => found.isName[view.name[frame]] && view.total[frame] > 0;
-	const hasMatch = (frame) => view.hasMatch(frame, found);
-	const children = (frame) =>
-		step > 0 ? view.children(frame) : view.children(frame).slice().reverse();
-
-	/* Returns the first match of a frame and its descendants, in this direction. */
-	function closest(frame) {
-		let at = frame;
-		let next = at;
-
-		while (next !== undefined && !(step > 0 && isMatch(at))) {
-			at = next;
-			next = children(at).find(hasMatch);
-		}
-		return isMatch(at) ? at : -1;
-	}
-
-	const above = step > 0 ? children(from).find(hasMatch) : undefined;
-	let at = from;
-
-	if (above !== undefined) return closest(above);
-	while (at > 0) {
-		const siblings = children(view.parent[at]);
-		const other = siblings.slice(siblings.indexOf(at) + 1).find(hasMatch);
-		if (other !== undefined) return closest(other);
-		at = view.parent[at];
-		if (step < 0 && isMatch(at)) return at;
-	}
-	return closest(0);
-}
-
-/*
  * Returns a row for each name that has counts: its own counts and total, after and
  * before, and the first frame with the name. Calls of a function by itself are not
  * counted twice in its total.

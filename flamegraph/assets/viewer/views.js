@@ -8,7 +8,7 @@ import { change } from './page.js';
 /* Name of the button, its text, its hint, and true for a toggle. */
 export const VIEWS = [
 	['flame', 'Flame', 'Calls from the root on, sorted by name', true],
-	['reverse', 'Bottom-up', 'From the leaves to their callers: r', true],
+	['reverse', 'Bottom-up', 'From the leaves to their callers, by weight: r', true],
 	['sort', 'Left heavy', 'Sorted by weight, the heaviest at the left: s', true],
 	['callers', 'Sandwich', 'A function between its callers and callees: m', true],
 	['table', 'Table', 'All functions with their own counts and totals: t', true],
@@ -32,16 +32,9 @@ export function currentView({ picture, table }) {
 	return reversed ? 'reverse' : byWeight ? 'sort' : 'flame';
 }
 
-/*
- * Returns the changes of the state that lead to a view. The reverse graph keeps its
- * order.
- */
-export function changesFor(name, { byWeight }) {
-	return {
-		merged: null,
-		reversed: name === 'reverse',
-		byWeight: name === 'sort' || (name === 'reverse' && byWeight),
-	};
+/* Returns the changes of the state that lead to a view. */
+export function changesFor(name) {
+	return { merged: null, reversed: name === 'reverse', byWeight: name === 'sort' };
 }
 
 export function showViews(viewer) {
