@@ -18,7 +18,7 @@
 struct calls {
 	const struct fg_report *report;
 	const struct fg_tree *tree; /* the whole profile */
-	struct fg_report_profile *made;
+	struct fg_columns *made;
 	/* indexed by id of the name: true if the regular expression matches */
 	char *matches;
 	uint32_t *path; /* indexed by level: the current frame in the new tree */
@@ -66,7 +66,7 @@ static int add_callers(struct calls *c, uint32_t node)
 	uint32_t at = fg_tree_child(&c->made->tree, 0, name_of(c, node));
 	uint64_t counts[2];
 
-	fg_report_total(&c->report->profile, node, counts);
+	fg_columns_total(&c->report->profile, node, counts);
 	for (uint64_t left = c->report->options->depth; left; left--) {
 		node = c->tree->nodes[node].parent;
 		if (!node)
@@ -108,7 +108,7 @@ static int add_callees(struct calls *c, uint32_t root)
 		c->path[level] =
 			fg_tree_child(&c->made->tree, parent, name_of(c, node));
 		if (last)
-			fg_report_total(&c->report->profile, node, counts);
+			fg_columns_total(&c->report->profile, node, counts);
 		else
 			fg_tree_own(&c->report->profile.tree, node, counts);
 		if (count(c, c->path[level], counts))
@@ -153,12 +153,12 @@ static int report_none(const struct calls *c)
 			o->given.callers ? o->given.callers : o->given.callees);
 }
 
-int fg_report_calls(const struct fg_report *r, struct fg_report_profile *calls)
+int fg_report_calls(const struct fg_report *r, struct fg_columns *calls)
 {
 	struct calls c = { .report = r, .tree = &r->profile.tree, .made = calls };
 	int status;
 
-	*calls = (struct fg_report_profile){ .columns = r->profile.columns };
+	*calls = (struct fg_columns){ .columns = r->profile.columns };
 	fg_tree_init(&calls->tree, FG_TREE_SORTED);
 	calls->tree.decimals = r->profile.tree.decimals;
 	status = match_names(&c);

@@ -69,14 +69,14 @@ static void find_unknown_library(struct fg_digest *d, uint64_t unknown)
 	fg_intern_release(&libraries);
 }
 
-static double share(const struct fg_report_profile *p, uint64_t count)
+static double share(const struct fg_columns *p, uint64_t count)
 {
-	return fg_report_share(p, FG_AFTER, count);
+	return fg_columns_share(p, FG_AFTER, count);
 }
 
 static void find_unknown(struct fg_digest *d)
 {
-	const struct fg_report_profile *p = &d->report->profile;
+	const struct fg_columns *p = &d->report->profile;
 	const struct fg_intern *names = &p->tree.names;
 	struct fg_intern group;
 	uint32_t *of = fg_xcalloc(names->count, sizeof(*of));
@@ -101,7 +101,7 @@ static void find_unknown(struct fg_digest *d)
 /* Finds the time of waiting, which --wall marks with "_[o]" at the leaf. */
 static void find_waiting(struct fg_digest *d)
 {
-	const struct fg_report_profile *p = &d->report->recorded;
+	const struct fg_columns *p = &d->report->recorded;
 	uint64_t waiting = 0;
 
 	for (uint32_t i = 1; i < p->tree.count; i++) {
@@ -126,7 +126,7 @@ static struct fg_str comm_of(struct fg_str command)
 }
 
 /* Returns true if the first frame of most stacks is the command that was recorded. */
-static bool starts_with_comm(const struct fg_report_profile *p)
+static bool starts_with_comm(const struct fg_columns *p)
 {
 	const struct fg_tree *t = &p->tree;
 	struct fg_str comm = comm_of(fg_buf_str(&p->unit.command));
@@ -145,7 +145,7 @@ static int compare_counts(const void *a, const void *b)
 }
 
 /* Returns how many functions start STARTS_PERCENT of the stacks. */
-static size_t count_starts(const struct fg_report_profile *p)
+static size_t count_starts(const struct fg_columns *p)
 {
 	const struct fg_tree *t = &p->tree;
 	uint64_t *starts = fg_xcalloc(t->names.count, sizeof(*starts));
@@ -165,7 +165,7 @@ static size_t count_starts(const struct fg_report_profile *p)
 /* Finds stacks that are suspiciously short, or exactly as deep as the kernel allows. */
 static void find_depths(struct fg_digest *d)
 {
-	const struct fg_report_profile *p = &d->report->profile;
+	const struct fg_columns *p = &d->report->profile;
 	/* the profile as it was read, because recursion is deep, too */
 	const struct fg_tree *t = &d->report->recorded.tree;
 	unsigned roots = starts_with_comm(p) ? 1 : 0, depth = 0;
@@ -274,8 +274,7 @@ static void find_hot(struct fg_digest *d)
 /* ---- the hottest paths */
 
 /* Returns the only child with a share of at least `least` percent, or FG_TREE_NONE. */
-static uint32_t only_child(const struct fg_report_profile *p, uint32_t parent,
-			   double least)
+static uint32_t only_child(const struct fg_columns *p, uint32_t parent, double least)
 {
 	const struct fg_tree_node *nodes = p->tree.nodes;
 	uint32_t only = FG_TREE_NONE;
@@ -293,7 +292,7 @@ static uint32_t only_child(const struct fg_report_profile *p, uint32_t parent,
 /* Returns true if a frame continues the newest path. */
 static bool goes_on(const struct fg_digest *d, uint32_t node, double least)
 {
-	const struct fg_report_profile *p = &d->report->profile;
+	const struct fg_columns *p = &d->report->profile;
 	const struct fg_tree_node *nodes = p->tree.nodes;
 	const struct fg_hot_path *last;
 
@@ -311,7 +310,7 @@ static bool goes_on(const struct fg_digest *d, uint32_t node, double least)
  */
 static bool make_paths(struct fg_digest *d, double least)
 {
-	const struct fg_report_profile *p = &d->report->profile;
+	const struct fg_columns *p = &d->report->profile;
 	unsigned *indents = NULL; /* indexed by depth: the indent of the path there */
 	unsigned depth = 0;
 	size_t alloc = 0;
@@ -339,7 +338,7 @@ static bool make_paths(struct fg_digest *d, double least)
 				path->path = (struct fg_path){ p, node,	 node,
 							       1, false, &d->origins };
 				path->indent = depth > 1 ? indents[depth - 1] + 1 : 0;
-				fg_report_total(p, node, path->total);
+				fg_columns_total(p, node, path->total);
 			}
 			fg_tree_own(&p->tree, node, path->self);
 			indents[depth] = path->indent;
@@ -363,7 +362,7 @@ static void find_paths(struct fg_digest *d)
 static void find_groups(struct fg_digest *d)
 {
 	/* the profile as it was read, because the frames that wait are merged */
-	const struct fg_report_profile *p = &d->report->recorded;
+	const struct fg_columns *p = &d->report->recorded;
 	uint32_t *of;
 	struct fg_function_groups groups;
 
@@ -416,7 +415,7 @@ static void add_caller(struct fg_digest *d, const struct fg_digest_caller *calle
  */
 static void find_callers(struct fg_digest *d)
 {
-	const struct fg_report_profile *p = &d->report->profile;
+	const struct fg_columns *p = &d->report->profile;
 	size_t names = p->tree.names.count;
 	/* indexed by the ids of names */
 	struct fg_digest_caller *all = fg_xcalloc(names, sizeof(*all));
@@ -430,7 +429,8 @@ static void find_callers(struct fg_digest *d)
 			continue;
 		c = &all[p->tree.nodes[caller].name];
 		fg_tree_own(&p->tree, i, counts);
-		c->share[FG_BEFORE] += fg_report_share(p, FG_BEFORE, counts[FG_BEFORE]);
+		c->share[FG_BEFORE] +=
+			fg_columns_share(p, FG_BEFORE, counts[FG_BEFORE]);
 		c->share[FG_AFTER] += share(p, counts[FG_AFTER]);
 		if (caller == i)
 			d->own += share(p, counts[FG_AFTER]);
@@ -462,6 +462,15 @@ static void find_samples(struct fg_digest *d)
 	}
 }
 
+static void find_changes(struct fg_digest *d)
+{
+	const struct fg_report *r = d->report;
+	const struct fg_findings_input in = { &r->profile, &r->functions, &r->weight,
+					      &r->totals, r->options->confidence };
+
+	fg_findings_find(&d->findings, &in);
+}
+
 static void release(struct fg_digest *d)
 {
 	fg_origins_release(&d->origins);
@@ -485,7 +494,7 @@ void fg_report_digest(const struct fg_report *r)
 	find_waiting(&d);
 	find_depths(&d);
 	if (r->profile.columns == 2)
-		fg_findings_find(&d.findings, r);
+		find_changes(&d);
 	find_hot(&d);
 	find_paths(&d);
 	find_groups(&d);

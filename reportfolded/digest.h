@@ -9,8 +9,9 @@
 #ifndef FG_REPORTFOLDED_DIGEST_H
 #define FG_REPORTFOLDED_DIGEST_H
 
-#include "reportfolded/findings.h"
+#include "lib/findings/findings.h"
 #include "reportfolded/path.h"
+#include "reportfolded/report.h"
 
 /* A hot function. */
 struct fg_hot {

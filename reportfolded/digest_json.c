@@ -6,7 +6,7 @@
 
 struct writer {
 	const struct fg_digest *d;
-	const struct fg_report_profile *profile;
+	const struct fg_columns *profile;
 	struct fg_jsonwriter json;
 };
 
@@ -82,13 +82,13 @@ static unsigned first_column(const struct writer *w)
 /* Writes counts and shares of a function or group. */
 static void write_counts(struct writer *w, const struct fg_function *f)
 {
-	const struct fg_report_profile *p = w->profile;
+	const struct fg_columns *p = w->profile;
 
 	key_count(w, "self", f->self[FG_AFTER]);
-	key_percent(w, "selfPercent", fg_report_share(p, FG_AFTER, f->self[FG_AFTER]));
+	key_percent(w, "selfPercent", fg_columns_share(p, FG_AFTER, f->self[FG_AFTER]));
 	key_count(w, "total", f->total[FG_AFTER]);
 	key_percent(w, "totalPercent",
-		    fg_report_share(p, FG_AFTER, f->total[FG_AFTER]));
+		    fg_columns_share(p, FG_AFTER, f->total[FG_AFTER]));
 	if (p->columns == 1)
 		return;
 	key_count(w, "selfBefore", f->self[FG_BEFORE]);
@@ -251,10 +251,10 @@ static void write_paths(struct writer *w)
 			key_percent(w,
 				    c == FG_AFTER ? "totalPercent" :
 						    "totalPercentBefore",
-				    fg_report_share(w->profile, c, path->total[c]));
+				    fg_columns_share(w->profile, c, path->total[c]));
 			key_percent(w,
 				    c == FG_AFTER ? "selfPercent" : "selfPercentBefore",
-				    fg_report_share(w->profile, c, path->self[c]));
+				    fg_columns_share(w->profile, c, path->self[c]));
 		}
 		key_frames(w, "frames", &path->path);
 		fg_json_close(&w->json, '}');

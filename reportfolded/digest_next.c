@@ -187,7 +187,7 @@ static uint32_t find_wide(const struct fg_digest *d, uint32_t hot)
 		uint64_t total = d->paths[i].total[FG_AFTER];
 		uint32_t last = d->paths[i].path.last;
 
-		if (fg_report_share(&d->report->profile, FG_AFTER, total) < WIDE ||
+		if (fg_columns_share(&d->report->profile, FG_AFTER, total) < WIDE ||
 		    total >= least || nodes[last].name == hot ||
 		    !fg_origins_own(&d->origins, last))
 			continue;

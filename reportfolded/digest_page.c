@@ -61,7 +61,7 @@ struct section {
 
 struct page {
 	const struct fg_digest *d;
-	const struct fg_report_profile *profile;
+	const struct fg_columns *profile;
 	enum fg_report_format format;
 	bool markdown;
 	bool brief;
@@ -593,8 +593,9 @@ static void write_finding(struct page *p, const struct fg_finding *finding)
 	add_change(p, finding->points);
 	add_name(p, name_of(p, finding->function->name), 56);
 	fg_buf_addf(&p->line, ", self %.*f %% → %.*f %%", p->decimals,
-		    fg_report_share(p->profile, FG_BEFORE, self[FG_BEFORE]),
-		    p->decimals, fg_report_share(p->profile, FG_AFTER, self[FG_AFTER]));
+		    fg_columns_share(p->profile, FG_BEFORE, self[FG_BEFORE]),
+		    p->decimals,
+		    fg_columns_share(p->profile, FG_AFTER, self[FG_AFTER]));
 	if (fg_amount_has_unit(unit)) {
 		fg_buf_add_str(&p->line, FG_STR(", "));
 		fg_amount_add_both(&p->line, unit, finding->cost);
@@ -666,8 +667,8 @@ static void add_place(struct page *p, const struct fg_hot *hot)
 static void write_function(struct page *p, const struct fg_hot *hot)
 {
 	const struct fg_function *f = hot->function;
-	double self = fg_report_share(p->profile, FG_AFTER, f->self[FG_AFTER]);
-	double total = fg_report_share(p->profile, FG_AFTER, f->total[FG_AFTER]);
+	double self = fg_columns_share(p->profile, FG_AFTER, f->self[FG_AFTER]);
+	double total = fg_columns_share(p->profile, FG_AFTER, f->total[FG_AFTER]);
 
 	start_bullet(p, FUNCTIONS);
 	if (p->markdown)
@@ -687,8 +688,8 @@ static void write_function(struct page *p, const struct fg_hot *hot)
 static bool is_listed(const struct page *p, size_t i)
 {
 	const struct fg_digest *d = p->d;
-	double self = fg_report_share(p->profile, FG_AFTER,
-				      d->hot[i].function->self[FG_AFTER]);
+	double self = fg_columns_share(p->profile, FG_AFTER,
+				       d->hot[i].function->self[FG_AFTER]);
 
 	return i < ALWAYS_LISTED || d->report->options->given.limit ||
 	       (self >= LISTED_PERCENT &&
@@ -714,8 +715,8 @@ static void write_functions(struct page *p)
 
 static void write_path(struct page *p, const struct fg_hot_path *path)
 {
-	double total = fg_report_share(p->profile, FG_AFTER, path->total[FG_AFTER]);
-	double self = fg_report_share(p->profile, FG_AFTER, path->self[FG_AFTER]);
+	double total = fg_columns_share(p->profile, FG_AFTER, path->total[FG_AFTER]);
+	double self = fg_columns_share(p->profile, FG_AFTER, path->self[FG_AFTER]);
 	unsigned indent = path->indent < 14 ? path->indent : 14;
 
 	start_item(p, PATHS);
@@ -742,7 +743,7 @@ static void write_paths(struct page *p)
 static void write_libraries(struct page *p)
 {
 	const struct fg_digest *d = p->d;
-	double rest = fg_report_share(p->profile, FG_AFTER, d->ungrouped);
+	double rest = fg_columns_share(p->profile, FG_AFTER, d->ungrouped);
 
 	if (100 - rest < MODULES_PERCENT)
 		return;
@@ -750,7 +751,7 @@ static void write_libraries(struct page *p)
 	fg_buf_add_str(&p->line, FG_STR("Self by module:"));
 	for (size_t i = 0; i < d->groups.count && room(p) > 56; i++) {
 		const struct fg_function *f = &d->groups.items[d->group_order[i]];
-		double self = fg_report_share(p->profile, FG_AFTER, f->self[FG_AFTER]);
+		double self = fg_columns_share(p->profile, FG_AFTER, f->self[FG_AFTER]);
 
 		if (self < 0.5)
 			break;

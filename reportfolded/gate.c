@@ -51,7 +51,7 @@ static double part_of(const struct fg_gate_input *in, unsigned column, uint64_t 
 {
 	if (in->options->absolute)
 		return 100 * ((double)count / former_total(in, column));
-	return fg_report_share(in->profile, column, count);
+	return fg_columns_share(in->profile, column, count);
 }
 
 /*

@@ -8,9 +8,9 @@
 #define FG_REPORTFOLDED_GATE_H
 
 #include "lib/profile/totals.h"
-#include "reportfolded/functions.h"
+#include "lib/findings/functions.h"
 #include "reportfolded/options.h"
-#include "reportfolded/significance.h"
+#include "lib/findings/significance.h"
 
 enum fg_gate_verdict {
 	FG_GATE_WITHIN,
@@ -68,7 +68,7 @@ struct fg_gate {
 /* The input of the gate. The profile must have two columns, with counts in both. */
 struct fg_gate_input {
 	const struct fg_report_options *options;
-	const struct fg_report_profile *profile;
+	const struct fg_columns *profile;
 	const struct fg_functions *functions;
 	const struct fg_sample_weight *weight;
 	const struct fg_totals *recorded;

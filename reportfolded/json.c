@@ -6,14 +6,14 @@
 
 struct json {
 	const struct fg_report *report;
-	const struct fg_report_profile *profile;
+	const struct fg_columns *profile;
 	struct fg_buf text; /* the current frame */
 };
 
 static void add_number(struct json *j, const char *name, uint64_t count)
 {
 	fg_buf_addf(&j->text, ",\"%s\":", name);
-	fg_report_add_count(j->profile, &j->text, count);
+	fg_columns_add_count(j->profile, &j->text, count);
 }
 
 static void add_delta(struct json *j, const uint64_t *counts)
@@ -21,9 +21,9 @@ static void add_delta(struct json *j, const uint64_t *counts)
 	bool grew = counts[FG_AFTER] >= counts[FG_BEFORE];
 
 	fg_buf_addf(&j->text, ",\"delta\":%s", grew ? "" : "-");
-	fg_report_add_count(j->profile, &j->text,
-			    grew ? counts[FG_AFTER] - counts[FG_BEFORE] :
-				   counts[FG_BEFORE] - counts[FG_AFTER]);
+	fg_columns_add_count(j->profile, &j->text,
+			     grew ? counts[FG_AFTER] - counts[FG_BEFORE] :
+				    counts[FG_BEFORE] - counts[FG_AFTER]);
 }
 
 /* Appends a frame without its children and its end. */
@@ -32,7 +32,7 @@ static void add_frame(struct json *j, uint32_t node, struct fg_str name)
 	uint64_t self[2], total[2];
 
 	fg_tree_own(&j->profile->tree, node, self);
-	fg_report_total(j->profile, node, total);
+	fg_columns_total(j->profile, node, total);
 	fg_buf_add_str(&j->text, FG_STR("{\"name\":\""));
 	fg_report_add_name(&j->text, name, FG_REPORT_JSON);
 	fg_buf_add_char(&j->text, '"');
@@ -166,7 +166,7 @@ static void add_step(struct json *j, unsigned from, unsigned to)
 	fg_buf_add_str(&j->text, FG_STR(",\n"));
 }
 
-void fg_report_json(const struct fg_report *r, const struct fg_report_profile *p,
+void fg_report_json(const struct fg_report *r, const struct fg_columns *p,
 		    const char *root)
 {
 	const struct fg_unit *unit = &r->profile.unit;

@@ -42,7 +42,7 @@ void fg_lines_release(struct fg_lines *l)
 	*l = (struct fg_lines){ .any = false };
 }
 
-void fg_lines_functions(const struct fg_lines *l, const struct fg_report_profile *p,
+void fg_lines_functions(const struct fg_lines *l, const struct fg_columns *p,
 			struct fg_functions *functions)
 {
 	const struct fg_function_groups groups = { l->groups, &l->functions };
@@ -67,7 +67,7 @@ static bool is_scheduler(struct fg_str name)
 }
 
 /* Returns true if the counts are times of waiting, or some are. */
-static bool has_waits(const struct fg_report_profile *p)
+static bool has_waits(const struct fg_columns *p)
 {
 	struct fg_str event = fg_buf_str(&p->unit.event);
 
@@ -91,8 +91,8 @@ static uint32_t waiting_frame(const struct fg_tree *t, uint32_t node)
 	return node;
 }
 
-int fg_lines_merge(struct fg_lines *l, const struct fg_report_profile *p,
-		   struct fg_report_profile *made, struct fg_diag *diag)
+int fg_lines_merge(struct fg_lines *l, const struct fg_columns *p,
+		   struct fg_columns *made, struct fg_diag *diag)
 {
 	const struct fg_tree *t = &p->tree;
 	/* indexed by node: its node in the new tree */
@@ -102,7 +102,7 @@ int fg_lines_merge(struct fg_lines *l, const struct fg_report_profile *p,
 
 	l->merged = fg_xcalloc(l->functions.count, sizeof(*l->merged));
 	memset(l->merged, 0xff, l->functions.count * sizeof(*l->merged));
-	*made = (struct fg_report_profile){ .columns = p->columns };
+	*made = (struct fg_columns){ .columns = p->columns };
 	fg_tree_init(&made->tree, FG_TREE_SORTED);
 	made->tree.decimals = t->decimals;
 	for (uint32_t i = 1; i < t->count && !status; i++) {

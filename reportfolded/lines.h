@@ -7,7 +7,8 @@
 #ifndef FG_REPORTFOLDED_LINES_H
 #define FG_REPORTFOLDED_LINES_H
 
-#include "reportfolded/functions.h"
+#include "lib/base/diag.h"
+#include "lib/findings/functions.h"
 
 /* The parts of a name FUNCTION:FILE:NUMBER. Other names have only a function. */
 struct fg_named_line {
@@ -33,7 +34,7 @@ void fg_lines_init(struct fg_lines *l, const struct fg_intern *names);
 void fg_lines_release(struct fg_lines *l);
 
 /* Adds up the functions of the profile. `name` of each is an id in l->functions. */
-void fg_lines_functions(const struct fg_lines *l, const struct fg_report_profile *p,
+void fg_lines_functions(const struct fg_lines *l, const struct fg_columns *p,
 			struct fg_functions *functions);
 
 /*
@@ -42,7 +43,7 @@ void fg_lines_functions(const struct fg_lines *l, const struct fg_report_profile
  * the scheduler at the end of a stack count for their caller. Returns 0, or -1 after
  * reporting that the counts are too large. Release `made` in either case.
  */
-int fg_lines_merge(struct fg_lines *l, const struct fg_report_profile *p,
-		   struct fg_report_profile *made, struct fg_diag *diag);
+int fg_lines_merge(struct fg_lines *l, const struct fg_columns *p,
+		   struct fg_columns *made, struct fg_diag *diag);
 
 #endif

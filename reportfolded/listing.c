@@ -55,27 +55,27 @@ static const struct fg_named_line *line_of(const struct listing *l, uint32_t ind
 static void add_count(const struct listing *l, struct fg_table *t, uint64_t count)
 {
 	if (count)
-		fg_report_add_count(&l->report->profile, &t->text, count);
+		fg_columns_add_count(&l->report->profile, &t->text, count);
 	else
 		fg_buf_add_char(&t->text, '.');
 	fg_table_end_cell(t);
 }
 
 /* Appends the difference of two counts with its sign. */
-static void add_delta(const struct fg_report_profile *p, struct fg_buf *b,
+static void add_delta(const struct fg_columns *p, struct fg_buf *b,
 		      const uint64_t *counts)
 {
 	uint64_t before = counts[FG_BEFORE], after = counts[FG_AFTER];
 
 	fg_buf_add_char(b, after < before ? '-' : '+');
-	fg_report_add_count(p, b, after > before ? after - before : before - after);
+	fg_columns_add_count(p, b, after > before ? after - before : before - after);
 }
 
 /* Adds the cells of self or total: one count, or before, after and the difference. */
 static void add_cells(const struct listing *l, struct fg_table *t,
 		      const uint64_t *counts)
 {
-	const struct fg_report_profile *p = &l->report->profile;
+	const struct fg_columns *p = &l->report->profile;
 
 	if (p->columns == 1) {
 		add_count(l, t, counts[FG_AFTER]);
@@ -93,14 +93,14 @@ static void add_cells(const struct listing *l, struct fg_table *t,
 static void add_part(const struct listing *l, struct fg_buf *b, const char *label,
 		     const uint64_t *counts)
 {
-	const struct fg_report_profile *p = &l->report->profile;
+	const struct fg_columns *p = &l->report->profile;
 
 	fg_buf_addf(b, "%s ", label);
 	for (unsigned i = p->columns == 1 ? FG_AFTER : FG_BEFORE; i <= FG_AFTER; i++) {
 		if (p->columns == 2 && i == FG_AFTER)
 			fg_buf_add_str(b, FG_STR(" -> "));
-		fg_report_add_count(p, b, counts[i]);
-		fg_buf_addf(b, " (%.2f %%)", fg_report_share(p, i, counts[i]));
+		fg_columns_add_count(p, b, counts[i]);
+		fg_buf_addf(b, " (%.2f %%)", fg_columns_share(p, i, counts[i]));
 	}
 	if (p->columns == 2) {
 		fg_buf_add_str(b, FG_STR(", "));
@@ -323,7 +323,7 @@ static void sort_lines(struct listing *l)
 
 static void write_tsv(const struct listing *l, const struct fg_function *f)
 {
-	const struct fg_report_profile *p = &l->report->profile;
+	const struct fg_columns *p = &l->report->profile;
 	struct fg_buf row = FG_BUF_INIT;
 
 	for (size_t i = l->starts[f->name]; i < l->starts[f->name + 1]; i++) {
@@ -344,9 +344,9 @@ static void write_tsv(const struct listing *l, const struct fg_function *f)
 		}
 		for (unsigned column = FG_AFTER, n = p->columns; n; n--, column--) {
 			fg_buf_add_char(&row, '\t');
-			fg_report_add_count(p, &row, counts->self[column]);
+			fg_columns_add_count(p, &row, counts->self[column]);
 			fg_buf_add_char(&row, '\t');
-			fg_report_add_count(p, &row, counts->total[column]);
+			fg_columns_add_count(p, &row, counts->total[column]);
 		}
 		fg_buf_add_char(&row, '\n');
 		fg_out_add_str(l->report->out, fg_buf_str(&row));

@@ -16,7 +16,7 @@
 /* With more than LEAST frames, names are not shortened to fewer columns than this. */
 #define ROOM_FOR_MORE 28
 
-struct fg_path fg_path_to(const struct fg_report_profile *p, uint32_t node)
+struct fg_path fg_path_to(const struct fg_columns *p, uint32_t node)
 {
 	const struct fg_tree_node *nodes = p->tree.nodes;
 	struct fg_path path = { p, node, node, 1, false, NULL };

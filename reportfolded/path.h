@@ -9,10 +9,10 @@
 
 #include "reportfolded/names.h"
 #include "reportfolded/origins.h"
-#include "reportfolded/profile.h"
+#include "lib/findings/columns.h"
 
 struct fg_path {
-	const struct fg_report_profile *profile;
+	const struct fg_columns *profile;
 	uint32_t first; /* the outermost frame */
 	uint32_t last; /* the frame `first` itself, or one above it in the stack */
 	size_t frames; /* from `first` to `last`, both included */
@@ -22,7 +22,7 @@ struct fg_path {
 };
 
 /* Returns the path from the root of a stack to a frame, without the profile's root. */
-struct fg_path fg_path_to(const struct fg_report_profile *p, uint32_t node);
+struct fg_path fg_path_to(const struct fg_columns *p, uint32_t node);
 
 /* Appends the path with whole names. */
 void fg_path_add(struct fg_buf *b, const struct fg_path *path,

@@ -1,15 +1,13 @@
 /* Helpers that the parts of a report share. */
 #include "reportfolded/report.h"
 
+#include "lib/findings/findings.h"
 #include "reportfolded/names.h"
 
 struct fg_proportion fg_report_samples(const struct fg_report *r, unsigned column,
 				       uint64_t count)
 {
-	double weight = r->weight.of[column];
-
-	return (struct fg_proportion){ (double)count / weight,
-				       (double)r->profile.totals[column] / weight };
+	return fg_findings_samples(&r->profile, &r->weight, column, count);
 }
 
 struct fg_report_noise fg_report_noise(const struct fg_report *r,

@@ -6,6 +6,7 @@
 #define FG_REPORTFOLDED_REPORT_H
 
 #include "lib/base/out.h"
+#include "lib/base/reader.h"
 #include "lib/profile/totals.h"
 #include "reportfolded/gate.h"
 #include "reportfolded/lines.h"
@@ -15,13 +16,13 @@ struct fg_report {
 	enum fg_report_kind kind; /* never FG_REPORT_ANY */
 	struct fg_diag *diag;
 	struct fg_out *out;
-	struct fg_report_profile profile;
-	struct fg_report_profile calls; /* only for callers or callees */
+	struct fg_columns profile;
+	struct fg_columns calls; /* only for callers or callees */
 	/*
 	 * Only for a digest: the profile as it was read, its lines, and their counts if
 	 * it has lines. `profile` then has none, and no direct recursion.
 	 */
-	struct fg_report_profile recorded;
+	struct fg_columns recorded;
 	struct fg_lines lines;
 	struct fg_functions by_line;
 	struct fg_functions functions; /* empty if the report lists none */
@@ -102,11 +103,11 @@ void fg_report_verdict(const struct fg_report *r);
 const char *fg_report_limit_unit(const struct fg_report *r);
 
 /* Orders siblings from the largest to the smallest. */
-void fg_report_sort_by_total(struct fg_report_profile *p);
+void fg_report_sort_by_total(struct fg_columns *p);
 
 /* Write a tree: the whole profile, or callers or callees. */
-void fg_report_tree(const struct fg_report *r, struct fg_report_profile *p);
-void fg_report_json(const struct fg_report *r, const struct fg_report_profile *p,
+void fg_report_tree(const struct fg_report *r, struct fg_columns *p);
+void fg_report_json(const struct fg_report *r, const struct fg_columns *p,
 		    const char *root);
 
 /*
@@ -114,10 +115,10 @@ void fg_report_json(const struct fg_report *r, const struct fg_report_profile *p
  * children of its root. Returns 0, or -1 after reporting. Release `calls` in either
  * case.
  */
-int fg_report_calls(const struct fg_report *r, struct fg_report_profile *calls);
+int fg_report_calls(const struct fg_report *r, struct fg_columns *calls);
 
 /* Returns true if a frame of a tree is to be left out, with all its descendants. */
-bool fg_report_is_small(const struct fg_report *r, const struct fg_report_profile *p,
+bool fg_report_is_small(const struct fg_report *r, const struct fg_columns *p,
 			uint32_t node);
 
 #endif

@@ -2,6 +2,7 @@
 #include "reportfolded/digest.h"
 #include "reportfolded/listing.h"
 #include "reportfolded/names.h"
+#include "reportfolded/read.h"
 #include "reportfolded/report.h"
 
 static bool is_for_people(const struct fg_report *r)
@@ -44,21 +45,21 @@ static void describe_samples(const struct fg_report *r, struct fg_buf *b)
 /* Appends "before 12, after 34, unit ns, event cpu-clock". */
 static void add_sums(const struct fg_report *r, struct fg_buf *b)
 {
-	const struct fg_report_profile *p = &r->profile;
+	const struct fg_columns *p = &r->profile;
 
 	if (p->columns == 2) {
 		fg_buf_add_str(b, FG_STR("before "));
-		fg_report_add_count(p, b, p->totals[FG_BEFORE]);
+		fg_columns_add_count(p, b, p->totals[FG_BEFORE]);
 		fg_buf_add_str(b, FG_STR(", after "));
 	}
-	fg_report_add_count(p, b, p->totals[FG_AFTER]);
+	fg_columns_add_count(p, b, p->totals[FG_AFTER]);
 	add_word(b, r, "unit", fg_buf_str(&p->unit.unit));
 	add_word(b, r, "event", fg_buf_str(&p->unit.event));
 }
 
 void fg_report_preface(const struct fg_report *r)
 {
-	const struct fg_report_profile *p = &r->profile;
+	const struct fg_columns *p = &r->profile;
 	struct fg_buf line = FG_BUF_INIT;
 
 	fg_buf_add_str(&line, FG_STR("Total "));
@@ -78,7 +79,7 @@ void fg_report_preface(const struct fg_report *r)
 	fg_buf_release(&line);
 }
 
-static void write_tree(const struct fg_report *r, struct fg_report_profile *p,
+static void write_tree(const struct fg_report *r, struct fg_columns *p,
 		       const char *root)
 {
 	if (r->options->format == FG_REPORT_JSON) {
@@ -160,11 +161,11 @@ static void find_only_weight(struct fg_report *r)
  */
 static int simplify(struct fg_report *r)
 {
-	struct fg_report_profile made;
+	struct fg_columns made;
 
 	fg_lines_init(&r->lines, &r->profile.tree.names);
 	if (fg_lines_merge(&r->lines, &r->profile, &made, r->diag)) {
-		fg_report_profile_release(&made);
+		fg_columns_release(&made);
 		return -1;
 	}
 	made.unit = r->profile.unit;
@@ -258,14 +259,14 @@ enum fg_report_result fg_report_run(const struct fg_report_options *options,
 	struct fg_report r = { .options = options, .diag = diag, .out = out };
 	enum fg_report_result result = FG_REPORT_FAILED;
 
-	if (!fg_report_profile_read(&r.profile, options->no_lines, reader, diag))
+	if (!fg_report_read(&r.profile, options->no_lines, reader, diag))
 		result = write_all(&r);
 	fg_gate_release(&r.gate);
 	fg_functions_release(&r.functions);
 	fg_functions_release(&r.by_line);
 	fg_lines_release(&r.lines);
-	fg_report_profile_release(&r.recorded);
-	fg_report_profile_release(&r.calls);
-	fg_report_profile_release(&r.profile);
+	fg_columns_release(&r.recorded);
+	fg_columns_release(&r.calls);
+	fg_columns_release(&r.profile);
 	return result;
 }

@@ -6,32 +6,30 @@
 #include "reportfolded/report.h"
 #include "reportfolded/table.h"
 
-static void count_cell(struct fg_table *t, const struct fg_report_profile *p,
-		       uint64_t count)
+static void count_cell(struct fg_table *t, const struct fg_columns *p, uint64_t count)
 {
-	fg_report_add_count(p, &t->text, count);
+	fg_columns_add_count(p, &t->text, count);
 	fg_table_end_cell(t);
 }
 
 /* Adds a cell with a count in readable form: "48.5 ms". */
-static void amount_cell(struct fg_table *t, const struct fg_report_profile *p,
-			uint64_t count)
+static void amount_cell(struct fg_table *t, const struct fg_columns *p, uint64_t count)
 {
 	fg_amount_add(&t->text, fg_buf_str(&p->unit.unit),
 		      fg_tree_number(&p->tree, count));
 	fg_table_end_cell(t);
 }
 
-static void share_cell(struct fg_table *t, const struct fg_report_profile *p,
-		       unsigned column, uint64_t count)
+static void share_cell(struct fg_table *t, const struct fg_columns *p, unsigned column,
+		       uint64_t count)
 {
-	fg_table_cell(t, "%.2f", fg_report_share(p, column, count));
+	fg_table_cell(t, "%.2f", fg_columns_share(p, column, count));
 }
 
 static void add_top_row(const struct fg_report *r, struct fg_table *t,
 			const struct fg_function *f)
 {
-	const struct fg_report_profile *p = &r->profile;
+	const struct fg_columns *p = &r->profile;
 
 	count_cell(t, p, f->self[FG_AFTER]);
 	share_cell(t, p, FG_AFTER, f->self[FG_AFTER]);
@@ -92,18 +90,18 @@ static void p_cell(struct fg_table *t, const struct fg_report_noise *noise)
 static void add_mover(const struct fg_report *r, struct fg_table *t,
 		      const struct fg_function *f, const uint64_t *counts)
 {
-	const struct fg_report_profile *p = &r->profile;
+	const struct fg_columns *p = &r->profile;
 	struct fg_str name = fg_intern_name(&p->tree.names, f->name);
 	struct fg_report_noise noise = fg_report_noise(r, counts);
 	bool summary = fg_report_is_summary(r->options);
 	double shares[2];
 
 	for (unsigned i = 0; i < 2; i++) {
-		shares[i] = fg_report_share(p, i, counts[i]);
+		shares[i] = fg_columns_share(p, i, counts[i]);
 		(summary ? amount_cell : count_cell)(t, p, counts[i]);
 		fg_table_cell(t, "%.2f", shares[i]);
 	}
-	fg_table_cell(t, "%+.2f", fg_report_change(p, counts));
+	fg_table_cell(t, "%+.2f", fg_columns_change(p, counts));
 	times_cell(t, shares[FG_BEFORE], shares[FG_AFTER]);
 	p_cell(t, &noise);
 	if (!summary) {
@@ -187,15 +185,15 @@ void fg_report_movers(const struct fg_report *r)
 	write_movers(r, &lists[1 - first]);
 }
 
-static void add_tsv_counts(const struct fg_report_profile *p, struct fg_buf *b,
+static void add_tsv_counts(const struct fg_columns *p, struct fg_buf *b,
 			   const struct fg_function *f, unsigned column)
 {
 	fg_buf_add_char(b, '\t');
-	fg_report_add_count(p, b, f->self[column]);
+	fg_columns_add_count(p, b, f->self[column]);
 	fg_buf_add_char(b, '\t');
-	fg_report_add_count(p, b, f->total[column]);
-	fg_buf_addf(b, "\t%.4f\t%.4f", fg_report_share(p, column, f->self[column]),
-		    fg_report_share(p, column, f->total[column]));
+	fg_columns_add_count(p, b, f->total[column]);
+	fg_buf_addf(b, "\t%.4f\t%.4f", fg_columns_share(p, column, f->self[column]),
+		    fg_columns_share(p, column, f->total[column]));
 }
 
 static void add_tsv_p(const struct fg_report *r, struct fg_buf *b,
@@ -220,7 +218,7 @@ static fg_function_rank *tsv_rank(const struct fg_report *r)
 
 void fg_report_tsv(const struct fg_report *r)
 {
-	const struct fg_report_profile *p = &r->profile;
+	const struct fg_columns *p = &r->profile;
 	uint32_t *order = fg_functions_order(&r->functions, p, tsv_rank(r));
 	struct fg_buf line = FG_BUF_INIT;
 

@@ -30,7 +30,7 @@
 #define PLAIN "\033[0m"
 
 struct children {
-	const struct fg_report_profile *profile;
+	const struct fg_columns *profile;
 	uint32_t *nodes, *order;
 	size_t nodes_alloc, order_alloc;
 	size_t count;
@@ -41,16 +41,15 @@ static int compare(const void *context, uint32_t a, uint32_t b)
 	const struct children *c = context;
 	uint64_t one[2], other[2];
 
-	fg_report_total(c->profile, c->nodes[a], one);
-	fg_report_total(c->profile, c->nodes[b], other);
+	fg_columns_total(c->profile, c->nodes[a], one);
+	fg_columns_total(c->profile, c->nodes[b], other);
 	for (unsigned i = 2; i-- > 0;)
 		if (one[i] != other[i])
 			return one[i] > other[i] ? -1 : 1;
 	return 0; /* they are already sorted by name, and the sort is stable */
 }
 
-static void sort_children(struct fg_report_profile *p, uint32_t parent,
-			  struct children *c)
+static void sort_children(struct fg_columns *p, uint32_t parent, struct children *c)
 {
 	struct fg_tree_node *nodes = p->tree.nodes;
 	uint32_t next = FG_TREE_NONE;
@@ -73,7 +72,7 @@ static void sort_children(struct fg_report_profile *p, uint32_t parent,
 	nodes[parent].first = next;
 }
 
-void fg_report_sort_by_total(struct fg_report_profile *p)
+void fg_report_sort_by_total(struct fg_columns *p)
 {
 	struct children c = { .profile = p };
 
@@ -84,15 +83,15 @@ void fg_report_sort_by_total(struct fg_report_profile *p)
 	free(c.order);
 }
 
-bool fg_report_is_small(const struct fg_report *r, const struct fg_report_profile *p,
+bool fg_report_is_small(const struct fg_report *r, const struct fg_columns *p,
 			uint32_t node)
 {
 	uint64_t counts[2];
 
-	fg_report_total(p, node, counts);
+	fg_columns_total(p, node, counts);
 	for (unsigned i = 0; i < 2; i++)
 		if (p->totals[i] &&
-		    fg_report_share(p, i, counts[i]) >= r->options->min_percent)
+		    fg_columns_share(p, i, counts[i]) >= r->options->min_percent)
 			return false;
 	return true;
 }
@@ -118,8 +117,8 @@ struct frame {
 
 static const char *colour(const struct frame *f)
 {
-	double total = fg_report_share(f->path.profile, FG_AFTER, f->total[FG_AFTER]);
-	double change = fg_report_change(f->path.profile, f->total);
+	double total = fg_columns_share(f->path.profile, FG_AFTER, f->total[FG_AFTER]);
+	double change = fg_columns_change(f->path.profile, f->total);
 
 	if (f->path.profile->columns == 2)
 		return change >= CHANGED ? RED : change <= -CHANGED ? BLUE : "";
@@ -128,14 +127,14 @@ static const char *colour(const struct frame *f)
 
 static void add_shares(struct fg_buf *b, const struct frame *f)
 {
-	const struct fg_report_profile *p = f->path.profile;
+	const struct fg_columns *p = f->path.profile;
 
-	fg_buf_addf(b, "%7.2f", fg_report_share(p, FG_AFTER, f->total[FG_AFTER]));
+	fg_buf_addf(b, "%7.2f", fg_columns_share(p, FG_AFTER, f->total[FG_AFTER]));
 	if (p->columns == 2)
-		fg_buf_addf(b, " %+7.2f", fg_report_change(p, f->total));
-	fg_buf_addf(b, " %7.2f", fg_report_share(p, FG_AFTER, f->self[FG_AFTER]));
+		fg_buf_addf(b, " %+7.2f", fg_columns_change(p, f->total));
+	fg_buf_addf(b, " %7.2f", fg_columns_share(p, FG_AFTER, f->self[FG_AFTER]));
 	if (p->columns == 2)
-		fg_buf_addf(b, " %+7.2f", fg_report_change(p, f->self));
+		fg_buf_addf(b, " %+7.2f", fg_columns_change(p, f->self));
 }
 
 static void add_line(struct fg_buf *b, const struct frame *f, bool colours)
@@ -156,7 +155,7 @@ static void add_line(struct fg_buf *b, const struct frame *f, bool colours)
 
 static void add_tsv_line(struct fg_buf *b, const struct frame *f)
 {
-	const struct fg_report_profile *p = f->path.profile;
+	const struct fg_columns *p = f->path.profile;
 
 	fg_buf_addf(b, "%u\t", f->depth);
 	fg_report_add_name(
@@ -166,12 +165,12 @@ static void add_tsv_line(struct fg_buf *b, const struct frame *f)
 		unsigned column = FG_AFTER - i;
 
 		fg_buf_add_char(b, '\t');
-		fg_report_add_count(p, b, f->self[column]);
+		fg_columns_add_count(p, b, f->self[column]);
 		fg_buf_add_char(b, '\t');
-		fg_report_add_count(p, b, f->total[column]);
+		fg_columns_add_count(p, b, f->total[column]);
 		fg_buf_addf(b, "\t%.4f\t%.4f",
-			    fg_report_share(p, column, f->self[column]),
-			    fg_report_share(p, column, f->total[column]));
+			    fg_columns_share(p, column, f->self[column]),
+			    fg_columns_share(p, column, f->total[column]));
 	}
 }
 
@@ -236,7 +235,7 @@ static bool continues(const struct lines *l, uint32_t node)
 	    l->report->options->format == FG_REPORT_TSV ||
 	    path->profile->tree.nodes[node].parent != path->last)
 		return false;
-	fg_report_total(path->profile, node, total);
+	fg_columns_total(path->profile, node, total);
 	return total[FG_BEFORE] == l->line.total[FG_BEFORE] &&
 	       total[FG_AFTER] == l->line.total[FG_AFTER];
 }
@@ -248,7 +247,7 @@ static void end_line(struct lines *l)
 	l->line.path.frames = 0;
 }
 
-static void add_frame(struct lines *l, struct fg_report_profile *p, uint32_t node,
+static void add_frame(struct lines *l, struct fg_columns *p, uint32_t node,
 		      unsigned depth)
 {
 	FG_GROW(l->indents, l->alloc, (size_t)depth + 1);
@@ -264,12 +263,12 @@ static void add_frame(struct lines *l, struct fg_report_profile *p, uint32_t nod
 		l->line.depth = depth;
 		l->line.indent = depth > 1 ? l->indents[depth - 1] + 1 : 0;
 		l->indents[depth] = l->line.indent;
-		fg_report_total(p, node, l->line.total);
+		fg_columns_total(p, node, l->line.total);
 	}
 	fg_tree_own(&p->tree, node, l->line.self);
 }
 
-void fg_report_tree(const struct fg_report *r, struct fg_report_profile *p)
+void fg_report_tree(const struct fg_report *r, struct fg_columns *p)
 {
 	struct lines lines = { .report = r, .colours = has_colours(r) };
 	unsigned depth = 0;

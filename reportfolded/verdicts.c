@@ -247,7 +247,7 @@ void fg_report_verdict(const struct fg_report *r)
 
 int fg_report_gate_check(const struct fg_report *r)
 {
-	const struct fg_report_profile *p = &r->profile;
+	const struct fg_columns *p = &r->profile;
 	const double *weights = r->weight.of;
 	bool known = r->weight.source != FG_SAMPLE_WEIGHT_UNKNOWN;
 

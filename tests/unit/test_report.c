@@ -63,8 +63,8 @@ static void set_up(struct fixture *f)
 static void tear_down(struct fixture *f)
 {
 	fg_functions_release(&f->report.functions);
-	fg_report_profile_release(&f->report.calls);
-	fg_report_profile_release(&f->report.profile);
+	fg_columns_release(&f->report.calls);
+	fg_columns_release(&f->report.profile);
 	fg_report_options_release(&f->options);
 	caught_release(&f->caught);
 }
@@ -164,7 +164,7 @@ static void add_path(const struct stack *s, struct fg_str path, bool callers,
 /* Checks all paths of up to three frames that start with a match, "a" or "b". */
 static void check_paths(const struct fixture *f, bool callers)
 {
-	const struct fg_report_profile *p = &f->report.calls;
+	const struct fg_columns *p = &f->report.calls;
 
 	for (unsigned n = 0; n < 2 * NAMES * NAMES; n++) {
 		char path[] = { (char)('a' + n % 2), (char)('a' + n / 2 % NAMES),
@@ -178,7 +178,7 @@ static void check_paths(const struct fixture *f, bool callers)
 				add_path(&f->stacks[i], fg_str_of(path, len), callers,
 					 sums);
 			if (node)
-				fg_report_total(p, node, got);
+				fg_columns_total(p, node, got);
 			assert_int_equal(got[FG_BEFORE], sums[FG_BEFORE]);
 			assert_int_equal(got[FG_AFTER], sums[FG_AFTER]);
 		}

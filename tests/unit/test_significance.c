@@ -1,7 +1,7 @@
 /* Tests of reportfolded/significance: what is noise, and what a gate finds in it. */
 #include <math.h>
 
-#include "reportfolded/significance.h"
+#include "lib/findings/significance.h"
 #include "tests/unit/support/support.h"
 
 /* ---- one comparison */

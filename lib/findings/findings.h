@@ -11,10 +11,13 @@
  * functions with other costs explain the change. If all costs have changed alike, as in
  * a longer recording, shares are compared.
  */
-#ifndef FG_REPORTFOLDED_FINDINGS_H
-#define FG_REPORTFOLDED_FINDINGS_H
+#ifndef FG_LIB_FINDINGS_FINDINGS_H
+#define FG_LIB_FINDINGS_FINDINGS_H
 
-#include "reportfolded/report.h"
+#include "lib/findings/functions.h"
+#include "lib/findings/significance.h"
+#include "lib/profile/sample_weight.h"
+#include "lib/profile/totals.h"
 
 enum fg_verdict {
 	FG_VERDICT_UNKNOWN, /* the noise is not known */
@@ -24,6 +27,15 @@ enum fg_verdict {
 	FG_VERDICT_LESS,
 	FG_VERDICT_SCALED, /* the total has changed, and all functions alike */
 	FG_VERDICT_SPREAD, /* the total has changed, and many functions by a little */
+};
+
+/* A profile of two columns, and what is known of it; all borrowed. */
+struct fg_findings_input {
+	const struct fg_columns *profile;
+	const struct fg_functions *functions;
+	const struct fg_sample_weight *weight;
+	const struct fg_totals *totals;
+	double confidence; /* in percent */
 };
 
 struct fg_finding {
@@ -56,7 +68,15 @@ struct fg_findings {
 	bool disjoint; /* no stack is in both columns */
 };
 
-void fg_findings_find(struct fg_findings *f, const struct fg_report *r);
+/*
+ * Returns how many samples a count of `column` is, and how many the whole column has.
+ * The weight of a sample must be known.
+ */
+struct fg_proportion fg_findings_samples(const struct fg_columns *p,
+					 const struct fg_sample_weight *weight,
+					 unsigned column, uint64_t count);
+
+void fg_findings_find(struct fg_findings *f, const struct fg_findings_input *in);
 void fg_findings_release(struct fg_findings *f);
 
 #endif

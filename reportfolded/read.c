@@ -1,7 +1,5 @@
 /* Reads folded stacks of one or two columns into a tree. */
-#include "reportfolded/profile.h"
-
-#include <stdlib.h>
+#include "reportfolded/read.h"
 
 #include "lib/profile/filter.h"
 #include "lib/profile/folded_input.h"
@@ -9,7 +7,7 @@
 #include "lib/recognize/recognize.h"
 
 struct reading {
-	struct fg_report_profile *profile;
+	struct fg_columns *profile;
 	struct fg_filter *filter; /* for --no-lines, or NULL */
 	struct fg_folded_input lines;
 };
@@ -44,25 +42,15 @@ static int check_unit(const struct fg_unit *unit, struct fg_diag *diag)
 			unit->mixed_events ? "events" : "units");
 }
 
-static void sum_up(struct fg_report_profile *p)
-{
-	fg_tree_finish(&p->tree);
-	p->totals[FG_AFTER] = p->tree.total;
-	if (p->tree.before) {
-		p->before = fg_tree_sums_before(&p->tree);
-		p->totals[FG_BEFORE] = p->before[0];
-	}
-}
-
-int fg_report_profile_read(struct fg_report_profile *p, bool no_lines,
-			   struct fg_reader *reader, struct fg_diag *diag)
+int fg_report_read(struct fg_columns *p, bool no_lines, struct fg_reader *reader,
+		   struct fg_diag *diag)
 {
 	const struct fg_filter_options options = { .no_lines = no_lines };
 	struct reading r = { .profile = p };
 	int status;
 
 	fg_filter_new(&options, NULL, diag, &r.filter); /* cannot fail: no patterns */
-	*p = (struct fg_report_profile){ 0 };
+	*p = (struct fg_columns){ 0 };
 	fg_tree_init(&p->tree, FG_TREE_SORTED);
 	fg_folded_input_init(&r.lines, diag, &p->unit, add_stack, &r);
 	r.lines.guess = fg_recognize_guess;
@@ -71,7 +59,7 @@ int fg_report_profile_read(struct fg_report_profile *p, bool no_lines,
 		status = check_unit(&p->unit, diag);
 	if (!status) {
 		p->columns = r.lines.columns;
-		sum_up(p);
+		fg_columns_finish(p);
 		if (!p->totals[FG_BEFORE] && !p->totals[FG_AFTER])
 			status = report_none(&r);
 		else
@@ -80,18 +68,4 @@ int fg_report_profile_read(struct fg_report_profile *p, bool no_lines,
 	fg_filter_free(r.filter);
 	fg_folded_input_release(&r.lines);
 	return status;
-}
-
-void fg_report_profile_release(struct fg_report_profile *p)
-{
-	fg_tree_release(&p->tree);
-	fg_unit_release(&p->unit);
-	free(p->before);
-	*p = (struct fg_report_profile){ 0 };
-}
-
-void fg_report_total(const struct fg_report_profile *p, uint32_t node, uint64_t *counts)
-{
-	counts[FG_BEFORE] = p->before ? p->before[node] : 0;
-	counts[FG_AFTER] = p->tree.nodes[node].total;
 }

@@ -1,5 +1,5 @@
 /* Adds up the own counts and totals of functions, and puts functions in order. */
-#include "reportfolded/functions.h"
+#include "lib/findings/functions.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -45,7 +45,7 @@ static struct fg_function *entry(struct fg_functions *f, uint32_t *index, uint32
 }
 
 /* Adds up names, or groups of names. `groups` is NULL for names. */
-static void add_up(struct fg_functions *f, const struct fg_report_profile *p,
+static void add_up(struct fg_functions *f, const struct fg_columns *p,
 		   const struct fg_function_groups *groups)
 {
 	const struct fg_tree *t = &p->tree;
@@ -77,7 +77,7 @@ static void add_up(struct fg_functions *f, const struct fg_report_profile *p,
 		function = entry(f, index, id);
 		fg_tree_own(&p->tree, node, counts);
 		add(function->self, counts);
-		fg_report_total(p, node, counts);
+		fg_columns_total(p, node, counts);
 		if (is_first)
 			add(function->total, counts);
 	}
@@ -85,12 +85,12 @@ static void add_up(struct fg_functions *f, const struct fg_report_profile *p,
 	free(index);
 }
 
-void fg_functions_init(struct fg_functions *f, const struct fg_report_profile *p)
+void fg_functions_init(struct fg_functions *f, const struct fg_columns *p)
 {
 	add_up(f, p, NULL);
 }
 
-void fg_functions_init_groups(struct fg_functions *f, const struct fg_report_profile *p,
+void fg_functions_init_groups(struct fg_functions *f, const struct fg_columns *p,
 			      const struct fg_function_groups *groups)
 {
 	add_up(f, p, groups);
@@ -102,33 +102,25 @@ void fg_functions_release(struct fg_functions *f)
 	*f = (struct fg_functions){ 0 };
 }
 
-double fg_report_change(const struct fg_report_profile *p, const uint64_t *counts)
-{
-	return fg_report_share(p, FG_AFTER, counts[FG_AFTER]) -
-	       fg_report_share(p, FG_BEFORE, counts[FG_BEFORE]);
-}
-
 /*
  * Returns the share that a function is ranked by. A function that is gone ranks below
  * all others, by its former share.
  */
-static double size_of(const struct fg_report_profile *p, const uint64_t *counts)
+static double size_of(const struct fg_columns *p, const uint64_t *counts)
 {
-	double after = fg_report_share(p, FG_AFTER, counts[FG_AFTER]);
+	double after = fg_columns_share(p, FG_AFTER, counts[FG_AFTER]);
 
 	if (after > 0 || p->columns == 1)
 		return after;
-	return fg_report_share(p, FG_BEFORE, counts[FG_BEFORE]) - 1000;
+	return fg_columns_share(p, FG_BEFORE, counts[FG_BEFORE]) - 1000;
 }
 
-double fg_function_by_self(const struct fg_report_profile *p,
-			   const struct fg_function *f)
+double fg_function_by_self(const struct fg_columns *p, const struct fg_function *f)
 {
 	return size_of(p, f->self);
 }
 
-double fg_function_by_total(const struct fg_report_profile *p,
-			    const struct fg_function *f)
+double fg_function_by_total(const struct fg_columns *p, const struct fg_function *f)
 {
 	return size_of(p, f->total);
 }
@@ -138,7 +130,7 @@ double fg_function_by_total(const struct fg_report_profile *p,
  * number, so rounding cannot make equal changes differ: they are sorted by name on
  * every machine.
  */
-static double size_of_change(const struct fg_report_profile *p, const uint64_t *counts)
+static double size_of_change(const struct fg_columns *p, const uint64_t *counts)
 {
 	struct fg_sum shares[2];
 
@@ -152,13 +144,13 @@ static double size_of_change(const struct fg_report_profile *p, const uint64_t *
 	       fg_sum_double(fg_sum_less(shares[FG_BEFORE], shares[FG_AFTER]));
 }
 
-double fg_function_by_self_change(const struct fg_report_profile *p,
+double fg_function_by_self_change(const struct fg_columns *p,
 				  const struct fg_function *f)
 {
 	return size_of_change(p, f->self);
 }
 
-double fg_function_by_total_change(const struct fg_report_profile *p,
+double fg_function_by_total_change(const struct fg_columns *p,
 				   const struct fg_function *f)
 {
 	return size_of_change(p, f->total);
@@ -169,14 +161,13 @@ static double cost_change(const uint64_t *counts)
 	return fabs((double)counts[FG_AFTER] - (double)counts[FG_BEFORE]);
 }
 
-double fg_function_by_self_cost(const struct fg_report_profile *p,
-				const struct fg_function *f)
+double fg_function_by_self_cost(const struct fg_columns *p, const struct fg_function *f)
 {
 	(void)p;
 	return cost_change(f->self);
 }
 
-double fg_function_by_total_cost(const struct fg_report_profile *p,
+double fg_function_by_total_cost(const struct fg_columns *p,
 				 const struct fg_function *f)
 {
 	(void)p;
@@ -199,8 +190,8 @@ static int compare(const void *context, uint32_t a, uint32_t b)
 			  fg_intern_name(r->names, r->functions->items[b].name));
 }
 
-uint32_t *fg_functions_order(const struct fg_functions *f,
-			     const struct fg_report_profile *p, fg_function_rank *rank)
+uint32_t *fg_functions_order(const struct fg_functions *f, const struct fg_columns *p,
+			     fg_function_rank *rank)
 {
 	uint32_t *order = fg_xcalloc(f->count, sizeof(*order));
 	struct ranked ranked = { f, f->names, fg_xcalloc(f->count, sizeof(double)) };

@@ -1,5 +1,5 @@
 /* Tests two shares or costs for significance, and computes what a test can find. */
-#include "reportfolded/significance.h"
+#include "lib/findings/significance.h"
 
 #include <math.h>
 #include <stdlib.h>

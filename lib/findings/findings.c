@@ -1,5 +1,5 @@
 /* Finds the functions that explain a difference. */
-#include "reportfolded/findings.h"
+#include "lib/findings/findings.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -49,17 +49,27 @@
 #define CONCENTRATED 0.8
 
 struct search {
-	const struct fg_report *report;
+	const struct fg_findings_input *in;
 	struct fg_findings *found;
 	double factor; /* turns scaled counts into recorded ones */
 	double deviations; /* a change needs so many to be significant */
 	double spread; /* the relative deviation between two runs, without sampling */
 };
 
+struct fg_proportion fg_findings_samples(const struct fg_columns *p,
+					 const struct fg_sample_weight *weight,
+					 unsigned column, uint64_t count)
+{
+	double of = weight->of[column];
+
+	return (struct fg_proportion){ (double)count / of,
+				       (double)p->totals[column] / of };
+}
+
 /* Returns a count as it was recorded, before diff-folded scaled it. */
 static double cost(const struct search *s, unsigned column, uint64_t count)
 {
-	double number = fg_tree_number(&s->report->profile.tree, count);
+	double number = fg_tree_number(&s->in->profile->tree, count);
 
 	return column == FG_BEFORE ? number * s->factor : number;
 }
@@ -67,11 +77,11 @@ static double cost(const struct search *s, unsigned column, uint64_t count)
 /* Returns a change in percent of the former total, or of both totals for shares. */
 static double points(const struct search *s, const uint64_t *counts)
 {
-	const struct fg_report_profile *p = &s->report->profile;
+	const struct fg_columns *p = s->in->profile;
 	double before = cost(s, FG_BEFORE, p->totals[FG_BEFORE]);
 
 	if (!s->found->costs)
-		return fg_report_change(p, counts);
+		return fg_columns_change(p, counts);
 	return 100 *
 	       (cost(s, FG_AFTER, counts[FG_AFTER]) -
 		cost(s, FG_BEFORE, counts[FG_BEFORE])) /
@@ -81,12 +91,12 @@ static double points(const struct search *s, const uint64_t *counts)
 static struct fg_proportion samples(const struct search *s, unsigned column,
 				    uint64_t count)
 {
-	const struct fg_report *r = s->report;
+	const struct fg_findings_input *in = s->in;
 
-	if (r->weight.source != FG_SAMPLE_WEIGHT_UNKNOWN)
-		return fg_report_samples(r, column, count);
+	if (in->weight->source != FG_SAMPLE_WEIGHT_UNKNOWN)
+		return fg_findings_samples(in->profile, in->weight, column, count);
 	return (struct fg_proportion){
-		ASSUMED_SAMPLES * ((double)count / (double)r->profile.totals[column]),
+		ASSUMED_SAMPLES * ((double)count / (double)in->profile->totals[column]),
 		ASSUMED_SAMPLES,
 	};
 }
@@ -109,7 +119,7 @@ static struct fg_comparison comparison(const struct search *s, const uint64_t *c
  */
 static double unexplained(struct search *s, bool costs)
 {
-	const struct fg_functions *all = &s->report->functions;
+	const struct fg_functions *all = s->in->functions;
 	double sum = 0;
 
 	s->found->costs = costs;
@@ -184,7 +194,7 @@ static double median_deviations(const struct fg_comparison *all, size_t count,
  */
 static double find_spread(const struct search *s, double most)
 {
-	const struct fg_functions *all = &s->report->functions;
+	const struct fg_functions *all = s->in->functions;
 	struct fg_comparison *typical = fg_xcalloc(all->count + 1, sizeof(*typical));
 	double low = 0, high = most;
 	size_t count = 0;
@@ -218,13 +228,13 @@ static double find_spread(const struct search *s, double most)
  */
 static void find_limits(struct search *s)
 {
-	const struct fg_report *r = s->report;
-	struct fg_limited *all = fg_xcalloc(r->functions.count, sizeof(*all));
-	double alpha = (1 - r->options->confidence / 100) / 2; /* in each direction */
+	const struct fg_functions *functions = s->in->functions;
+	struct fg_limited *all = fg_xcalloc(functions->count, sizeof(*all));
+	double alpha = (1 - s->in->confidence / 100) / 2; /* in each direction */
 
-	for (size_t i = 0; i < r->functions.count; i++)
-		all[i].counts = comparison(s, r->functions.items[i].self);
-	s->deviations = fg_gate_deviations(all, r->functions.count, alpha);
+	for (size_t i = 0; i < functions->count; i++)
+		all[i].counts = comparison(s, functions->items[i].self);
+	s->deviations = fg_gate_deviations(all, functions->count, alpha);
 	s->spread = find_spread(s, 0.9 / s->deviations);
 	free(all);
 }
@@ -251,8 +261,8 @@ static int compare_findings(const void *context, uint32_t a, uint32_t b)
 	if (one > other || one < other)
 		return one > other ? -1 : 1;
 	return fg_str_cmp(
-		fg_intern_name(s->report->functions.names, items[a].function->name),
-		fg_intern_name(s->report->functions.names, items[b].function->name));
+		fg_intern_name(s->in->functions->names, items[a].function->name),
+		fg_intern_name(s->in->functions->names, items[b].function->name));
 }
 
 static void sort_findings(struct search *s)
@@ -277,7 +287,7 @@ static void sort_findings(struct search *s)
 /* Returns true if a change is large enough, and no noise as far as that is known. */
 static bool is_finding(const struct search *s, const struct fg_function *f)
 {
-	bool known = s->report->weight.source != FG_SAMPLE_WEIGHT_UNKNOWN;
+	bool known = s->in->weight->source != FG_SAMPLE_WEIGHT_UNKNOWN;
 	double change = points(s, f->self);
 
 	/*
@@ -285,16 +295,16 @@ static bool is_finding(const struct search *s, const struct fg_function *f)
 	 * explains nothing
 	 */
 	return fabs(change) >= (known ? LEAST_POINTS : LEAST_POINTS_UNKNOWN) &&
-	       change * fg_report_change(&s->report->profile, f->self) >= 0 &&
+	       change * fg_columns_change(s->in->profile, f->self) >= 0 &&
 	       (!known || is_significant(s, f->self));
 }
 
 static void find_functions(struct search *s)
 {
-	const struct fg_functions *all = &s->report->functions;
+	const struct fg_functions *all = s->in->functions;
 	struct fg_findings *found = s->found;
 
-	if (s->report->weight.source != FG_SAMPLE_WEIGHT_UNKNOWN)
+	if (s->in->weight->source != FG_SAMPLE_WEIGHT_UNKNOWN)
 		find_limits(s);
 	found->items = fg_xcalloc(all->count, sizeof(*found->items));
 	for (size_t i = 0; i < all->count; i++) {
@@ -317,7 +327,7 @@ static void find_functions(struct search *s)
 /* Finds for each finding the frame whose own counts have changed most. */
 static void find_nodes(struct search *s)
 {
-	const struct fg_tree *t = &s->report->profile.tree;
+	const struct fg_tree *t = &s->in->profile->tree;
 	/* indexed by id of the name: index of the finding + 1 */
 	uint32_t *index = fg_xcalloc(t->names.count, sizeof(*index));
 	double *most = fg_xcalloc(s->found->count, sizeof(*most));
@@ -347,7 +357,7 @@ static void find_nodes(struct search *s)
 static uint32_t most_changed(const struct search *s, uint32_t parent, double direction,
 			     double *change)
 {
-	const struct fg_tree_node *nodes = s->report->profile.tree.nodes;
+	const struct fg_tree_node *nodes = s->in->profile->tree.nodes;
 	uint32_t most = FG_TREE_NONE;
 
 	*change = 0;
@@ -355,7 +365,7 @@ static uint32_t most_changed(const struct search *s, uint32_t parent, double dir
 		uint64_t counts[2];
 		double of_child;
 
-		fg_report_total(&s->report->profile, i, counts);
+		fg_columns_total(s->in->profile, i, counts);
 		of_child = points(s, counts) * direction;
 		if (of_child > *change) {
 			*change = of_child;
@@ -371,14 +381,14 @@ static uint32_t most_changed(const struct search *s, uint32_t parent, double dir
  */
 static void find_below(struct search *s)
 {
-	const struct fg_report_profile *p = &s->report->profile;
+	const struct fg_columns *p = s->in->profile;
 	double direction = s->found->items[0].points < 0 ? -1 : 1;
 	double change = LEAST_POINTS, next;
 	uint32_t node = FG_TREE_NONE;
 	uint64_t counts[2];
 
 	for (uint32_t i = 1; i < p->tree.count; i++) {
-		fg_report_total(p, i, counts);
+		fg_columns_total(p, i, counts);
 		if (points(s, counts) * direction < change)
 			continue;
 		change = points(s, counts) * direction;
@@ -421,7 +431,7 @@ static enum fg_verdict decide_unexplained(struct search *s)
 static void find_parts(struct search *s)
 {
 	struct fg_findings *f = s->found;
-	const struct fg_report_profile *p = &s->report->profile;
+	const struct fg_columns *p = s->in->profile;
 	const struct fg_tree_node *nodes = p->tree.nodes;
 	uint32_t i = f->below == FG_TREE_NONE ? FG_TREE_NONE : nodes[f->below].first;
 
@@ -430,7 +440,7 @@ static void find_parts(struct search *s)
 		uint64_t counts[2];
 		size_t at = f->part_count;
 
-		fg_report_total(p, i, counts);
+		fg_columns_total(p, i, counts);
 		part.points = points(s, counts);
 		if (part.points / f->below_points < LEAST_PART / 2)
 			continue;
@@ -447,7 +457,7 @@ static void find_parts(struct search *s)
 }
 
 /* Returns true if no stack has counts in both columns. */
-static bool is_disjoint(const struct fg_report_profile *p)
+static bool is_disjoint(const struct fg_columns *p)
 {
 	for (uint32_t i = 1; i < p->tree.count; i++) {
 		uint64_t counts[2];
@@ -463,10 +473,10 @@ static void decide(struct search *s)
 {
 	struct fg_findings *f = s->found;
 	double change = fabs(f->ratio - 1) * 100;
-	bool same = s->report->totals.noise || change < LEAST_TOTAL ||
+	bool same = s->in->totals->noise || change < LEAST_TOTAL ||
 		    (!f->count && change < LEAST_ALIKE);
 
-	if (s->report->weight.source == FG_SAMPLE_WEIGHT_UNKNOWN)
+	if (s->in->weight->source == FG_SAMPLE_WEIGHT_UNKNOWN)
 		f->verdict = FG_VERDICT_UNKNOWN;
 	else if (same)
 		f->verdict = f->count ? FG_VERDICT_SHIFTED : FG_VERDICT_SAME;
@@ -476,18 +486,18 @@ static void decide(struct search *s)
 		f->verdict = f->ratio > 1 ? FG_VERDICT_MORE : FG_VERDICT_LESS;
 }
 
-void fg_findings_find(struct fg_findings *f, const struct fg_report *r)
+void fg_findings_find(struct fg_findings *f, const struct fg_findings_input *in)
 {
-	const struct fg_totals *t = &r->totals;
-	struct search s = { r, f, 1, 0, 0 };
+	const struct fg_columns *p = in->profile;
+	struct search s = { in, f, 1, 0, 0 };
 
 	*f = (struct fg_findings){ .below = FG_TREE_NONE };
-	if (t->scaled)
-		s.factor = t->of[FG_BEFORE] / t->of[FG_AFTER];
-	if (r->profile.totals[FG_BEFORE] && r->profile.totals[FG_AFTER]) {
-		f->ratio = cost(&s, FG_AFTER, r->profile.totals[FG_AFTER]) /
-			   cost(&s, FG_BEFORE, r->profile.totals[FG_BEFORE]);
-		f->disjoint = is_disjoint(&r->profile);
+	if (in->totals->scaled)
+		s.factor = in->totals->of[FG_BEFORE] / in->totals->of[FG_AFTER];
+	if (p->totals[FG_BEFORE] && p->totals[FG_AFTER]) {
+		f->ratio = cost(&s, FG_AFTER, p->totals[FG_AFTER]) /
+			   cost(&s, FG_BEFORE, p->totals[FG_BEFORE]);
+		f->disjoint = is_disjoint(p);
 		choose_costs(&s);
 		find_functions(&s);
 	}

@@ -3,10 +3,10 @@
  *
  * If a function is on a stack more than once, its total includes that stack only once.
  */
-#ifndef FG_REPORTFOLDED_FUNCTIONS_H
-#define FG_REPORTFOLDED_FUNCTIONS_H
+#ifndef FG_LIB_FINDINGS_FUNCTIONS_H
+#define FG_LIB_FINDINGS_FUNCTIONS_H
 
-#include "reportfolded/profile.h"
+#include "lib/findings/columns.h"
 
 struct fg_function {
 	uint32_t name; /* id of the name, or of the group */
@@ -20,10 +20,10 @@ struct fg_functions {
 };
 
 /* Returns the number by which functions are put in order, largest first. */
-typedef double fg_function_rank(const struct fg_report_profile *p,
+typedef double fg_function_rank(const struct fg_columns *p,
 				const struct fg_function *f);
 
-void fg_functions_init(struct fg_functions *f, const struct fg_report_profile *p);
+void fg_functions_init(struct fg_functions *f, const struct fg_columns *p);
 
 /* Groups of names, such as those of a library. */
 struct fg_function_groups {
@@ -39,7 +39,7 @@ struct fg_function_groups {
  * group are on a stack, its total includes that stack only once. Names without a group
  * are left out.
  */
-void fg_functions_init_groups(struct fg_functions *f, const struct fg_report_profile *p,
+void fg_functions_init_groups(struct fg_functions *f, const struct fg_columns *p,
 			      const struct fg_function_groups *groups);
 void fg_functions_release(struct fg_functions *f);
 
@@ -47,31 +47,23 @@ void fg_functions_release(struct fg_functions *f);
  * Returns the indices of all functions, sorted by rank, and by name if ranks are equal.
  * The caller frees the array.
  */
-uint32_t *fg_functions_order(const struct fg_functions *f,
-			     const struct fg_report_profile *p, fg_function_rank *rank);
+uint32_t *fg_functions_order(const struct fg_functions *f, const struct fg_columns *p,
+			     fg_function_rank *rank);
 
 /*
  * Ranks for fg_functions_order(): the share after (or before, if the function is gone),
  * the change of the share, and the change of the counts.
  */
-double fg_function_by_self(const struct fg_report_profile *p,
-			   const struct fg_function *f);
-double fg_function_by_total(const struct fg_report_profile *p,
-			    const struct fg_function *f);
-double fg_function_by_self_change(const struct fg_report_profile *p,
+double fg_function_by_self(const struct fg_columns *p, const struct fg_function *f);
+double fg_function_by_total(const struct fg_columns *p, const struct fg_function *f);
+double fg_function_by_self_change(const struct fg_columns *p,
 				  const struct fg_function *f);
-double fg_function_by_total_change(const struct fg_report_profile *p,
+double fg_function_by_total_change(const struct fg_columns *p,
 				   const struct fg_function *f);
-double fg_function_by_self_cost(const struct fg_report_profile *p,
+double fg_function_by_self_cost(const struct fg_columns *p,
 				const struct fg_function *f);
-double fg_function_by_total_cost(const struct fg_report_profile *p,
+double fg_function_by_total_cost(const struct fg_columns *p,
 				 const struct fg_function *f);
-
-/*
- * Returns by how many points (percent of the profile) a function's share has grown. The
- * result is negative if the share shrank.
- */
-double fg_report_change(const struct fg_report_profile *p, const uint64_t *counts);
 
 /*
  * The names of the frames on the current stack during a walk. A name may be there

@@ -11,8 +11,8 @@
  * deviation 1. The deviation follows from the pooled quotient, the sum of both x
  * divided by the sum of both n.
  */
-#ifndef FG_REPORTFOLDED_SIGNIFICANCE_H
-#define FG_REPORTFOLDED_SIGNIFICANCE_H
+#ifndef FG_LIB_FINDINGS_SIGNIFICANCE_H
+#define FG_LIB_FINDINGS_SIGNIFICANCE_H
 
 #include <stdbool.h>
 #include <stddef.h>
