@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "flamegraph/diffmarks.h"
+#include "flamegraph/whole.h"
 #include "lib/profile/amount.h"
 #include "flamegraph/heatgrid.h"
 #include "lib/svg/xml.h"
@@ -317,7 +317,7 @@ static void write_legend(struct fg_graph *g, const struct fg_heatgrid *grid, dou
 		x += write_swatch(x, y, shade, out);
 		fg_amount_add(&text, unit, most * one);
 	}
-	fg_diffmarks_add_word(&text, g);
+	fg_whole_add_word(&text, g);
 	add_text(out, x, y, &text);
 	fg_buf_release(&text);
 }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "flamegraph/diffmarks.h"
+#include "flamegraph/whole.h"
 #include "lib/base/number.h"
 #include "lib/svg/xml.h"
 #include "lib/base/utf8.h"
@@ -124,7 +125,7 @@ static void add_changes(struct legend *l, struct fg_graph *g)
 	bool turned = d->options->negate;
 	struct fg_buf whole = FG_BUF_INIT;
 
-	fg_diffmarks_add_largest(g, &whole);
+	fg_whole_add_largest(g, &whole);
 	add_heading(l,
 		    d->options->diff_by == FG_DIFF_SELF ? "Change of self, %" :
 							  "Change of total, %",
@@ -163,47 +164,59 @@ static void add_library_name(const struct fg_libraries *l, size_t rank,
 static void add_library(struct legend *l, const struct fg_graph *g, size_t rank,
 			uint64_t self)
 {
-	const struct fg_shade middle = { { 0.5, 0.5, 0.5 } };
+	const struct fg_shade middle = FG_LIBRARIES_MIDDLE;
 	struct swatch *s =
 		add_swatch(l, fg_libraries_rank_colour(g->libraries, rank, middle));
 	double percent = fg_percent(fg_tree_number(&g->tree, self), g->layout.total);
 	struct fg_buf name = FG_BUF_INIT;
 
 	add_library_name(g->libraries, rank, &name);
-	if (g->libraries->by == FG_BY_KIND)
-		snprintf(s->text, sizeof(s->text), "%s %.1f%%", fg_buf_cstr(&name),
-			 percent);
-	else
-		snprintf(s->text, sizeof(s->text), "%.1f%% %s", percent,
-			 fg_buf_cstr(&name));
+	snprintf(s->text, sizeof(s->text), "%s %.1f%%", fg_buf_cstr(&name), percent);
 	fg_buf_release(&name);
+}
+
+/* An entry of the legend of libraries. */
+struct entry {
+	size_t rank;
+	uint64_t self;
+};
+
+/* Inserts an entry behind those that have at least as many own counts. */
+static size_t insert(struct entry *entries, size_t count, struct entry e)
+{
+	size_t at = count;
+
+	for (; at && entries[at - 1].self < e.self; at--)
+		entries[at] = entries[at - 1];
+	entries[at] = e;
+	return count + 1;
 }
 
 static void add_libraries(struct legend *l, const struct fg_graph *g)
 {
 	const struct fg_libraries *libraries = g->libraries;
-	char all[120];
-	uint64_t others = 0;
+	struct entry entries[FG_LIBRARY_HUES + 2];
+	struct entry others = { FG_LIBRARY_HUES, 0 };
+	struct entry unknown = { FG_LIBRARY_HUES + 1, libraries->unknown };
+	size_t count = 0;
 
-	snprintf(all, sizeof(all), "all %.100s", g->words.spoken);
-	if (libraries->by == FG_BY_KIND)
-		add_heading(l, "Self by module", NULL);
-	else if (*g->words.spoken)
-		add_heading(l, "Self by library,", all);
-	else
-		add_heading(l, "Self by library", NULL);
+	add_heading(l,
+		    libraries->by == FG_BY_KIND ? "Self by module" : "Self by library",
+		    NULL);
 	for (size_t rank = 0; rank < libraries->count; rank++) {
 		uint64_t self = libraries->self[libraries->order[rank]];
 
 		if (rank < FG_LIBRARY_HUES)
-			add_library(l, g, rank, self);
+			count = insert(entries, count, (struct entry){ rank, self });
 		else
-			others += self;
+			others.self += self;
 	}
 	if (libraries->count > FG_LIBRARY_HUES)
-		add_library(l, g, FG_LIBRARY_HUES, others);
-	if (libraries->unknown)
-		add_library(l, g, FG_LIBRARY_HUES + 1, libraries->unknown);
+		count = insert(entries, count, others);
+	if (unknown.self)
+		count = insert(entries, count, unknown);
+	for (size_t i = 0; i < count; i++)
+		add_library(l, g, entries[i].rank, entries[i].self);
 }
 
 /* Returns the sum of the own counts of all waiting frames, in the tree's units. */

@@ -17,41 +17,42 @@
 #define UNKNOWN (FG_LIBRARY_HUES + 1)
 
 /*
- * The hues by library differ as much as possible from each other and from the colour of
- * a search, for all kinds of colour vision. The first hues differ most. The hues by
- * kind are calm, and the first of them belong to the kinds of fg_module_kind(). Black
- * text has a contrast of at least 4.5 on the hues by library, and of at least 8 on the
- * hues by kind.
+ * Any two hues of a table differ by 10 or more in CIELAB, also for people with
+ * deuteranopia. The hues by library differ as much as possible from each other and from
+ * the colour of a search, and the first hues differ most. The hues by kind are calm,
+ * and the first of them belong to the kinds of fg_module_kind(). Black text has a
+ * contrast of at least 4.5 on the hues by library, and of at least 8 on the hues by
+ * kind.
  */
 static const struct fg_rgb hues[][FG_LIBRARY_HUES + 2] = {
 	[FG_BY_LIBRARY] = { { 92, 130, 243 },
 			    { 230, 219, 80 },
-			    { 219, 96, 31 },
+			    { 220, 97, 32 },
 			    { 92, 210, 242 },
-			    { 67, 160, 140 },
-			    { 249, 157, 123 },
+			    { 29, 148, 135 },
+			    { 248, 156, 121 },
 			    { 168, 118, 191 },
 			    { 192, 154, 79 },
-			    { 240, 170, 215 },
-			    { 98, 239, 147 },
-			    { 229, 113, 143 },
+			    { 238, 168, 215 },
+			    { 99, 241, 152 },
+			    { 231, 113, 140 },
 			    { 154, 196, 28 },
 			    [OTHERS] = { 150, 150, 150 },
 			    [UNKNOWN] = { 200, 200, 200 } },
-	[FG_BY_KIND] = { { 220, 153, 116 },
-			 { 142, 208, 156 },
-			 { 192, 187, 118 },
-			 { 154, 165, 187 },
-			 { 125, 206, 206 },
-			 { 121, 172, 225 },
-			 { 232, 206, 144 },
-			 { 189, 167, 230 },
-			 { 233, 150, 162 },
-			 { 200, 224, 141 },
-			 { 155, 212, 240 },
-			 { 238, 178, 217 },
-			 [OTHERS] = { 187, 190, 195 },
-			 [UNKNOWN] = { 160, 188, 224 } },
+	[FG_BY_KIND] = { { 210, 148, 121 },
+			 { 147, 212, 158 },
+			 { 182, 180, 108 },
+			 { 137, 167, 183 },
+			 { 93, 219, 250 },
+			 { 152, 162, 208 },
+			 { 232, 206, 145 },
+			 { 117, 168, 225 },
+			 { 227, 147, 160 },
+			 { 232, 245, 156 },
+			 { 187, 241, 250 },
+			 { 250, 193, 216 },
+			 [OTHERS] = { 180, 179, 186 },
+			 [UNKNOWN] = { 159, 187, 223 } },
 };
 
 static unsigned char lighter(unsigned char channel, double share)
@@ -117,6 +118,32 @@ static int compare(const void *context, uint32_t a, uint32_t b)
 	return fg_str_cmp(fg_intern_name(&l->names, a), fg_intern_name(&l->names, b));
 }
 
+static int compare_rank(const void *context, uint32_t a, uint32_t b)
+{
+	const struct fg_libraries *l = context;
+
+	if (l->ranks[a] != l->ranks[b])
+		return l->ranks[a] < l->ranks[b] ? -1 : 1;
+	return compare(context, a, b);
+}
+
+/*
+ * Chooses the modules that get a hue: in turn the one with the highest inclusive counts
+ * and the one with the highest own counts. The former are wide in the picture, the
+ * latter large in the legend.
+ */
+static void choose_modules(struct fg_libraries *l)
+{
+	fg_sort(l->order, l->count, compare_seen, l);
+	for (uint32_t i = 0; i < l->count; i++)
+		l->ranks[l->order[i]] = i;
+	fg_sort(l->order, l->count, compare, l);
+	for (uint32_t i = 0; i < l->count; i++)
+		if (i < l->ranks[l->order[i]])
+			l->ranks[l->order[i]] = i;
+	fg_sort(l->order, l->count, compare_rank, l);
+}
+
 /*
  * Chooses hues by kind. Each kind of code has its own hue. Any other module gets the
  * first free hue, starting at the one that its name hashes to. It gets the hue of a
@@ -165,13 +192,10 @@ void fg_libraries_init(struct fg_libraries *l, const struct fg_tree *tree,
 	l->ranks = fg_xcalloc(l->count, sizeof(*l->ranks));
 	for (uint32_t id = 0; id < l->count; id++)
 		l->order[id] = id;
-	/* modules with the highest inclusive counts get the hues */
 	if (by == FG_BY_KIND)
-		fg_sort(l->order, l->count, compare_seen, l);
-	if (by == FG_BY_LIBRARY || l->count <= FG_LIBRARY_HUES)
-		fg_sort(l->order, l->count, compare, l);
+		choose_modules(l);
 	else
-		fg_sort(l->order, FG_LIBRARY_HUES, compare, l);
+		fg_sort(l->order, l->count, compare, l);
 	for (uint32_t rank = 0; rank < l->count; rank++)
 		l->ranks[l->order[rank]] = rank;
 	for (size_t rank = 0; rank < FG_LIBRARY_HUES + 2; rank++)

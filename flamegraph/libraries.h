@@ -17,6 +17,15 @@
 
 #define FG_LIBRARY_HUES 12
 
+/*
+ * The middle shade of each hue. By kind, the low bits decide the shade of functions
+ * without a module.
+ */
+#define FG_LIBRARIES_MIDDLE      \
+	{                        \
+		{ 128.5 / 256 }  \
+	}
+
 struct fg_libraries {
 	enum fg_grouping by;
 	struct fg_intern names;

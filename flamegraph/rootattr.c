@@ -2,6 +2,7 @@
 #include "flamegraph/rootattr.h"
 
 #include "flamegraph/diffmarks.h"
+#include "flamegraph/whole.h"
 #include "lib/base/number.h"
 #include "lib/profile/shorten.h"
 #include "lib/svg/xml.h"
@@ -94,7 +95,7 @@ static void add_totals(struct fg_graph *g, struct fg_out *out)
 	struct fg_buf text = FG_BUF_INIT;
 
 	fg_xml_attr(out, "fg:totals", fg_buf_str(&g->unit.totals));
-	fg_diffmarks_add_totals(g, &text);
+	fg_whole_add_totals(g, &text);
 	fg_xml_attr(out, "fg:recorded", fg_buf_str(&text));
 	fg_buf_release(&text);
 }

@@ -16,6 +16,7 @@
 #include "flamegraph/profiles.h"
 #include "flamegraph/rootattr.h"
 #include "flamegraph/sourcelines.h"
+#include "flamegraph/whole.h"
 #include "lib/base/number.h"
 #include "lib/base/utf8.h"
 #include "lib/base/xalloc.h"
@@ -190,42 +191,6 @@ static void add_templates(const struct fg_graph *g, struct fg_out *out)
 	free(used);
 }
 
-static void add_data(const struct fg_graph *g, struct fg_out *out)
-{
-	fg_data_write(&g->data, g, out);
-	fg_heatdata_write(&g->slices, out);
-}
-
-static void add_others(const struct fg_graph *first, struct fg_out *out)
-{
-	for (size_t i = 0; i < first->profile.other_count; i++) {
-		struct fg_graph *g = &first->profile.others[i];
-
-		fg_out_add_str(out, FG_STR("<fg:profile"));
-		fg_rootattr_write_profile(g, out);
-		fg_out_add_char(out, '>');
-		add_data(g, out);
-		fg_out_add_str(out, FG_STR("</fg:profile>\n"));
-	}
-}
-
-/*
- * Adds the <metadata>: the data of the frames and of the heat map, the other profiles
- * of the file, source lines, and the attributes of --nameattr. Adds nothing if there
- * are no data (--data none).
- */
-static void add_metadata(const struct fg_graph *g, struct fg_out *out)
-{
-	if (!g->data.bytes.len)
-		return;
-	fg_out_add_str(out, FG_STR("<metadata>"));
-	add_data(g, out);
-	add_others(g, out);
-	fg_sourcelines_write(&g->source, out);
-	add_templates(g, out);
-	fg_out_add_str(out, FG_STR("</metadata>\n"));
-}
-
 /*
  * Makes the picture dark for readers who prefer that. Without this style it is light.
  */
@@ -324,6 +289,22 @@ static const char *matched_text(const struct fg_graph *g, struct fg_buf *text)
 	return fg_buf_cstr(text);
 }
 
+/* Adds the line below the title, which says what 100 % is. */
+static void add_whole(struct fg_graph *g, struct fg_out *out)
+{
+	struct fg_buf text = FG_BUF_INIT;
+	const struct label label = { .class = "fg-whole",
+				     .x = middle(g->layout.width),
+				     .y = 2.75 * g->options->fontsize,
+				     .text = fg_whole_heading(g, &text),
+				     .centred = true,
+				     .room = room_of(g, g->options->fontsize) };
+
+	if (label.text)
+		add_label(&label, out);
+	fg_buf_release(&text);
+}
+
 static void add_labels(struct fg_graph *g, struct fg_out *out)
 {
 	const struct fg_graph_options *o = g->options;
@@ -331,22 +312,16 @@ static void add_labels(struct fg_graph *g, struct fg_out *out)
 	double size = o->fontsize, head = 2 * size;
 	double foot = l->height - fmax(l->bottom / 2, l->legend + size / 4 + 5);
 	double right = l->width - FG_SIDE_PADDING;
-	struct fg_buf matched = FG_BUF_INIT, whole = FG_BUF_INIT;
-	const char *heading = fg_diffmarks_heading(g, &whole);
+	bool has_whole = o->compat == FG_COMPAT_NONE;
+	struct fg_buf matched = FG_BUF_INIT;
 	const struct label labels[] = {
 		{ .id = "title",
 		  .x = middle(l->width),
-		  .y = heading ? 1.5 * size : head,
+		  .y = has_whole ? 1.5 * size : head,
 		  .text = o->title,
 		  .centred = true,
 		  .size = size + TITLE_GROWTH,
 		  .room = room_of(g, size + TITLE_GROWTH) },
-		{ .class = "fg-whole",
-		  .x = middle(l->width),
-		  .y = 2.75 * size,
-		  .text = heading,
-		  .centred = true,
-		  .room = room_of(g, size) },
 		{ .id = "subtitle",
 		  .x = middle(l->width),
 		  .y = 4 * size,
@@ -379,7 +354,48 @@ static void add_labels(struct fg_graph *g, struct fg_out *out)
 		if (labels[i].text && *labels[i].text)
 			add_label(&labels[i], out);
 	fg_buf_release(&matched);
-	fg_buf_release(&whole);
+}
+
+static void add_data(const struct fg_graph *g, struct fg_out *out)
+{
+	fg_data_write(&g->data, g, out);
+	fg_heatdata_write(&g->slices, out);
+}
+
+/*
+ * Adds the other profiles. Each has its own line below the title and its own legend,
+ * which the viewer shows with it.
+ */
+static void add_others(const struct fg_graph *first, struct fg_out *out)
+{
+	for (size_t i = 0; i < first->profile.other_count; i++) {
+		struct fg_graph *g = &first->profile.others[i];
+
+		fg_out_add_str(out, FG_STR("<fg:profile"));
+		fg_rootattr_write_profile(g, out);
+		fg_out_add_char(out, '>');
+		add_data(g, out);
+		add_whole(g, out);
+		fg_legend_write(g, out);
+		fg_out_add_str(out, FG_STR("</fg:profile>\n"));
+	}
+}
+
+/*
+ * Adds the <metadata>: the data of the frames and of the heat map, the other profiles
+ * of the file, source lines, and the attributes of --nameattr. Adds nothing if there
+ * are no data (--data none).
+ */
+static void add_metadata(const struct fg_graph *g, struct fg_out *out)
+{
+	if (!g->data.bytes.len)
+		return;
+	fg_out_add_str(out, FG_STR("<metadata>"));
+	add_data(g, out);
+	add_others(g, out);
+	fg_sourcelines_write(&g->source, out);
+	add_templates(g, out);
+	fg_out_add_str(out, FG_STR("</metadata>\n"));
 }
 
 /*
@@ -472,6 +488,7 @@ void fg_svg_write(struct fg_graph *g, struct fg_out *out)
 	add_background(o, size, out);
 	open_text_group(o, out);
 	add_labels(g, out);
+	add_whole(g, out);
 	fg_heatmap_write(g, g->layout.top - g->layout.heat, out);
 	if (o->heatmap != FG_HEATMAP_ONLY)
 		add_graph(g, out);

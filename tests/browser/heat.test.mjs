@@ -251,6 +251,27 @@ test('a larger change has a stronger colour', async () => {
 	});
 });
 
+test('while two ranges are compared, colours mean changes and cannot be chosen', async () => {
+	const modules = head + slices.slice(0, 20).map((i) =>
+		`${timeOf(i)};app;A::run ${i < 10 ? 1 : 9}\n${timeOf(i)};app;B::run 5\n`).join('');
+	const legend = (page) => page.ask(() => Array.from(
+		document.querySelectorAll('.fg-key > span, .fg-foot select'), (one) =>
+			(one.getClientRects().length ? one.textContent : '')).filter(Boolean));
+	const red = 'rgb(213, 94, 0)';
+
+	await visitPicture(modules, { query: '#t=1,2&b=0,1&c=hot&k=B' }, async (page) => {
+		assert.deepEqual(await legend(page), []);
+		assert.equal((await page.frame('A::run')).fill, red);
+	});
+	for (const [range, a, b] of [['0,1', '16.7%', '83.3%'], ['1,2', '64.3%', '35.7%']])
+		await visitPicture(modules, { query: '#t=' + range }, async (page) => {
+			const [select, heading, ...entries] = await legend(page);
+			assert.match(select, /^Colours by module/);
+			assert.equal(heading, 'Self by module:');
+			assert.deepEqual(entries.sort(), [`A ${a}`, `B ${b}`]);
+		});
+});
+
 test('keys with Shift held down are one step', async () => {
 	await opened('', async (page) => {
 		await focusMap(page);

@@ -51,10 +51,57 @@ test('an entry explains itself and the clicks on it', async () => {
 		const [title, text] = await page.ask(({ index }) => {
 			const button = document.querySelector(index);
 			return [button.title, button.textContent];
-		}, { index: press('Index') });
-		assert.match(text, /Index/);
-		assert.match(text, /\d%/);
-		assert.ok(title.startsWith(`${text} of all counts are its own. Click: highlight`), title);
+		}, { index: press('libc') });
+		assert.equal(text, 'libc 20.0%');
+		assert.match(title, /^libc: 2,000 samples of its own, 20\.0% of all\. Click: highlight/);
+	});
+});
+
+const legend = (page) => page.ask(() => Array.from(
+	document.querySelectorAll('.fg-legend'), (item) =>
+		(item.getClientRects().length ? item.textContent : '')).filter(Boolean));
+const shows = (page, ...texts) => becomes(() => legend(page), texts);
+const all = ['Self by module:', 'std 35.0%', 'no module 30.0%', 'libc 20.0%', 'kernel 15.0%',
+	'Index 0.0%', 'Store 0.0%'];
+const save = 'Self by module, of the zoom:';
+
+test('the shares are those of what is shown, the largest first', async () => {
+	await visitPicture(profile, {}, async (page) => {
+		await shows(page, ...all);
+		await page.click('Store::save');
+		await shows(page, save, 'kernel 75.0%', 'std 25.0%', 'no module 0.0%', 'Store 0.0%');
+		await page.press('Escape');
+		await shows(page, ...all);
+		await page.hover('Index::add');
+		await page.press('h');
+		await shows(page, 'Self by module, of what is left:', 'no module 60.0%', 'kernel 30.0%',
+			'std 10.0%', 'Store 0.0%');
+		await page.press('u', 'r');
+		await shows(page, ...all);
+		await page.click('do_syscall_64');
+		await shows(page, save, 'kernel 100.0%', 'std 0.0%', 'no module 0.0%', 'libc 0.0%',
+			'Index 0.0%', 'Store 0.0%');
+	});
+	await visitPicture(profile, { query: '#m=Index::add' }, async (page) => {
+		await shows(page, 'Self by module, of this function:', 'std 60.0%', 'libc 40.0%',
+			'Index 0.0%');
+	});
+	await visitPicture(profile, { query: '#g=Store' }, async (page) => {
+		await shows(page, 'Self by module, of what is left:', 'kernel 75.0%', 'std 25.0%',
+			'no module 0.0%', 'Store 0.0%');
+	});
+});
+
+test('entries stay in their places while the user points at them', async () => {
+	await visitPicture(profile, {}, async (page) => {
+		await page.click(press('kernel'));
+		await page.click(press('kernel'));
+		await shows(page, 'Self by module, of what is left:', 'no module 0.0%', 'kernel 100.0%',
+			'Store 0.0%');
+		await page.hover('main');
+		await page.ask(() => document.activeElement.blur());
+		await shows(page, 'Self by module, of what is left:', 'kernel 100.0%', 'no module 0.0%',
+			'Store 0.0%');
 	});
 });
 

@@ -206,28 +206,30 @@ test('in a page the picture changes alone, and others stay', async () => {
 	});
 });
 
-test('the legend is shown with the profile that the program has drawn', async () => {
-	const modules = both.replace('main;print', 'main;Store::print').replace('idle', 'Index::find');
+test('each profile has its own legend, on the screen and in the static picture', async () => {
+	const modules = both.replace('main;print', 'main;Store::print')
+		.replace('parse;copy;alloc', 'Index::find;malloc');
 	const entries = (page) => page.ask(() => Array.from(
-		document.querySelectorAll('.fg-key button'), ({ value }) => value).sort());
-	/* Returns the swatches of the static picture that are shown. */
-	const swatches = (page) => page.ask(() => Array.from(
-		document.querySelectorAll('svg > g rect[class^="fg-swatch"], svg > rect[class^="fg-swatch"]'),
-		(one) => `${one.getAttribute('class')} ${one.getAttribute('display')} ` +
-			one.nextElementSibling.getAttribute('display')));
+		document.querySelectorAll('.fg-legend'), ({ textContent }) => textContent));
+	/* Returns the texts of the static picture that are printed. */
+	const written = (page) => page.ask(() => Array.from(
+		document.querySelectorAll('svg > g > .fg-swatch + text, svg > g > .fg-whole'),
+		({ textContent }) => textContent));
+	const cpu = ['Self by module:', 'no module 70.0%', 'Store 30.0%'];
+	const heap = ['Self by module:', 'libc 57.1%', 'no module 42.9%', 'Index 0.0%'];
 
 	await visitPicture(modules, {}, async (page) => {
-		const all = await entries(page);
-		assert.deepEqual(all, ['Index', 'Store', 'no module']);
+		assert.deepEqual(await entries(page), cpu);
+		assert.deepEqual(await written(page), ['100% = 1 s of cpu', ...cpu]);
 		await choose(page, 'heap');
 		await shows(page, '100% = 14 KiB of heap');
 		await page.ready();
-		assert.deepEqual(await entries(page), []);
-		assert.deepEqual(new Set(await swatches(page)), new Set(['fg-swatch-off none none']));
+		assert.deepEqual(await entries(page), heap);
+		assert.deepEqual(await written(page), ['100% = 14 KiB of heap', ...heap]);
 		await choose(page, 'cpu');
 		await shows(page, '100% = 1 s of cpu');
 		await page.ready();
-		assert.deepEqual(await entries(page), all);
+		assert.deepEqual(await entries(page), cpu);
 	});
 });
 

@@ -1,4 +1,5 @@
 /* Tests of lib/profile/library and flamegraph/libraries. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -246,29 +247,82 @@ static void black_can_be_read_on_all(void **state)
 	}
 }
 
-static void check_far(enum fg_grouping by, size_t a, size_t b, int least)
+static double linear(unsigned char channel)
 {
-	const struct fg_shade middle = { { 0.5 } };
+	double c = channel / 255.0;
 
-	for (int i = 0; i <= 10; i++) {
-		const struct fg_shade shade = { { i / 10.0 } };
-		struct fg_rgb one = fg_library_colour(by, a, middle);
-		struct fg_rgb other = fg_library_colour(by, b, shade);
-		int far = abs(one.r - other.r) + abs(one.g - other.g) +
-			  abs(one.b - other.b);
-
-		assert_true(far >= least);
-	}
+	return c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4);
 }
 
-/* No two libraries share a shade. */
-static void hues_are_far_apart(void **state)
+/* Multiplies a matrix with the vector v, and limits the result to 0..1. */
+static void multiply(const double m[3][3], double v[3])
+{
+	double of[3];
+
+	for (int i = 0; i < 3; i++)
+		of[i] = m[i][0] * v[0] + m[i][1] * v[1] + m[i][2] * v[2];
+	for (int i = 0; i < 3; i++)
+		v[i] = fmin(fmax(of[i], 0), 1);
+}
+
+/*
+ * Sets `lab` to a colour in CIELAB. With `deutan`, to the colour that people with
+ * deuteranopia see, as computed by Machado, Oliveira and Fernandes, 2009.
+ */
+static void find_lab(struct fg_rgb colour, bool deutan, double lab[3])
+{
+	/* linear sRGB to XYZ, divided by the white point D65 */
+	static const double to_xyz[3][3] = { { 0.43395, 0.37621, 0.18984 },
+					     { 0.21267, 0.71515, 0.07218 },
+					     { 0.01776, 0.10947, 0.87277 } };
+	static const double seen[3][3] = { { 0.367322, 0.860646, -0.227968 },
+					   { 0.280085, 0.672501, 0.047413 },
+					   { -0.011820, 0.042940, 0.968881 } };
+	double v[3] = { linear(colour.r), linear(colour.g), linear(colour.b) };
+
+	if (deutan)
+		multiply(seen, v);
+	multiply(to_xyz, v);
+	for (int i = 0; i < 3; i++)
+		v[i] = v[i] > 0.008856 ? cbrt(v[i]) : 7.787 * v[i] + 16.0 / 116;
+	lab[0] = 116 * v[1] - 16;
+	lab[1] = 500 * (v[0] - v[1]);
+	lab[2] = 200 * (v[1] - v[2]);
+}
+
+/* Returns the difference of two colours: CIE76, the distance in CIELAB. */
+static double difference(struct fg_rgb a, struct fg_rgb b, bool deutan)
+{
+	double one[3], other[3], sum = 0;
+
+	find_lab(a, deutan, one);
+	find_lab(b, deutan, other);
+	for (int i = 0; i < 3; i++)
+		sum += (one[i] - other[i]) * (one[i] - other[i]);
+	return sqrt(sum);
+}
+
+static struct fg_rgb swatch(enum fg_grouping by, size_t hue)
+{
+	const struct fg_shade middle = FG_LIBRARIES_MIDDLE;
+	const struct fg_libraries l = { .by = by,
+					.hues = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9,
+						  10, 11, 12, 13 } };
+
+	return fg_libraries_rank_colour(&l, hue, middle);
+}
+
+/* Any two entries of a legend can be told apart, so neighbours can, too. */
+static void swatches_differ(void **state)
 {
 	(void)state;
-	for (size_t a = 0; a < FG_LIBRARY_HUES + 2; a++)
-		for (size_t b = 0; b < a; b++) {
-			check_far(FG_BY_LIBRARY, a, b, 60);
-			check_far(FG_BY_KIND, a, b, 30);
+	for (size_t i = 0; i < 2 * (FG_LIBRARY_HUES + 2); i++)
+		for (size_t j = i % 2; j < i; j += 2) {
+			enum fg_grouping by = i % 2 ? FG_BY_KIND : FG_BY_LIBRARY;
+			struct fg_rgb a = swatch(by, i / 2), b = swatch(by, j / 2);
+
+			assert_true(difference(a, b, false) >= 10);
+			assert_true(difference(a, b, true) >= 10);
 		}
 }
 
@@ -312,7 +366,7 @@ int main(void)
 		cmocka_unit_test(a_library_is_part_of_its_name),
 		cmocka_unit_test(the_heaviest_come_first),
 		cmocka_unit_test(black_can_be_read_on_all),
-		cmocka_unit_test(hues_are_far_apart),
+		cmocka_unit_test(swatches_differ),
 		cmocka_unit_test(shades_tell_the_library),
 	};
 

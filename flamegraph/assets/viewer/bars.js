@@ -214,7 +214,7 @@ function makeLegend() {
 	const names = 'fg-legend' + (attr(root, 'fg:diff') ? ' fg-change' : '');
 
 	if (heading) put(heading, 'display', 'none');
-	return Array.from(root.querySelectorAll('.fg-swatch'), (rect) => {
+	return Array.from(root.querySelectorAll('g > rect.fg-swatch'), (rect) => {
 		const mark = html('i');
 		const text = rect.nextElementSibling;
 

@@ -1,19 +1,21 @@
 /*
- * The legend of modules below the frames, and the list of colour schemes. The first
- * click on an entry highlights its frames, the second keeps only the stacks that have
- * such a frame, and the third shows everything again. Differentials have another
- * legend, which bars.js makes.
+ * The legend of modules below the frames, and the list of colour schemes. The legend
+ * has the share of each module of what is shown, the largest first. The first click on
+ * an entry highlights its frames, the second keeps only the stacks that have such a
+ * frame, and the third shows everything again. Differentials have another legend, which
+ * bars.js makes.
  */
 
 import { parseColour } from './colour.js';
+import { percent } from './format.js';
 import { attr, button, change, html, part, put, putAll, root } from './page.js';
-import { change as changeState } from './picture.js';
+import { change as changeState, wordForShown } from './picture.js';
 import { makeSchemes } from './schemes.js';
+import { ownByName } from './tree.js';
 
-/* The hint of an entry, after its text. */
+/* The hint of an entry, after its counts. */
 const HELP =
-	' of all counts are its own. Click: highlight it; again: show only its stacks; ' +
-	'a third time: show all';
+	'. Click: highlight it; again: show only its stacks; a third time: show all';
 
 /* The share of white in the lightest shade of a hue, like in flamegraph/libraries.c. */
 const LIGHTEST = 0.2;
@@ -28,24 +30,26 @@ const SCHEMES = [
 	['hot', 'Warm colours'],
 ];
 
-/* Makes an entry from a swatch of the static picture and its text, and hides both. */
+/*
+ * Makes an entry from a swatch of the static picture and its text, and hides both.
+ * Returns the element, the button, which the heading lacks, and the text without its
+ * share.
+ */
 function makeEntry(rect) {
 	const text = rect.nextElementSibling;
-	const words = text.textContent;
+	const value = text.textContent.replace(/ [\d.]+%$|:$/, '');
 	const mark = html('i');
 	const fill = attr(rect, 'fill');
 
 	for (const element of [rect, text]) put(element, 'display', 'none');
-	if (fill === 'none') return html('span', { class: 'fg-legend' }, words);
+	const element = html('span', { class: 'fg-legend' });
+	if (fill === 'none') return { element, value };
 	mark.style.background = fill;
-	const value = words.replace(/^[\d.]+% | [\d.]+%$/, '');
-	const press = button('module', '', {
-		value,
-		title: words + HELP,
-		'aria-pressed': 'false',
-	});
+	const words = html('span');
+	const press = button('module', '', { value, 'aria-pressed': 'false' });
 	press.append(mark, words);
-	return html('span', { class: 'fg-legend' }, press);
+	element.append(press);
+	return { element, press, words, value, fill: parseColour(fill) };
 }
 
 /* Returns the list of colour schemes in an array, which is empty if there are none. */
@@ -61,11 +65,12 @@ export function makeSwitch({ palette }) {
  * it, or a tenth of the window if that is more.
  */
 export function makeKey({ bottom, fontSize }) {
-	const entries = Array.from(root.querySelectorAll('.fg-swatch'), makeEntry);
-	const key = part('key', ...entries);
+	const entries = Array.from(root.querySelectorAll('g > rect.fg-swatch'), makeEntry);
+	const key = part('key', ...entries.map(({ element }) => element));
 
 	key.style.maxHeight = `max(${bottom - 1.7 * fontSize}px, 10vh)`;
-	return putAll(key, { role: 'group', 'aria-label': 'Modules' });
+	putAll(key, { role: 'group', 'aria-label': 'Modules' });
+	return Object.assign(key, { entries });
 }
 
 /* Returns true if a colour is a shade of the hue whose middle shade is `middle`. */
@@ -78,35 +83,19 @@ function isShadeOf(colour, middle) {
 }
 
 /*
- * Returns a function that takes a module and returns an array by name: 1 for the names
- * of the module, else 0. The field isName of a search is such an array, too.
+ * Returns the index of the entry of each name, or -1. All other entries have the shades
+ * of one hue, so a name without any of them has no module.
  */
-function makeModules({ colours }, buttons) {
-	const known = new Map();
+function findEntries({ colours, names }, entries) {
+	const none = entries.findIndex(({ value }) => value === NONE);
 
-	function shadesOf(button) {
-		const middle = parseColour(button.firstElementChild.style.backgroundColor);
-
-		return (colour) => isShadeOf(colour, middle);
-	}
-
-	function find(module) {
-		const isOf = buttons.filter(({ value }) => value === module).map(shadesOf);
-		const others = buttons.filter(({ value }) => value !== NONE).map(shadesOf);
-		const has = (colour) =>
-			module === NONE
-				? isOf.length > 0 && !others.some((is) => is(colour))
-				: isOf.some((is) => is(colour));
-
-		return Uint8Array.from(colours, (colour) =>
-			has(parseColour(colour ?? '')) ? 1 : 0,
+	return names.map((name, id) => {
+		const colour = parseColour(colours[id] ?? '');
+		const at = entries.findIndex(
+			({ fill }, i) => i !== none && isShadeOf(colour, fill),
 		);
-	}
-
-	return (module) => {
-		if (!known.has(module)) known.set(module, find(module));
-		return known.get(module);
-	};
+		return at < 0 ? none : at;
+	});
 }
 
 /* Highlights a module, keeps only its stacks, or shows everything again. */
@@ -122,33 +111,72 @@ function pressEntry(picture, module) {
 	else changeState(picture, { marked: module });
 }
 
+/* Returns the own counts of each entry, or -1 if none of its frames is shown. */
+function countEntries({ view, within }, entries, entryOf) {
+	const sums = entries.map(() => -1);
+	const { own, isThere } = ownByName(view, within);
+
+	entryOf.forEach((at, id) => {
+		if (isThere[id] && at >= 0) sums[at] = Math.max(0, sums[at]) + own[id];
+	});
+	return sums;
+}
+
 /*
  * Connects the entries and the list of schemes with the picture. Gives the tree
- * namesOf(), which it needs to filter stacks by module.
+ * namesOf(), which it needs to filter stacks by module: it returns an array by name, 1
+ * for the names of the module, else 0, like the field isName of a search.
  */
-export function makeLegend({ bars, picture, paint }) {
+export function makeLegend({ bars, picture, paint, texts }) {
 	const key = bars.foot.querySelector('.fg-key');
 	const select = bars.foot.querySelector('select');
 
 	if (!key) return { refresh() {} };
-	const buttons = Array.from(key.querySelectorAll('button'));
+	const entries = key.entries.filter(({ press }) => press);
+	const heading = key.entries.find(({ press }) => !press);
 	const { base } = picture;
-	const namesOf = makeModules(base, buttons);
+	const entryOf = findEntries(base, entries);
+	const namesOf = (module) => {
+		const at = entries.findIndex(({ value }) => value === module);
+		return Uint8Array.from(entryOf, (one) => (one === at && at >= 0 ? 1 : 0));
+	};
 
 	base.namesOf = picture.tree.namesOf = namesOf;
 	makeSchemes({ picture, paint, namesOf });
+
+	function showCounts() {
+		const { view, within } = picture;
+		const of = wordForShown(picture);
+		const sums = countEntries(picture, entries, entryOf);
+
+		if (heading)
+			heading.element.textContent = heading.value + (of && ', of ' + of) + ':';
+		entries.forEach(({ element, press, words, value }, i) => {
+			const share = percent(sums[i], view.total[within], 1);
+			element.hidden = sums[i] < 0;
+			words.textContent = value + ' ' + share;
+			const counts = texts.worded(view, sums[i]) + ' of its own, ' + share;
+			press.title = value + ': ' + counts + ' of ' + (of || 'all') + HELP;
+		});
+		/* While the user points at the legend, its entries stay in their places. */
+		if (key.matches(':hover, :focus-within')) return;
+		const sorted = Array.from(sums.keys()).sort((a, b) => sums[b] - sums[a]);
+		key.append(...sorted.map((i) => entries[i].element));
+	}
 
 	function refresh() {
 		const { marked, filters, scheme } = picture.chosen;
 
 		select.value = scheme;
-		key.hidden = scheme !== '';
-		for (const entry of buttons) {
-			const { value } = entry;
+		/* While two ranges of time are compared, colours mean changes. */
+		select.hidden = Boolean(picture.base.before);
+		key.hidden = scheme !== '' || select.hidden;
+		for (const { press, value } of entries) {
 			const isOnly = filters.some(({ module }) => module === value);
-			change(entry, 'aria-pressed', marked === value || isOnly);
-			change(entry, 'class', isOnly ? 'fg-only' : '');
+			change(press, 'aria-pressed', marked === value || isOnly);
+			change(press, 'class', isOnly ? 'fg-only' : '');
 		}
+		if (!key.hidden) showCounts();
 	}
 
 	/* Keeps clicks and input from the viewer's other listeners. */
@@ -158,6 +186,8 @@ export function makeLegend({ bars, picture, paint }) {
 		event.stopPropagation();
 		if (entry) pressEntry(picture, entry.value);
 	});
+	for (const type of ['pointerleave', 'focusout'])
+		key.addEventListener(type, refresh);
 	select.addEventListener('input', (event) => event.stopPropagation());
 	select.addEventListener('change', () =>
 		changeState(picture, { scheme: select.value, marked: null }),

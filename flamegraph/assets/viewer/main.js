@@ -77,7 +77,7 @@ function makeViewer(container, { settings, bars, records, tree, drawn }) {
 	const sides = CHANGES ? makeSides(bars, picture) : NO_SIDES;
 	const helpers = { bars, picture, texts, paint, measure };
 	const table = makeTable(helpers, () => scene.redraw());
-	const legend = makeLegend({ bars, picture, paint });
+	const legend = makeLegend({ bars, picture, paint, texts });
 	const history = makeHistory(picture, settings, (state) =>
 		put(root, 'fg:state', state),
 	);

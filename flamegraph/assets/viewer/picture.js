@@ -180,6 +180,13 @@ export function hiddenShare({ tree, base }) {
 	return 1 - tree.total[0] / base.total[0];
 }
 
+/* Returns words for what the widest frame stands for, or '' if that is everything. */
+export function wordForShown(picture) {
+	if (picture.within !== 0) return 'the zoom';
+	if (picture.chosen.merged !== null) return 'this function';
+	return hiddenShare(picture) > 0 ? 'what is left' : '';
+}
+
 export function isFlipped({ chosen, settings }) {
 	return chosen.flipped !== settings.inverted;
 }

@@ -28,15 +28,25 @@ const dataOf = (parent) =>
 		(element) => isNamed('fg:data')(element) || isNamed('fg:slices')(element),
 	);
 
+/* Returns the texts and the legend that the program has written for a profile. */
+const writtenOf = (parent) =>
+	Array.from(parent.children).filter((element) =>
+		element.matches('rect.fg-swatch, rect.fg-swatch + text, .fg-whole'),
+	);
+
 function setOrDrop(element, name, value) {
 	if (value === null) drop(element, name);
 	else put(element, name, value);
 }
 
+const findFrames = () => root.querySelector('.fg-frames, [id=frames]');
+
 /* Exchanges the profile of the picture with another one. */
 function exchange(other) {
 	const here = root.querySelector('metadata');
-	const [mine, theirs] = [dataOf(here), dataOf(other)];
+	const frames = findFrames();
+	const mine = [...dataOf(here), ...writtenOf(frames.parentNode)];
+	const [data, written] = [dataOf(other), writtenOf(other)];
 
 	for (const name of OWN_ATTRIBUTES.concat('height')) {
 		const [was, is] = [attr(root, name), attr(other, name)];
@@ -44,7 +54,8 @@ function exchange(other) {
 		setOrDrop(other, name, was);
 	}
 	other.append(...mine);
-	here.prepend(...theirs);
+	here.prepend(...data);
+	frames.before(...written);
 }
 
 /*
@@ -52,7 +63,7 @@ function exchange(other) {
  * before. The viewer draws those of the new profile from its data.
  */
 function leaveRoot() {
-	const frames = root.querySelector('.fg-frames, [id=frames]');
+	const frames = findFrames();
 	const all = frames.firstElementChild;
 	const { total, countName, factor, width, ...rows } = readSettings();
 	const height = parseFloat(attr(root, 'height'));
@@ -66,21 +77,6 @@ function leaveRoot() {
 	frames.replaceChildren(all);
 	put(root, 'viewBox', [0, 0, width, height].join(' '));
 	put(root, 'fg:alone', 1);
-}
-
-/*
- * Shows the legend only with the first profile: the program has drawn the legend of
- * that one.
- */
-function showLegend(isFirst) {
-	const classes = ['fg-swatch', 'fg-swatch-off'];
-	const [now, then] = isFirst ? classes.reverse() : classes;
-
-	for (const swatch of root.querySelectorAll('.' + now)) {
-		swatch.classList.replace(now, then);
-		for (const element of [swatch, swatch.nextElementSibling])
-			setOrDrop(element, 'display', isFirst ? null : 'none');
-	}
 }
 
 /*
@@ -181,7 +177,6 @@ function start() {
 
 	if (chosen !== root) {
 		exchange(chosen);
-		showLegend(attr(root, 'fg:nth') === '0');
 		leaveRoot();
 	}
 	/* Hides the note that names the other profiles, because the list does so, too. */

@@ -5,6 +5,7 @@
  */
 
 import { mix, parseColour, readGround, toHex } from './colour.js';
+import { CHANGES } from './features.js';
 import { floor, max } from './format.js';
 import { withoutLine } from './lines.js';
 
@@ -95,6 +96,8 @@ export function makeSchemes({ picture, paint, namesOf }) {
 
 	paint.adjust = (view, frame, own) => {
 		const { scheme, marked } = picture.chosen;
+
+		if (CHANGES && view.before) return own;
 		const fill = schemes[scheme]?.(view, frame) ?? own;
 		const isMarked = marked === null || namesOf(marked)[view.name[frame]];
 

@@ -294,6 +294,27 @@ export function isFound(found, name) {
 	return found !== null && found.isName[name] > 0;
 }
 
+/*
+ * Adds up, by name, the own counts of all that is shown if the view is zoomed to a
+ * frame. isThere: 1 for each name whose frames are shown. If a view has own counts only
+ * for callers (alone), all names are.
+ */
+export function ownByName(view, within) {
+	const { names, name, self, total, end } = view.tree;
+	const { frames, alone } = view.framesOf(within);
+	const own = new Float64Array(names.length);
+	const isThere = new Uint8Array(names.length).fill(alone ? 1 : 0);
+
+	for (const from of frames) {
+		const to = alone ? from + 1 : end[from];
+		for (let i = from; i < to; i++) {
+			own[name[i]] += self[i];
+			if (total[i] > 0) isThere[name[i]] = 1;
+		}
+	}
+	return { own, isThere };
+}
+
 export function sumOf(column, frames) {
 	let sum = 0;
 
