@@ -13,7 +13,8 @@ function treeOf(folded, options) {
 }
 
 function rowsOf(folded, key, ascending = false, options = {}) {
-	const picture = { tree: treeOf(folded, options), found: null };
+	const settings = { sample: options.sample ?? 0 };
+	const picture = { settings, tree: treeOf(folded, options), found: null };
 
 	return viewer.makeRows(picture)({ key, ascending }, '')
 		.map(({ name }) => picture.tree.names[name]);
@@ -42,9 +43,30 @@ test('changes are sorted by size, whichever way they go', () => {
 		['y', 'z', 'x', 'b', 'c', 'a']);
 });
 
+test('noise comes after all other changes', () => {
+	const folded = 'main;much 10 90\nmain;noisy 1000 1100\nmain;less 60 20\nmain;same 7 7\n';
+	const options = { before: true, sample: 10 };
+
+	assert.deepEqual(rowsOf(folded, 'delta', false, options),
+		['much', 'noisy', 'less', 'same', 'main']);
+	assert.deepEqual(rowsOf(folded, 'delta', false, { before: true, sample: 1 }),
+		['noisy', 'much', 'less', 'same', 'main']);
+});
+
+test('a mark tells a name from others that are shortened alike', () => {
+	const marksOf = (...names) =>
+		names.map((name) => viewer.markOf(name, names.filter((one) => one !== name)));
+
+	assert.deepEqual(marksOf('ptr<Node, D>::f', 'ptr<Name::Code, D>::f'), ['Node', 'Name::Code']);
+	assert.deepEqual(marksOf('a::swap', 'a::swap@plt'), ['', '@plt']);
+	assert.deepEqual(marksOf('f<Foo>', 'f<FooBar>'), ['Foo', 'FooBar']);
+	assert.deepEqual(marksOf('f(int)', 'f(int) const'), ['', 'const']);
+	assert.equal(marksOf('f<A>', `f<${'B'.repeat(99)}>`)[1].length, 24);
+});
+
 test('rows match the search and the filter, and are kept until either changes', () => {
 	const tree = treeOf('a;parse 3\na;print 2\nb;std::sort 1\n');
-	const picture = { tree, found: null };
+	const picture = { settings: {}, tree, found: null };
 	const rows = viewer.makeRows(picture);
 	const sorted = { key: 'own', ascending: false };
 	const names = (term) => rows(sorted, term).map(({ name }) => tree.names[name]);

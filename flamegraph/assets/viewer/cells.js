@@ -7,12 +7,17 @@
 import { ARROW, isNoise, wordOf } from './changes.js';
 import { fillMark } from './colour.js';
 import { CHANGES } from './features.js';
-import { abs, compare, max, min, signed } from './format.js';
+import { abs, compare, max, min, percent, signed } from './format.js';
 import { functionView } from './merge.js';
 import { displayName, fitLabel, limitMarks } from './names.js';
 import { button, html, part } from './page.js';
 import { compilePattern } from './pattern.js';
 import { listFunctions } from './tree.js';
+
+/* A column that is narrower, in pixels, has no space for a count and its share. */
+const LEAST_FOR_COUNT = 100;
+/* The longest text that tells names apart, in letters. */
+const MOST_OF_MARK = 24;
 
 /* ---- rows */
 
@@ -27,15 +32,18 @@ const VALUES = {
 
 /*
  * Returns the function that compares rows by a column. Compares changes by their size,
- * ignoring their sign.
+ * ignoring their sign, but noise comes after all other changes.
  */
-function comparer({ key, ascending }, names) {
+function comparer({ key, ascending }, { names, settings }) {
+	const isReal = ({ own, ownBefore }) =>
+		CHANGES && key === 'delta' && !isNoise(settings, ownBefore, own);
 	const byName = (a, b) => compare(names[a.name], names[b.name]);
 	const sizeOf = (row) => abs(VALUES[key](row));
 	const sign = ascending ? -1 : 1;
 
 	if (key === 'name') return (a, b) => -sign * byName(a, b);
 	return (a, b) =>
+		sign * (isReal(b) - isReal(a)) ||
 		sign * (sizeOf(b) - sizeOf(a)) ||
 		b.own - a.own ||
 		b.all - a.all ||
@@ -64,7 +72,9 @@ export function makeRows(picture) {
 			list = listFunctions(tree);
 		}
 		last = wanted;
-		rows = list.filter(isWanted).sort(comparer(sorted, tree.names));
+		rows = list.filter(isWanted).sort(
+			comparer(sorted, { names: tree.names, settings: picture.settings }),
+		);
 		return rows;
 	};
 }
@@ -95,13 +105,50 @@ function shortName(name, { room, widthOf, how }) {
 	return fitLabel(limitMarks(whole), room, how, widthOf) || whole;
 }
 
-/* Makes a button for a function. Its value is the index of the name. */
-function nameButton({ names }, id, measures) {
-	const name = displayName(names[id]);
-	const short = shortName(names[id], measures);
-	const looks = { value: id, title: name, 'aria-label': name };
+/*
+ * Returns what tells a name from others, such as Node in unique_ptr<Node>::reset if
+ * another name is unique_ptr<Code>::reset.
+ */
+export function markOf(name, others) {
+	const isWord = (text, i) => /\w/.test(text.charAt(i));
+	const isShared = (i) => others.every((other) => other[i] === name[i]);
+	let at = 0;
 
-	return button('function', html('bdi', {}, short), looks);
+	while (at < name.length && isShared(at)) at++;
+	if ([name, ...others].some((text) => isWord(text, at)))
+		while (isWord(name, at - 1)) at--;
+	const rest = name.slice(at).trimStart();
+	return (/^[^<>(),;\s]*/.exec(rest)[0] || rest).slice(0, MOST_OF_MARK);
+}
+
+/*
+ * Returns a function that makes the button of a function: a name shortened to `room`
+ * pixels and, if another one of `ids` would look alike, what tells it from that one.
+ * The button's value is the index of the name.
+ */
+function nameButtons({ names }, ids, measures) {
+	const alike = new Map();
+
+	for (const id of ids) {
+		const short = shortName(names[id], measures);
+		alike.set(short, [...(alike.get(short) ?? []), id]);
+	}
+	return (id) => {
+		const name = displayName(names[id]);
+		const looks = { value: id, title: name, 'aria-label': name };
+		const others = alike
+			.get(shortName(names[id], measures))
+			.filter((other) => other !== id)
+			.map((other) => names[other]);
+		const mark = others.length > 0 ? markOf(names[id], others) : '';
+		const taken = Array.from(mark && ' ' + mark, measures.widthOf);
+		const room = taken.reduce((left, width) => left - width, measures.room);
+		const short = shortName(names[id], { ...measures, room });
+		const one = button('function', html('bdi', {}, short), looks);
+
+		if (mark) one.append(' ', html('small', {}, html('bdi', {}, mark)));
+		return one;
+	};
 }
 
 /*
@@ -126,18 +173,25 @@ export function changeTexts({ settings, tree }, texts, [before, after], there) {
 }
 
 /*
- * Returns a function that makes the cells of a row. measures: how wide names may be,
- * and the largest change (`most`), which has the longest bar.
+ * Returns a function that makes the cells of a row. ids: the names of all rows.
+ * measures: how wide columns and names may be, and the largest change (`most`), which
+ * has the longest bar.
  */
-export function makeCells({ picture, texts, paint }, measures) {
+export function makeCells({ picture, texts, paint }, ids, measures) {
 	const { tree } = picture;
 	const whole = wholeOfBars(tree);
+	const buttonOf = nameButtons(tree, ids, measures);
 
-	function count(amount) {
-		const title = texts.exact(tree, amount);
-		const cell = html('td', { title }, texts.human(tree, amount));
+	/* A narrow column has only the share. */
+	function count(key, amount, width) {
+		const all = key === 'old' ? tree.before[0] : tree.total[0];
+		const share = percent(amount, all, 2);
+		const [number, title] = [texts.human(tree, amount), texts.exact(tree, amount)];
+		const cell =
+			width < LEAST_FOR_COUNT
+				? html('td', { title }, share)
+				: html('td', { title }, number, html('span', {}, share));
 
-		if (!tree.before) cell.append(html('span', {}, texts.shareOf(tree, amount)));
 		return setBar(cell, amount / whole);
 	}
 
@@ -154,18 +208,14 @@ export function makeCells({ picture, texts, paint }, measures) {
 		const swatch = html('i', { class: 'fg-swatch-of' });
 
 		fillMark(swatch, paint.colourOfFunction(picture, row));
-		return html(
-			'th',
-			{ scope: 'row' },
-			swatch,
-			nameButton(tree, row.name, measures),
-		);
+		return html('th', { scope: 'row' }, swatch, buttonOf(row.name));
 	}
 
 	return (row, columns) =>
-		columns.map(([key]) => {
+		columns.map(([key], i) => {
 			if (key === 'name') return name(row);
-			return CHANGES && key === 'delta' ? delta(row) : count(VALUES[key](row));
+			if (CHANGES && key === 'delta') return delta(row);
+			return count(key, VALUES[key](row), measures.widths[i]);
 		});
 }
 
@@ -190,11 +240,11 @@ function viewOf({ tree, view, chosen }, name) {
  * Makes an item in the list of callers or callees: count, share of the function's
  * counts, and a button that leads to the caller or callee.
  */
-function makeItem({ picture, texts }, view, frame, measures) {
+function makeItem({ picture, texts }, view, frame, buttonOf) {
 	const { tree } = picture;
 	const [total, whole] = [view.total[frame], view.total[0]];
 	const [text, title] = [texts.human(tree, total), texts.exact(tree, total)];
-	const name = nameButton(tree, view.name[frame], measures);
+	const name = buttonOf(view.name[frame]);
 	const item = html('li', { title }, html('span', {}, text), html('span'), name);
 	const [, note] = item.children;
 
@@ -214,9 +264,10 @@ function makeItem({ picture, texts }, view, frame, measures) {
 
 function makeList(parts, view, { heading, frames, measures }) {
 	const { names } = parts.picture.tree;
-	const shown = frames
-		.slice(0, AT_MOST)
-		.map((frame) => makeItem(parts, view, frame, measures));
+	const first = frames.slice(0, AT_MOST);
+	const ids = first.map((frame) => view.name[frame]);
+	const buttonOf = nameButtons(parts.picture.tree, ids, measures);
+	const shown = first.map((frame) => makeItem(parts, view, frame, buttonOf));
 	const rest = frames.length - shown.length;
 	const name = html('bdi', {}, shortName(names[view.name[0]], measures));
 

@@ -133,11 +133,22 @@ function stackOf(viewer, frame) {
 	return (view.isCaller(frame) ? names.reverse() : names).join(';');
 }
 
+/* Shows or hides the table. The keyboard's focus goes there, and back to the frame. */
+function toggleTable({ table, access, pointer }) {
+	const hadFocus = table.has(document.activeElement);
+
+	table.toggle();
+	if (hadFocus) access.focus(access.current());
+	else if (table.isShown() && pointer.byKeyboard) table.focus();
+}
+
 /*
  * Does the first of these that is possible: stops waiting for a click or for long work,
  * closes what is open, leaves the zoom.
  */
-function escape({ help, more, table, picture, pick, bars }) {
+function escape(viewer) {
+	const { help, more, table, picture, pick, bars } = viewer;
+
 	if (pick.action || pick.turn) {
 		pick.action = pick.turn = null;
 		bars.showMessage('Cancelled');
@@ -145,7 +156,7 @@ function escape({ help, more, table, picture, pick, bars }) {
 	else if (more.isShown()) {
 		more.hide();
 		bars.buttons.menu.focus();
-	} else if (table.isShown()) table.hide();
+	} else if (table.isShown()) toggleTable(viewer);
 	else reset(picture);
 }
 
@@ -233,7 +244,7 @@ const ACTIONS = {
 	r: slowReverse,
 	f: slowCollapse,
 	s: slowSort,
-	t: ({ table }) => table.toggle(),
+	t: toggleTable,
 	m: mergeFrame,
 	h: ({ picture }, frame) => hide(picture, frame),
 	o: ({ picture }) => filter(picture, true),

@@ -17,9 +17,9 @@ const MORE = 1000;
  * width of a window that has space for the picture and the panel.
  */
 const WIDTH = 520;
-const WIDTH_OF_CHANGES = 610;
+const WIDTH_OF_CHANGES = 680;
 const LEAST_FOR_BOTH = 800;
-/* A narrower panel shows no shares. */
+/* A narrower panel shows fewer counts. */
 const NARROW = 460;
 /* The least width of a column, and how far a key moves its edge. */
 const LEAST_COLUMN = 44;
@@ -38,19 +38,19 @@ const BESIDE_CALL = 170;
  * left.
  */
 const COLUMNS = [
-	['own', 'Self', 'Counts of the function itself', 132, 78],
-	['all', 'Total', 'With what it calls; recursion is counted once', 132, 78],
+	['own', 'Self', 'Counts of the function itself', 132, 122],
+	['all', 'Total', 'With what it calls; recursion is counted once', 132, 60],
 	['name', 'Function', 'The names of the functions', 0, 0],
 ];
 const COLUMNS_OF_CHANGES = [
-	['delta', 'Change of self', 'How its own counts changed', 140, 116],
-	['old', 'Before', 'Its own counts in the first profile', 76, 66],
-	['own', 'After', 'Its own counts in the second profile', 76, 66],
+	['delta', 'Change of self', 'How its own counts changed', 132, 122],
+	['old', 'Before', 'Its own counts in the first profile', 124, 60],
+	['own', 'After', 'Its own counts in the second profile', 124, 60],
 	[
 		'all',
 		'Total',
 		'In the second profile, with all it calls; recursion is counted once',
-		76,
+		66,
 		0,
 	],
 	['name', 'Function', 'The names of the functions', 0, 0],
@@ -256,7 +256,7 @@ function layOut(table) {
 			return column;
 		}),
 	);
-	drawRows(table, list[list.length - 1] - BESIDE_NAME);
+	drawRows(table, list);
 }
 
 function makeRow(table, row, { cellsOf, shown }) {
@@ -266,17 +266,15 @@ function makeRow(table, row, { cellsOf, shown }) {
 	return html('tr', isChosen ? marks : {}, ...cellsOf(row, shown));
 }
 
-/*
- * Draws the headings and rows, unless nothing has changed. room: the width for names.
- */
-function drawRows(table, room) {
+/* Draws the headings and rows, unless nothing has changed, for widths of columns. */
+function drawRows(table, widths) {
 	const { helpers, columns, parts, sorted, most, term, chosen, drawn } = table;
 	const { picture, texts, measure } = helpers;
 	const list = table.rowsOf(sorted, term);
 	const shown = columns.shown();
 	const isNarrow = parts.body.classList.contains('fg-narrow');
 	const whole = texts.wholeOf(picture);
-	const wanted = [list, most, room, isNarrow, chosen, whole, parts];
+	const wanted = [list, most, widths.join(), isNarrow, chosen, whole, parts];
 
 	if (wanted.every((one, i) => one === drawn[i])) return;
 	table.drawn = wanted;
@@ -284,18 +282,23 @@ function drawRows(table, room) {
 	const largest = changes.reduce((one, other) => max(one, other), 0);
 	const how = picture.settings.shorten;
 	const { widthOf } = measure;
-	const cellsOf = makeCells(helpers, { room, widthOf, how, most: largest });
+	const room = widths[widths.length - 1] - BESIDE_NAME;
+	const rows = list.slice(0, most);
+	const ids = rows.map(({ name }) => name);
+	const measures = { room, widths, widthOf, how, most: largest };
+	const cellsOf = makeCells(helpers, ids, measures);
 	const isFiltered = term !== '';
+	const rest = list.length - rows.length;
 
 	parts.caption.textContent = captionOf(picture, list.length, { isFiltered, whole });
 	parts.head.replaceChildren(
 		html('tr', {}, ...shown.map((one) => makeHeading(one, sorted, isNarrow))),
 	);
 	parts.rows.replaceChildren(
-		...list.slice(0, most).map((row) => makeRow(table, row, { cellsOf, shown })),
+		...rows.map((row) => makeRow(table, row, { cellsOf, shown })),
 	);
-	parts.more.hidden = list.length <= most;
-	parts.more.textContent = thousands(list.length - most) + ' more';
+	parts.more.hidden = rest === 0;
+	parts.more.textContent = rest > 0 ? thousands(rest) + ' more' : '';
 }
 
 /* Draws the callers and callees of the function that was chosen last. */
@@ -348,6 +351,26 @@ function listenToFilter(table) {
 		event.stopPropagation();
 		filter.value = '';
 		setTerm('');
+	});
+}
+
+/* Moves the focus from name to name by the arrows, Home and End. */
+function listenToArrows({ body, filter }) {
+	body.addEventListener('keydown', (event) => {
+		const { key, target } = event;
+		const all = Array.from(body.querySelectorAll('[name="function"]'));
+		const at = all.indexOf(target);
+		const next = {
+			ArrowDown: all[at + 1],
+			ArrowUp: all[at - 1],
+			Home: all[0],
+			End: all[all.length - 1],
+		}[key];
+
+		if (!next || (at < 0 && !(target === filter && key === 'ArrowDown'))) return;
+		next.focus();
+		event.preventDefault();
+		event.stopPropagation();
 	});
 }
 
@@ -412,6 +435,7 @@ export function makeTable(helpers, redraw) {
 
 		Object.assign(table, { parts, most: AT_FIRST, term: '' });
 		listenToFilter(table);
+		listenToArrows(parts);
 		listenToDragging(parts, (key, width) => {
 			table.columns.drag(key, width);
 			refresh(table);
@@ -437,6 +461,8 @@ export function makeTable(helpers, redraw) {
 			if (SLICES) follow(table);
 			refresh(table);
 		},
+		focus: () =>
+			(table.parts.rows.querySelector('button') ?? table.parts.filter).focus(),
 		/* Adapts to a new size of the window. */
 		onResize() {
 			if (!table.parts) return;

@@ -241,7 +241,12 @@ export function makeTexts(settings) {
 			changeOf: (view, frame) => changeOf(settings, view, frame),
 			changeBetween: (before, after) => changeBetween(settings, before, after),
 		}),
-		wholeOf: (picture) => wholeOf(settings, counts, picture),
+		wholeOf(picture) {
+			const { tree } = picture;
+			const short = (count) => counts.short(tree, count);
+			const both = CHANGES && tree.before && wholeChange(settings, short, tree);
+			return wholeOf(settings, counts, picture, both?.[0]);
+		},
 		headOf: (picture) => headOf(settings, counts, picture),
 		human: counts.short,
 		exact: (view, amount) => {
