@@ -1,5 +1,5 @@
 /*
- * Gives random data and addresses to the viewer's readers. They may throw only the errors
+ * Gives random data, addresses, profiles and frames to the viewer's readers. They may throw only the errors
  * they are meant to, must not take long, and what they read must be usable.
  *
  *	node tests/viewer/fuzz.mjs [SECONDS [SEED]]
@@ -78,7 +78,7 @@ function tryData(pick) {
 
 const PIECES = [
 	'z=', '&', 'q=', 'i=1', 'v=frcsd', 'w=before', 'm=', 'k=', 'c=', 'h=', 'j=', 'n=', 'f=', 'o=',
-	'x=', 'g=', 't=', 'b=', 'a', ';', '~2', '~i', '~99999999999', '%', '%zz', '%F0%9F', '%00', '+',
+	'x=', 'g=', 't=', 'b=', 'a=', '-3', 'a', ';', '~2', '~i', '~99999999999', '%', '%zz', '%F0%9F', '%00', '+',
 	'!', ':', 'm!r!c:', '1e308,1e309', '0,1', '-1,NaN', '(a%2B)%2B%24', '(?=', '\\', '[^', '*',
 	'{1,99999}', '\u0000', '\ud800', '__proto__=1', 'constructor=', 'aaaaaaaaaaaaaaaaaaaaaaaaaaaa',
 ];
@@ -109,12 +109,53 @@ function tryPattern(term) {
 	if (test) for (const name of NAMES) (test.test ? test.test(name) : test(name));
 }
 
+const LINES = [
+	'a;b 3', 'a;b;c 4', 'a;d', ' ', '\n', '\n', '5', '\t7.25', '0.000000001', '.', '1 2', ';', ';;',
+	'# event: x', '# unit: ns', '# sample-weight: 10', '# slice: 20ms', '@0.020;', '#', '\r\n',
+	'\u0000', '\ufeff', '\ud800', '9'.repeat(25), '18446744073709551616', '__proto__', '<', '<a', '1e9',
+];
+
+/* Reads random lines as a profile. What is read can be compared. */
+function tryLines(pick) {
+	let text = '';
+
+	for (let n = pick(60); n > 0; n--) text += LINES[pick(LINES.length)];
+	let profile;
+	try {
+		profile = viewer.readFolded(text, { event: 'x', unit: '' });
+	} catch (error) {
+		assert(error instanceof Error && /^its? .*[a-z0-9]$/.test(error.message), error.stack);
+		return;
+	}
+	checkColumns({ ...profile, gap: null, selfBefore: null });
+	const other = viewer.readFolded('a;b 3\na;x 4\n', { event: '', unit: '' });
+	for (const both of [[profile, other], [other, profile]]) {
+		const { tree, sample, maxDelta } = viewer.compareProfiles(both);
+		checkColumns(tree);
+		assert(sample >= 0 && maxDelta > 0);
+	}
+}
+
+/* Makes stacks of random frames of a picture. */
+function tryPlaces(pick) {
+	const frames = Array.from({ length: pick(12) }, () => ({
+		name: 'abc'[pick(3)],
+		count: pick(4) ? String(pick(40) / 4) : null,
+		x: pick(10) - pick(3),
+		y: 16 * pick(4),
+		width: pick(10),
+	}));
+
+	for (const [stack, count] of viewer.stacksOf(frames) ?? [])
+		assert(typeof stack === 'string' && Number(count) > 0);
+}
+
 /* Runs one case. A second is far more than any of them needs. */
 export function tryOne(seed) {
 	const pick = random(seed);
 	const before = performance.now();
 
-	(pick(2) ? tryData : tryAddress)(pick);
+	[tryData, tryAddress, tryLines, tryPlaces][pick(4)](pick);
 	assert(performance.now() - before < 1000, 'takes too long');
 }
 

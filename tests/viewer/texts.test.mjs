@@ -220,6 +220,7 @@ test('a state survives being written to an address and read again', () => {
 		byChange: true,
 		widths: 'before',
 		range: { from: 2e7, to: 15e8, before: { from: 0, to: 2e7, before: null } },
+		versus: -2,
 		merged: 'm!:n',
 		filters: [
 			{ keep: true, term: 'a~i', ignoreCase: false },

@@ -110,6 +110,7 @@ export function encodeState(state) {
 	if (views !== '') parts.push('v=' + views);
 	if (CHANGES && state.widths) parts.push('w=' + state.widths);
 	if (SLICES && state.range) parts.push(...encodeRange(state.range));
+	if (CHANGES && state.versus) parts.push('a=' + state.versus);
 	if (state.merged !== null) parts.push('m=' + encode(state.merged));
 	if (state.marked !== null) parts.push('k=' + encode(state.marked));
 	if (state.scheme !== '') parts.push('c=' + encode(state.scheme));
@@ -227,6 +228,9 @@ export function decodeState(fragment, most = Infinity) {
 		},
 		b(value) {
 			if (SLICES && state.range) state.range.before = decodeTimes(value);
+		},
+		a(value) {
+			if (CHANGES) state.versus = parseInt(value, 10) || 0;
 		},
 		m(value) {
 			state.merged = decode(value);

@@ -71,7 +71,7 @@ const FILTERS = [
  * that the user made, with a button to undo it. state.js writes the chips and keys.js
  * undoes them, both in the same order. The last chip is the search.
  */
-const CHIPS = 8;
+const CHIPS = 9;
 
 /*
  * Makes `element` replace an element of the static picture: gives it the name of the

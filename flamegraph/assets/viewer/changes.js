@@ -1,6 +1,6 @@
 /* Differentials in words: which changes are noise, new or gone. */
 
-import { abs, fixed, percent } from './format.js';
+import { abs, fixed, max, percent } from './format.js';
 
 export const ARROW = ' \u2192 ';
 
@@ -13,6 +13,19 @@ export function isNoise({ sample }, before, after) {
 	const change = abs(after - before);
 
 	return change === 0 || change < 2 * Math.sqrt((before + after) * sample);
+}
+
+/*
+ * Returns the largest change of a frame that is neither noise nor gone, but at least 1.
+ * flamegraph/changes.c has the same rule.
+ */
+export function largestChange(settings, { total, before, decimals }) {
+	let most = 10 ** decimals;
+
+	for (let i = 1; i < total.length; i++)
+		if (total[i] > 0 && !isNoise(settings, before[i], total[i]))
+			most = max(most, abs(total[i] - before[i]));
+	return most;
 }
 
 /* Returns "×2.0". Both counts must be more than 0. */

@@ -6,7 +6,7 @@
 
 import { CHANGES } from './features.js';
 import { abs, floor, min, round } from './format.js';
-import { attr, change, drop, isDocument, root } from './page.js';
+import { attr, change, drop, isDocument, make, root } from './page.js';
 
 const READABLE = 4.5;
 
@@ -88,6 +88,28 @@ const ALIKE = toHex(...NEITHER);
  * backgrounds.
  */
 const OUTLINE = '#808080';
+
+/*
+ * Makes the pattern that hatches frames that are gone, unless the program has already
+ * put one into the picture.
+ */
+export function makeHatching() {
+	if (root.querySelector('pattern')) return;
+	const defs = make('defs', { class: 'fg-made' }, root);
+	const pattern = make(
+		'pattern',
+		{
+			id: 'fg-gone',
+			width: 5,
+			height: 5,
+			patternUnits: 'userSpaceOnUse',
+			patternTransform: 'rotate(45)',
+		},
+		defs,
+	);
+	make('rect', { width: 5, height: 5, fill: '#e2e6e9' }, pattern);
+	make('rect', { width: 1.5, height: 5, fill: '#adb5bb' }, pattern);
+}
 
 /*
  * Returns the fill of frames that are gone: the hatching that the program has put into

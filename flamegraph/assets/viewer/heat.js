@@ -8,8 +8,9 @@
  * for copies. Times are in nanoseconds since the start of the recording.
  */
 
-import { isNoise } from './changes.js';
-import { abs, max, round } from './format.js';
+import { largestChange } from './changes.js';
+import { makeHatching } from './colour.js';
+import { max, round } from './format.js';
 import { listenTo, makeBoard } from './heatboard.js';
 import {
 	attr,
@@ -37,38 +38,6 @@ function sampleOf({ one, counted, factor }, decimals) {
 	return (weight / factor) * 10 ** decimals;
 }
 
-/* Returns the largest significant change. flamegraph/changes.c has the same rule. */
-function largestChange(settings, { total, before }) {
-	let most = 0;
-
-	for (let i = 0; i < total.length; i++)
-		if (!isNoise(settings, before[i], total[i]))
-			most = max(most, abs(total[i] - before[i]));
-	return max(most, 1);
-}
-
-/*
- * Makes the pattern that hatches frames that are gone, unless the program has already
- * put one into the picture.
- */
-function makeHatching() {
-	if (root.querySelector('pattern')) return;
-	const defs = make('defs', { class: 'fg-made' }, root);
-	const pattern = make(
-		'pattern',
-		{
-			id: 'fg-gone',
-			width: 5,
-			height: 5,
-			patternUnits: 'userSpaceOnUse',
-			patternTransform: 'rotate(45)',
-		},
-		defs,
-	);
-	make('rect', { width: 5, height: 5, fill: '#e2e6e9' }, pattern);
-	make('rect', { width: 1.5, height: 5, fill: '#adb5bb' }, pattern);
-}
-
 /*
  * Returns the factor that scales the counts of the second range to the length of the
  * first one, or 1 if there is no second range.
@@ -83,8 +52,6 @@ function ratioOf({ from, to, before }) {
  */
 function makeTrees({ picture, settings }, data) {
 	const { whole } = picture;
-	const own = { diff: settings.diff, widths: settings.widths };
-	const usual = { ...own, sample: settings.sample, maxDelta: settings.maxDelta };
 	const columnOf = (range) => ownIn(data, range, whole.count);
 
 	function compare(tree, range) {
@@ -100,8 +67,6 @@ function makeTrees({ picture, settings }, data) {
 	}
 
 	return (range) => {
-		Object.assign(settings, usual);
-		if (!range) return whole;
 		const tree = { ...whole, self: columnOf(range), extra: 0 };
 		return range.before ? compare(tree, range) : withTotals(tree);
 	};
@@ -224,8 +189,8 @@ function loader(data, whenLoaded) {
 
 async function start({ viewer, select, zoom }) {
 	const { picture, settings, bars } = viewer;
-	const data = await readPicture(picture.base.count);
-	const hasMap = data && data.slices.length > 0 && !picture.base.before;
+	const data = await readPicture(picture.whole.count);
+	const hasMap = data && data.slices.length > 0 && !picture.whole.before;
 
 	if (!isOfThis() || (hasMap && !settings.isChart)) hideDrawn();
 	if (!hasMap || settings.isChart) return;

@@ -12,6 +12,7 @@ import {
 	canSort,
 	chooseView,
 	collapse,
+	compareWith,
 	filter,
 	flip,
 	hide,
@@ -332,7 +333,7 @@ const PRESS = {
 	only: ACTIONS.o,
 	without: ACTIONS.x,
 	unzoom: ({ picture }) => reset(picture),
-	...(CHANGES && PRESS_SIDES),
+	...(CHANGES && { ...PRESS_SIDES, compare: ({ compare }) => compare.choose() }),
 };
 
 /* The actions of the chips' buttons, in the order of the chips (state.js). */
@@ -343,6 +344,7 @@ const BACK = [
 	ACTIONS.s,
 	ACTIONS.i,
 	SLICES && (({ picture }) => select(picture, null)),
+	CHANGES && (({ picture }) => compareWith(picture, 0)),
 	({ picture }) => unhide(picture),
 	({ box }) => box.clear(),
 ];

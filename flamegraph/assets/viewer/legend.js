@@ -168,7 +168,7 @@ export function makeLegend({ bars, picture, paint, texts }) {
 		const { marked, filters, scheme } = picture.chosen;
 
 		select.value = scheme;
-		/* While two ranges of time are compared, colours mean changes. */
+		/* While two profiles or ranges are compared, colours mean changes. */
 		select.hidden = Boolean(picture.base.before);
 		key.hidden = scheme !== '' || select.hidden;
 		for (const { press, value } of entries) {

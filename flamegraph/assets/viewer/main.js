@@ -13,6 +13,7 @@ import { makeHistory } from './address.js';
 import { makeBars, makeBox, setText } from './bars.js';
 import { withCard } from './card.js';
 import { makePaint, paintBars, readGround } from './colour.js';
+import { makeCompare } from './compare.js';
 import { readData, readTree } from './data.js';
 import { AT_ONCE, listenEarly } from './early.js';
 import { CHANGES, MANY, SLICES } from './features.js';
@@ -54,6 +55,7 @@ import { makeTexts } from './texts.js';
 
 const NO_MAP = { draw() {}, canShow: () => false, isWanted: () => false };
 const NO_SIDES = { refresh() {} };
+const NO_COMPARE = { refresh() {}, load() {} };
 
 /* Makes all parts of the viewer, for frames that have been read. */
 function makeViewer(container, { settings, bars, records, tree, drawn }) {
@@ -78,6 +80,7 @@ function makeViewer(container, { settings, bars, records, tree, drawn }) {
 	const helpers = { bars, picture, texts, paint, measure };
 	const table = makeTable(helpers, () => scene.redraw());
 	const legend = makeLegend({ bars, picture, paint, texts });
+	const compare = CHANGES ? makeCompare({ picture, settings, bars }) : NO_COMPARE;
 	const history = makeHistory(picture, settings, (state) =>
 		put(root, 'fg:state', state),
 	);
@@ -89,13 +92,13 @@ function makeViewer(container, { settings, bars, records, tree, drawn }) {
 	const more = makeMore(bars, { picture, map });
 	const made = { help, more, table, history, scene, paint, found, map, show };
 	const { goTo } = found;
-	const viewer = { ...parts, ...made, goTo };
+	const viewer = { ...parts, ...made, goTo, compare };
 
 	function onChange({ push, searched, passing, restored }) {
 		if (searched) scene.drawMatches();
 		else scene.redraw();
 		showState(viewer);
-		for (const one of [sides, table, legend, viewer.heat]) one?.refresh();
+		for (const one of [sides, table, legend, viewer.heat, compare]) one?.refresh();
 		if (searched) access.announceSoon(bars.matched.textContent);
 		/* To change the address takes browsers a while, so we do it later. */
 		if (!restored) history.save(push, passing ? soon : afterFrame);
@@ -160,6 +163,7 @@ async function build(container, { settings, bars }, data, early) {
 	await early.click;
 	const added = SLICES && addExtras(viewer);
 	if (!isPlain()) await added;
+	if (CHANGES) await viewer.compare.load();
 	listen(viewer);
 	viewer.paint.onThemeChange(viewer.show);
 	if (!isPlain()) history.restore();

@@ -4,6 +4,7 @@
  */
 
 import { makeButton } from './bars.js';
+import { CHANGES } from './features.js';
 import { change, html, part } from './page.js';
 import { canSort } from './picture.js';
 
@@ -29,6 +30,9 @@ const KEYS = [
 	['.', 'more: copy, save'],
 	['?', 'show or hide these keys'],
 ];
+
+/* A row for pictures that can be compared. */
+const DROP = ['drop a file', 'compare with that profile'];
 
 /*
  * Makes a panel. build() makes its element when it is shown. onChange() gets true after
@@ -60,7 +64,9 @@ export function makePanel(bars, build, onChange) {
 /* Makes the panel with the keys. */
 export function makeHelp(bars, { isChart }) {
 	function build() {
-		const keys = KEYS.filter(([key]) => !(isChart && key === 's'));
+		const keys = KEYS.filter(([key]) => !(isChart && key === 's')).concat(
+			CHANGES ? [DROP] : [],
+		);
 		const list = keys.map(([key, meaning]) =>
 			html('div', {}, html('dt', {}, key), html('dd', {}, meaning)),
 		);
@@ -88,6 +94,14 @@ const ORDER = [
 	['collapse', 'Collapse recursion', 'Calls of itself as one: f', true],
 	['byweight', 'Sort by weight', 'Sort by weight or by name: s', true],
 	['overview', 'Overview', 'Show which part of the picture is in the window', true],
+];
+const COMPARE = [
+	[
+		'compare',
+		'Compare with\u2026',
+		'Compare with a profile in a file: folded stacks, or an SVG. ' +
+			'You can also drop the file on the picture',
+	],
 ];
 const TAKE = [
 	['name', 'Copy the name', 'Copy the name of a frame: c'],
@@ -145,6 +159,7 @@ export function makeMore(bars, { picture, map }) {
 			{ class: 'fg-more', role: 'group', 'aria-label': 'More' },
 			smallGroup(bars),
 			group(ORDER),
+			...(CHANGES && picture.ofVersus ? [group(COMPARE)] : []),
 			group(TAKE),
 		);
 

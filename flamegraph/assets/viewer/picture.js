@@ -35,6 +35,7 @@ const NO_STATE = {
 	byChange: false,
 	widths: null,
 	range: null,
+	versus: 0,
 	merged: null,
 	hidden: [],
 	filters: [],
@@ -54,7 +55,7 @@ function isCut({ hidden, filters }) {
 function isOfPlainTree({ merged, reversed, collapsed, byWeight, ...rest }) {
 	const isPlain = !(merged !== null || reversed || collapsed || byWeight);
 
-	const isAll = rest.widths === null && rest.range === null;
+	const isAll = rest.widths === null && rest.range === null && !rest.versus;
 
 	return isPlain && !rest.byChange && isAll && !isCut(rest);
 }
@@ -138,6 +139,10 @@ function cutAll(tree, { hidden, filters }, settings) {
  * found: the matches of the search, or null. problem: what is wrong with its pattern.
  * version: changes whenever drawn frames may need new colours or titles.
  * ofRange(range): makes the tree of a range; heat.js sets it.
+ * ofVersus(versus): makes the difference from another profile; compare.js sets it.
+ * versus: the number of that profile, negative if it is the one before, or 0.
+ * others: the profiles to compare with, each with its title.
+ * usual: the settings that a difference replaces.
  * undos: earlier states. steps: how many of them can be undone; not all of them after
  * the browser's Back.
  */
@@ -150,6 +155,9 @@ export function makePicture(settings, base, onChange) {
 		base,
 		whole: base,
 		ofRange: null,
+		ofVersus: null,
+		others: [],
+		usual: { ...settings },
 		onChange,
 		plain,
 		chosen,
@@ -236,20 +244,25 @@ export function lookAhead(picture, changes) {
 }
 
 /*
- * Makes the tree of a range of time the base. Does nothing if it is already. Nothing is
- * hidden in the new tree yet.
+ * Makes the tree of a range of time or of a comparison the base. Does nothing if it is
+ * already. Nothing is hidden in the new tree yet.
  */
-function enterRange(picture, range) {
-	if (!SLICES || range === (picture.cut.range ?? null)) return;
-	picture.base = picture.ofRange(range);
-	picture.cut = { range };
+function enterBase(picture, { range, versus }) {
+	const { cut, settings, usual, whole } = picture;
+
+	if (!CHANGES) return;
+	if (range === (cut.range ?? null) && versus === (cut.versus ?? 0)) return;
+	Object.assign(settings, usual);
+	if (versus) picture.base = picture.ofVersus(versus);
+	else picture.base = range ? picture.ofRange(range) : whole;
+	picture.cut = { range, versus };
 }
 
 function leaveOut(picture) {
 	const { chosen } = picture;
-	const { hidden, filters, widths, range } = chosen;
+	const { hidden, filters, widths } = chosen;
 
-	enterRange(picture, range);
+	enterBase(picture, chosen);
 	const { cut } = picture;
 	const isSame = hidden === cut.hidden && filters === cut.filters;
 	if (isSame && widths === (cut.widths ?? null)) return;
@@ -269,7 +282,7 @@ function rebuild(picture, path) {
 	picture.view = viewNow(picture);
 	if (!(picture.view.total[0] > 0)) {
 		/* The state from an address can hide all counts. Then we show everything. */
-		const all = { range: null, widths: null };
+		const all = { range: null, versus: 0, widths: null };
 		const nothing = { ...all, merged: null, hidden: [], filters: [] };
 		Object.assign(picture.chosen, nothing);
 		leaveOut(picture);
@@ -277,8 +290,9 @@ function rebuild(picture, path) {
 	}
 	const { view, chosen, version } = picture;
 	picture.within = placeWithCounts(view, followPath(view, path));
-	const { marked, scheme, range } = chosen;
-	const isOwn = marked === null && scheme === '' && range === null;
+	const { marked, scheme, range, versus } = chosen;
+	const isBase = range === null && versus === 0;
+	const isOwn = marked === null && scheme === '' && isBase;
 	if (isCut(chosen) || !view.plain || !isOwn || version !== 0) picture.version++;
 	search(picture);
 }
@@ -305,12 +319,28 @@ export function change(picture, changes, path) {
  */
 export function select(picture, range, goesOn) {
 	const { chosen, view, within } = picture;
-	const changes = { range, widths: null };
+	const changes = { range, versus: 0, widths: null };
 
 	if (!goesOn) return change(picture, changes);
 	Object.assign(chosen, changes);
 	rebuild(picture, pathTo(view, within));
 	return picture.onChange({ passing: true });
+}
+
+/* Returns true if the page has the profile of that number to compare with. */
+function canCompare({ others }, versus) {
+	return Boolean(others[abs(versus) - 1]);
+}
+
+/*
+ * Compares with another profile, or with 0 ends the comparison. Filters by module end,
+ * because a difference does not have the modules' colours.
+ */
+export function compareWith(picture, versus) {
+	const filters = picture.chosen.filters.filter(({ module }) => module === undefined);
+	const looks = { widths: null, marked: null, scheme: '', byChange: false };
+
+	change(picture, { ...looks, versus, range: null, filters });
 }
 
 /* Zooms to a frame that has counts. */
@@ -527,19 +557,21 @@ export function undo(picture) {
 	picture.onChange({ push: true });
 }
 
-/* Leaves the zoom or, if there is none, the merged function. */
+/* Leaves the zoom or, if there is none, the merged function, or else the comparison. */
 export function reset(picture) {
 	if (picture.within !== 0) zoom(picture, 0);
 	else if (picture.chosen.merged !== null) unmerge(picture);
+	else if (CHANGES && picture.chosen.versus) compareWith(picture, 0);
 }
 
 /* Shows a saved state. `steps` is how many changes can be undone from there. */
 export function restore(picture, saved, steps) {
 	const { undos, settings, ofRange } = picture;
 	const range = SLICES && ofRange ? saved.range : null;
+	const versus = CHANGES && canCompare(picture, saved.versus) ? saved.versus : 0;
 
-	/* The range may make a differential of a plain picture. */
-	enterRange(picture, range);
+	/* The range may make a differential of a plain picture, and a comparison does. */
+	enterBase(picture, { range, versus });
 	const { base } = picture;
 	const known = base.names.indexOf(saved.merged);
 	const merged = base.name.indexOf(known) > 0 ? saved.merged : null;
@@ -549,7 +581,7 @@ export function restore(picture, saved, steps) {
 	const widths = canShow(picture, saved.widths) ? saved.widths : null;
 
 	picture.steps = min(steps, undos.length);
-	picture.chosen = { ...saved, merged, byWeight, byChange, widths, range };
+	picture.chosen = { ...saved, merged, byWeight, byChange, widths, range, versus };
 	rebuild(picture, saved.path);
 	picture.onChange({ restored: true });
 }

@@ -1,7 +1,7 @@
 /*
- * Makes new trees from a tree: one without a function, whose callers get its counts, or
- * one of only the calls of a function. Siblings that then have the same name become one
- * frame. In a chart they do so only if one starts when the other ends.
+ * Makes new trees from a tree: one without a function, whose callers get its counts,
+ * or one of only the calls of a function. Siblings that then have the same name become
+ * one frame. In a chart they do so only if one starts when the other ends.
  */
 
 import { CHARTS } from './features.js';
@@ -81,9 +81,9 @@ function makeGroups({ name, names, total, count }, start) {
 
 /*
  * Makes the new tree depth first. Each of its frames stands for a group of frames of
- * `tree`. isGone(i) returns true for a frame to remove, whose own counts and callees go
- * to its caller. calls: if given, the frames to put below the new root, which then has
- * no own counts.
+ * `tree`. isGone(i) returns true for a frame to remove, whose own counts and callees
+ * go to its caller. calls: if given, the frames to put below the new root, which then
+ * has no own counts.
  */
 function regrow(tree, { isGone, calls, isChart }) {
 	const { count, name, end, self, selfBefore } = tree;
@@ -161,4 +161,11 @@ export function callsOf(tree, name, isChart) {
 		i = isCall ? tree.end[i] : i + 1;
 	}
 	return regrow(tree, { isGone: () => false, calls, isChart });
+}
+
+/*
+ * Returns the tree with siblings of the same name as one, in the order of their names.
+ */
+export function joinSiblings(tree) {
+	return regrow(tree, { isGone: () => false });
 }

@@ -3,8 +3,15 @@
  * change.
  */
 
+import { CHANGES } from './features.js';
 import { button, change, html } from './page.js';
-import { canShow, showWidths, sortByChange, widthsNow } from './picture.js';
+import {
+	canShow,
+	compareWith,
+	showWidths,
+	sortByChange,
+	widthsNow,
+} from './picture.js';
 
 const SIDES = [
 	['before', 'Before', 'Widths show the first profile'],
@@ -17,8 +24,9 @@ const SIDES = [
 ];
 
 /* The actions of the buttons. */
-export const PRESS_SIDES = {
+export const PRESS_SIDES = CHANGES && {
 	'by-change': ({ picture }) => sortByChange(picture),
+	swap: ({ picture }) => compareWith(picture, -picture.chosen.versus),
 	...Object.fromEntries(
 		SIDES.map(([name]) => [
 			'widths-' + name,
@@ -42,11 +50,12 @@ export function makeSides(bars, picture) {
 		const order = button('by-change', 'By change', { title });
 		const named = { class: 'fg-sides', role: 'group', 'aria-label': 'Widths' };
 		const group = html('span', named, ...sides.map(([, one]) => one));
-		const compare = html('span', { class: 'fg-compare' }, order);
+		const swap = button('swap', 'Swap', { title: 'Swap before and after' });
+		const compare = html('span', { class: 'fg-compare' }, order, swap);
 
 		if (sides.length > 1) compare.prepend(group);
 		bars.whole.after(compare);
-		return { sides, order, compare };
+		return { sides, order, swap, compare };
 	}
 
 	function refresh() {
@@ -55,11 +64,12 @@ export function makeSides(bars, picture) {
 		if (isDiff) made ??= make();
 		if (!made) return;
 		made.compare.hidden = !isDiff;
+		made.swap.hidden = picture.chosen.versus === 0;
 		change(made.order, 'aria-pressed', picture.chosen.byChange);
 		for (const [name, one] of made.sides)
 			change(one, 'aria-pressed', name === widthsNow(picture));
 	}
 
-	if (picture.base.before && !picture.settings.isChart) made = make();
+	if (picture.base.before && !picture.settings.isChart) refresh();
 	return { refresh };
 }

@@ -7,7 +7,8 @@
  */
 
 import { setText } from './bars.js';
-import { SLICES } from './features.js';
+import { CHANGES, SLICES } from './features.js';
+import { abs } from './format.js';
 import { displayName } from './names.js';
 import { BLANK, change, html } from './page.js';
 import { canSort, canUndo, hiddenShare } from './picture.js';
@@ -33,13 +34,22 @@ function cutTexts({ filters, hidden }) {
 		.concat(steps);
 }
 
+/* Returns the texts about the profile that the picture is compared with. */
+function versusTexts({ chosen: { versus }, others }) {
+	const words =
+		versus > 0 ? 'before: this picture, after:' : 'after: this picture, before:';
+
+	return [words, others[abs(versus) - 1].title];
+}
+
 /*
  * Returns two texts for each chip, its words and a name after them, or a false value
  * for a chip that is hidden.
  */
 function chipTexts({ picture, texts, heat }) {
 	const { chosen } = picture;
-	const { range, merged, reversed, collapsed, byWeight, flipped, term } = chosen;
+	const { range, versus, merged, reversed, collapsed, byWeight, flipped, term } =
+		chosen;
 	const hidden = hiddenShare(picture);
 	const cuts = cutTexts(picture.chosen);
 	const left = hidden > 0 ? texts.percentOf(hidden) + ' left out' : '';
@@ -51,6 +61,7 @@ function chipTexts({ picture, texts, heat }) {
 		byWeight && canSort(picture) && ['sorted by weight'],
 		flipped && ['upside down'],
 		SLICES && range !== null && ['time: ' + heat.wordsOf(range)],
+		CHANGES && versus !== 0 && versusTexts(picture),
 		(hidden > 0 || cuts.length > 0) && [
 			left && cuts.length > 0 ? left + ':' : left,
 			cuts.join().trim() || undefined,
@@ -106,7 +117,7 @@ export function showState(viewer) {
 	showViews(viewer);
 	change(bars.buttons.undo, 'aria-disabled', !canUndo(picture));
 	setText(bars.whole, texts.headOf(picture));
-	change(bars.whole, 'title', texts.wordsHint);
+	change(bars.whole, 'title', texts.wordsHint());
 	showZoom(bars, viewer);
 	bars.chips.forEach((chip, i) => showChip(bars, chip, chips[i]));
 	bars.unzoom.hidden = within === 0;

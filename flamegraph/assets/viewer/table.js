@@ -186,11 +186,11 @@ function listenToDragging({ body, table }, drag) {
 
 /* Places the panel beside the picture or, if there is no space for both, over it. */
 function makePlace(bars, settings) {
-	const wide = settings.diff ? WIDTH_OF_CHANGES : WIDTH;
 	let watcher = null;
 
 	function sideNow() {
 		const all = fluidWidth();
+		const wide = settings.diff ? WIDTH_OF_CHANGES : WIDTH;
 
 		return isDocument && all >= LEAST_FOR_BOTH ? min(wide, floor(all * 0.49)) : 0;
 	}

@@ -38,13 +38,15 @@ const DOT = ' \u00b7 ';
  * Returns functions that make texts from counts of a view: `count` with all digits,
  * `short`, and `amount` for the details.
  */
-function makeCounts({ factor, unit }) {
-	const real = (view, count) => (count / 10 ** view.decimals) * factor;
+function makeCounts(settings) {
+	const real = (view, count) => (count / 10 ** view.decimals) * settings.factor;
 	const count = (view, counts) => thousands(real(view, counts));
-	const short = (view, counts) => human(real(view, counts), unit);
-
+	const short = (view, counts) => human(real(view, counts), settings.unit);
 	/* The details show all digits of a count if its unit is unknown. */
-	return { real, count, short, amount: isKnownUnit(unit) ? short : count };
+	const amount = (view, counts) =>
+		(isKnownUnit(settings.unit) ? short : count)(view, counts);
+
+	return { real, count, short, amount };
 }
 
 const share = (part, whole) => percent(part, whole, 2);
@@ -267,7 +269,7 @@ export function makeTexts(settings) {
 			const real = counts.real(view, amount);
 			return samplesOf(settings, real) || countOf(settings, real);
 		},
-		wordsHint: wordsHint(settings),
+		wordsHint: () => wordsHint(settings),
 		percentOf: (part) => percent(part, 1, 1),
 		shareOf: (tree, amount) => share(amount, tree.total[0]),
 	};
