@@ -54,7 +54,7 @@ check_two_files()
 @test "collapse-chrome: --version prints the program's name and version" { check_version; }
 @test "collapse-chrome: an unknown option is an error" { check_bad_option; }
 @test "collapse-chrome: an option without its argument is an error" { check_needs_argument --max-depth --keep --cat --detail; }
-@test "collapse-chrome: an argument to a flag is an error" { check_takes_no_argument --srcline --strict --idle; }
+@test "collapse-chrome: an argument to a flag is an error" { check_takes_no_argument --srcline --strict --idle --gpu; }
 @test "collapse-chrome: -- ends the options" { check_end_of_options; }
 @test "collapse-chrome: - is standard input" { check_dash; }
 @test "collapse-chrome: without a file, it reads standard input" { check_default_input; }
@@ -142,6 +142,43 @@ check_two_files()
 	now "$output" = "time ns (default)"
 	try on --weight nothing good
 	fails 1 "there is no value 'nothing' for --weight"
+}
+
+@test "collapse-chrome: --gpu counts another value, and needs events" {
+	gpu=$BATS_TEST_DIRNAME/../golden/collapse-chrome/gpu/input
+	try on --gpu --weight list "$gpu"
+	now "$output" = "gpu-time us (default)"
+	try on --gpu --source events --weight gpu-time "$gpu"
+	now "$status" -eq 0
+	try on --gpu --source profile "$gpu"
+	fails 2 "--gpu needs events, so it does not work with --source=profile"
+}
+
+@test "collapse-chrome: --gpu gives the same stacks if the events come in another order, or compressed" {
+	gpu=$BATS_TEST_DIRNAME/../golden/collapse-chrome/gpu/input
+	on --gpu "$gpu" > wanted 2> message
+	{ echo '['; grep '"ph"' "$gpu" | sed 's/,$//' | tac | sed '$!s/$/,/'; } > turned
+	on --gpu turned > it 2>> message
+	cmp wanted it
+	gzip -c "$gpu" | on --gpu > it 2>> message
+	cmp wanted it
+}
+
+@test "collapse-chrome: --gpu joins many kernels, and adds up those of two files" {
+	awk 'BEGIN {
+		print "["
+		for (i = 1; i <= 30000; i++) {
+			printf "{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"k%d\",\"pid\":0,\"tid\":7,\"ts\":%d,\"dur\":3,\"args\":{\"device\":0,\"correlation\":%d}},\n", i % 2, i * 9 + 40, i
+			printf "{\"ph\":\"X\",\"cat\":\"cuda_runtime\",\"name\":\"l%d\",\"pid\":4,\"tid\":4,\"ts\":%d,\"dur\":5,\"args\":{\"correlation\":%d}},\n", i % 2, i * 9, i
+		}
+		print "{}]"
+	}' > many
+	on --gpu --strict many > out
+	now "$(cat out)" = "l0;k0 45000
+l1;k1 45000"
+	on --gpu --strict many many > out
+	now "$(cat out)" = "l0;k0 90000
+l1;k1 90000"
 }
 
 @test "collapse-chrome: a chain of nested intervals is bounded" {

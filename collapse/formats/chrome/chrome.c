@@ -13,7 +13,7 @@
  * A file may also be just the list, even without its "]". Events come in any order, so
  * we keep the intervals, 24 bytes each, until the end of the file. We skip asynchronous
  * events and flows, because they overlap freely and so form no stack, and events
- * without a duration.
+ * without a duration. Work of a GPU is counted only with --gpu, and then nothing else.
  */
 #include "collapse/formats/chrome/chrome.h"
 
@@ -36,9 +36,25 @@ static const struct fg_opt rows[] = {
 	LIST("cat", cat, "NAME",
 	     "keep events of these categories (repeatable; * and ? match)"),
 	LIST("detail", detail, "KEY", "add this argument to names (repeatable)"),
+	FLAG("gpu", gpu, "count the work of GPUs, on the stacks that launched it"),
 	FLAG("idle", idle, "count the time in (idle) of a profile, too"),
 	FG_OPT_END,
 };
+
+static int check(struct fg_collapse *run, struct fg_diag *diag)
+{
+	struct chrome_options *o = run->own;
+
+	if (!o->gpu)
+		return 0;
+	if (o->source != CHROME_AUTO && o->source != CHROME_EVENTS)
+		return fg_error(diag, NULL,
+				"--gpu needs events, so it does not work with "
+				"--source=%s",
+				sources[o->source]);
+	o->source = CHROME_EVENTS;
+	return 0;
+}
 
 static void *open_chrome(struct fg_sink *sink, const struct fg_collapse *run)
 {
@@ -62,6 +78,7 @@ static void close_chrome(void *state)
 	fg_buf_release(&c->frame);
 	fg_buf_release(&c->file);
 	fg_buf_release(&c->text);
+	fg_buf_release(&c->flow);
 	fg_sums_release(&c->sums);
 	fg_map_release(&c->id_names);
 	fg_map_release(&c->long_texts);
@@ -83,12 +100,14 @@ static void start_file(struct chrome *c)
 	fg_intern(&c->pids, FG_STR(""));
 	fg_intern(&c->tids, FG_STR(""));
 	fg_rows_init(&c->rows);
+	chrome_start_gpu(c);
 }
 
 static void end_file(struct chrome *c)
 {
 	chrome_drop_spans(c);
 	chrome_release_profiles(c);
+	chrome_release_gpu(c);
 	fg_intern_release(&c->names);
 	fg_intern_release(&c->pids);
 	fg_intern_release(&c->tids);
@@ -128,11 +147,39 @@ static enum chrome_source source_of(const struct chrome *c)
 static const char asynchronous[] =
 	"there are only asynchronous events, which overlap and so form no stacks";
 
+/* The messages if the trace has no time of the kind that is wanted. */
+static const char only_gpu[] =
+	"there is only time of a GPU: collapse-chrome --gpu counts it";
+static const char no_gpu[] =
+	"no event ran on a GPU; the tasks of Chrome's GPU process run on the CPU and "
+	"are counted without --gpu";
+
+/* Says why there may be no stacks, and what is left out. */
+static void explain_events(struct chrome *c)
+{
+	const struct fg_place at = { fg_sink_at(c->sink)->input, 0 };
+
+	if (c->options->gpu && !c->any_gpu && c->any_span)
+		fg_sink_set_cause(c->sink, no_gpu);
+	else if (!c->options->gpu && c->any_gpu && !c->any_span)
+		fg_sink_set_cause(c->sink, only_gpu);
+	else if (c->any_asynchronous && !c->any_span && !c->any_gpu)
+		fg_sink_set_cause(c->sink, asynchronous);
+	if (c->gpu_left_out && c->any_span)
+		fg_warn(fg_sink_diag(c->sink), &at,
+			"%llu GPU event%s not counted: collapse-chrome --gpu counts "
+			"the time of GPUs instead of the CPU's",
+			(unsigned long long)c->gpu_left_out,
+			c->gpu_left_out == 1 ? " is" : "s are");
+}
+
 static int write_file(struct chrome *c)
 {
 	const struct fg_str unit = c->options->is_ns ? FG_STR("ns") : FG_STR("us");
 	const struct fg_value samples = { FG_STR("samples"), FG_STR("") };
-	const struct fg_value times[] = { samples, { FG_STR("time"), unit } };
+	const struct fg_str name =
+		c->options->gpu ? FG_STR("gpu-time") : FG_STR("time");
+	const struct fg_value times[] = { samples, { name, unit } };
 	int chosen;
 
 	switch (source_of(c)) {
@@ -147,8 +194,7 @@ static int write_file(struct chrome *c)
 			chrome_write_samples(c);
 		break;
 	default:
-		if (c->any_asynchronous && !c->any_span)
-			fg_sink_set_cause(c->sink, asynchronous);
+		explain_events(c);
 		chosen = fg_sink_choose_value(c->sink, times + 1, 1, 0);
 		if (chosen >= 0)
 			chrome_write_spans(c);
@@ -260,6 +306,7 @@ const struct fg_format fg_format_chrome = {
 	.root = FG_ROOT_NONE,
 	.rows = rows,
 	.options_size = sizeof(struct chrome_options),
+	.check = check,
 	.open = open_chrome,
 	.read = read_input,
 	.close = close_chrome,

@@ -5,7 +5,8 @@
  * hold stacks in three ways: intervals that nest (spans.c), profiles of V8 (profile.c),
  * or samples that point into "stackFrames" (samples.c). Each keeps what it reads in
  * struct chrome. At the end of the file, chrome.c writes the stacks of one of the
- * three.
+ * three. gpu.c tells the work of a GPU from events of the CPU, and with --gpu it is
+ * counted instead of them.
  */
 #ifndef FG_COLLAPSE_FORMATS_CHROME_CHROME_H
 #define FG_COLLAPSE_FORMATS_CHROME_CHROME_H
@@ -30,6 +31,7 @@ struct chrome_options {
 	struct fg_opt_list cat;
 	struct fg_opt_list detail;
 	bool idle;
+	bool gpu;
 };
 
 /* The id of an unknown name. */
@@ -44,6 +46,11 @@ enum chrome_kind {
 	 * leaves out the event, so that its begin may be left out, too.
 	 */
 	CHROME_END,
+	/*
+	 * A time at which work was given to a GPU, with --gpu. It has no frame, because
+	 * no event is there or --cat leaves it out.
+	 */
+	CHROME_MARK,
 };
 
 /* An interval, or one end of it. Times are in nanoseconds. */
@@ -61,6 +68,63 @@ struct chrome_thread {
 	struct chrome_span *spans;
 	size_t count, alloc;
 	int64_t last; /* the time of its last event */
+	/* with --gpu: 1 + the index of the first kernel that it launched, or 0 */
+	uint32_t kernel_plus_1;
+};
+
+/* The place where an event ran, as its category says. */
+enum chrome_category {
+	CHROME_CAT_CPU, /* on the CPU, or unknown */
+	CHROME_CAT_GPU, /* on a GPU */
+	CHROME_CAT_KERNEL, /* on a GPU if its arguments name a device */
+	CHROME_CAT_NEITHER, /* it spans other events, and counts with none */
+	CHROME_CAT_OVERHEAD, /* on neither if it belongs to no process */
+	CHROME_CAT_TRACE, /* on neither if it is the profiler's */
+};
+
+/* The id of a missing key; see chrome_gpu.keys. */
+#define CHROME_NO_KEY UINT32_MAX
+
+/* Work of a GPU: a kernel, or a copy of memory. */
+struct chrome_kernel {
+	int64_t start, end;
+	uint32_t name; /* id of the frame */
+	uint32_t thread; /* index in chrome.threads of its stream, then of its launch */
+	/* keys that its launch may have, or CHROME_NO_KEY; .link is an id or a flow */
+	uint32_t correlation, link;
+	/* 1 + the index of its launch among the spans of `thread`, or 0 */
+	uint32_t span_plus_1;
+	uint32_t next_plus_1; /* 1 + the index of the thread's next kernel, or 0 */
+};
+
+/* An event of the CPU that gave work to a GPU, or the start of a flow. */
+struct chrome_launch {
+	uint32_t thread; /* index in chrome.threads */
+	uint32_t
+		span_plus_1; /* 1 + an index in its spans; 0 if no launch has the key */
+};
+
+/* The end of a flow, which belongs to an event of the same thread. */
+struct chrome_arrival {
+	int64_t at;
+	uint32_t thread, key;
+	/* it belongs to the event around it, not to the next one */
+	bool is_inside;
+};
+
+/* The work of GPUs in a file, with --gpu. */
+struct chrome_gpu {
+	/*
+	 * What a launch and its kernels have in common: "c" and a correlation, "e" and
+	 * an external id, or "f", the category and the id of a flow.
+	 */
+	struct fg_intern keys;
+	struct chrome_launch *launches; /* by key */
+	size_t launch_count, launch_alloc;
+	struct chrome_kernel *kernels;
+	size_t kernel_count, kernel_alloc;
+	struct chrome_arrival *arrivals;
+	size_t arrival_count, arrival_alloc;
 };
 
 /* The part of a V8 profile that one event holds. */
@@ -101,6 +165,10 @@ struct chrome_event {
 	char phase;
 	bool is_sum; /* a total of many events, which clang writes */
 	bool left_out; /* --cat does not name any of its categories */
+	enum chrome_category category;
+	bool has_device; /* its arguments name a device, a stream or a correlation */
+	bool is_inside; /* "bp": "e" */
+	uint32_t correlation, external; /* in chrome_gpu.keys, or CHROME_NO_KEY */
 	uint32_t name, process, tid;
 	struct chrome_time at, duration;
 	uint32_t args_name;
@@ -134,14 +202,19 @@ struct chrome {
 	/* the file has a profile, so --source=auto does not keep spans */
 	bool has_profile;
 
-	/* a file had an asynchronous event, or an interval, even if it was not kept */
-	bool any_asynchronous, any_span;
+	/*
+	 * a file had an asynchronous event, an interval of the CPU, or one of a GPU,
+	 * even if it was not kept
+	 */
+	bool any_asynchronous, any_span, any_gpu;
+	uint64_t gpu_left_out; /* GPU events of this file that are not counted */
 
 	struct chrome_event event;
 	struct fg_buf id; /* "id" of the event */
 	struct fg_buf frame; /* stack frame of the event, "sf" */
 	struct fg_buf file; /* file of the event's function, which py-spy writes */
 	struct fg_buf *details; /* arguments of the event that --detail names */
+	struct fg_buf flow; /* with --gpu: the category of the event */
 	struct fg_buf text; /* scratch */
 
 	struct fg_intern profile_keys;
@@ -154,6 +227,8 @@ struct chrome {
 	struct fg_rows rows; /* "stackFrames"; a row is an index in `frame_ids` */
 	struct chrome_sample *samples;
 	size_t sample_count, sample_alloc;
+
+	struct chrome_gpu gpu;
 };
 
 /* ---- threads.c */
@@ -177,6 +252,42 @@ bool chrome_read_sum(struct fg_json *j, int shift, struct fg_sum *sum);
 
 /* Reads an event after its '{'. Returns false if the input ends in it. */
 bool chrome_read_event(struct chrome *c, struct fg_json *j);
+
+/* Adds an interval to a thread. `last` is the time of the thread's last event. */
+void chrome_add_span(struct chrome_thread *thread, const struct chrome_span *span,
+		     int64_t last);
+
+/* ---- gpu.c */
+
+void chrome_start_gpu(struct chrome *c);
+void chrome_release_gpu(struct chrome *c);
+
+/* Returns what a category says about where its events ran. */
+enum chrome_category chrome_category_of(struct fg_str category);
+
+/* Returns where the current event, which is an interval, ran: CPU, GPU or NEITHER. */
+enum chrome_category chrome_side(const struct chrome *c);
+
+/*
+ * Reads the value of an argument with the name j->text if --gpu needs it. Returns false
+ * if not.
+ */
+bool chrome_read_link(struct chrome *c, struct fg_json *j);
+
+/* Keeps the current event of a GPU, which ends at `end` and has the frame `name`. */
+void chrome_take_kernel(struct chrome *c, int64_t end, uint32_t name);
+
+/*
+ * With --gpu, notes that the current event may have launched kernels. It is the newest
+ * interval of the thread, unless --cat leaves it out.
+ */
+void chrome_take_launch(struct chrome *c, uint32_t thread);
+
+/* With --gpu, keeps the current event, which is the start or the end of a flow. */
+void chrome_take_flow(struct chrome *c);
+
+/* Finds the launch of each kernel, and adds the kernel to the thread of the launch. */
+void chrome_link_kernels(struct chrome *c);
 
 /* ---- spans.c */
 

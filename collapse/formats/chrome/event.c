@@ -15,12 +15,13 @@
 
 /* ---- threads */
 
-static void add_span(struct chrome_thread *thread, const struct chrome_span *span,
+void chrome_add_span(struct chrome_thread *thread, const struct chrome_span *span,
 		     int64_t last)
 {
 	FG_GROW(thread->spans, thread->alloc, thread->count + 1);
 	thread->spans[thread->count++] = *span;
-	thread->has_ends = thread->has_ends || span->kind != CHROME_WHOLE;
+	thread->has_ends = thread->has_ends || span->kind == CHROME_BEGIN ||
+			   span->kind == CHROME_END;
 	if (last > thread->last)
 		thread->last = last;
 }
@@ -116,6 +117,11 @@ static void read_categories(struct chrome *c, struct fg_json *j)
 	const struct fg_opt_list *wanted = &c->options->cat;
 	struct fg_str rest = fg_json_value(j);
 
+	c->event.category = chrome_category_of(rest);
+	if (c->options->gpu) {
+		fg_buf_clear(&c->flow);
+		fg_buf_add_str(&c->flow, rest);
+	}
 	if (!wanted->count)
 		return;
 	c->event.left_out = true;
@@ -165,7 +171,7 @@ static void read_args(struct chrome *c, struct fg_json *j)
 	while (fg_json_more(j, &kind)) {
 		if (fg_str_eq(j->text, FG_STR("avg ms")))
 			c->event.is_sum = true;
-		if (read_detail(c, j))
+		if (chrome_read_link(c, j) || read_detail(c, j))
 			continue;
 		if (fg_str_eq(j->text, FG_STR("name")))
 			c->event.args_name = read_id(&c->names, j);
@@ -209,6 +215,8 @@ static void read_member(struct chrome *c, struct fg_json *j)
 		read_text(&c->frame, j);
 	} else if (fg_str_eq(name, FG_STR("id"))) {
 		read_text(&c->id, j);
+	} else if (fg_str_eq(name, FG_STR("bp"))) {
+		e->is_inside = fg_str_eq(fg_json_value(j), FG_STR("e"));
 	} else {
 		fg_json_skip(j, fg_json_next(j));
 	}
@@ -266,7 +274,29 @@ static void take_names(struct chrome *c)
 	}
 }
 
-static void take_span(struct chrome *c)
+/* Takes a complete event, which is not left out. */
+static void take_whole(struct chrome *c, bool is_gpu)
+{
+	const struct chrome_event *e = &c->event;
+	struct chrome_span span = { .start = e->at.ns };
+	uint32_t id;
+
+	if (!e->duration.known || !end_of(&e->at, &e->duration, &span.end) ||
+	    span.end < span.start) {
+		fg_sink_lose(c->sink, "durations that are negative or not numbers", 1);
+		return;
+	}
+	span.name = frame_of(c);
+	if (is_gpu) {
+		chrome_take_kernel(c, span.end, span.name);
+		return;
+	}
+	id = chrome_thread_of(c, e->process, e->tid);
+	chrome_add_span(&c->threads[id], &span, span.end);
+	chrome_take_launch(c, id);
+}
+
+static void take_span(struct chrome *c, bool is_gpu)
 {
 	const struct chrome_event *e = &c->event;
 	struct chrome_span span = { .start = e->at.ns, .end = e->at.ns };
@@ -279,27 +309,25 @@ static void take_span(struct chrome *c)
 			fg_sink_lose(c->sink, "events without a time", 1);
 		return;
 	}
+	if (e->phase == 'X' && !e->left_out) {
+		take_whole(c, is_gpu);
+		return;
+	}
 	id = chrome_thread_of(c, e->process, e->tid);
 	thread = &c->threads[id];
 	if (e->phase == 'X') {
-		if (!e->duration.known || !end_of(&e->at, &e->duration, &span.end) ||
-		    span.end < span.start) {
-			fg_sink_lose(c->sink,
-				     "durations that are negative or not numbers", 1);
-			return;
-		}
-		span.name = frame_of(c);
-		add_span(thread, &span, span.end);
+		chrome_take_launch(c, id);
 	} else if (e->phase == 'B') {
 		span.kind = CHROME_BEGIN;
 		span.end = e->name;
 		span.name = e->left_out ? CHROME_NO_NAME : frame_of(c);
-		add_span(thread, &span, span.start);
+		chrome_add_span(thread, &span, span.start);
+		chrome_take_launch(c, id);
 	} else {
 		span.kind = CHROME_END;
 		span.end = e->left_out;
 		span.name = e->name;
-		add_span(thread, &span, span.start);
+		chrome_add_span(thread, &span, span.start);
 	}
 }
 
@@ -311,20 +339,28 @@ static void take_event(struct chrome *c)
 	bool keeps_samples = c->options->source == CHROME_SAMPLES ||
 			     c->options->source == CHROME_AUTO;
 	bool is_span = e->phase == 'X' || e->phase == 'B' || e->phase == 'E';
+	enum chrome_category side = is_span ? chrome_side(c) : CHROME_CAT_NEITHER;
 
 	c->any_asynchronous |= e->phase && strchr("bneSTpF", e->phase);
-	c->any_span |= is_span;
+	c->any_span |= side == CHROME_CAT_CPU;
+	c->any_gpu |= side == CHROME_CAT_GPU;
 	if (e->phase == 'M')
 		take_names(c);
 	else if (e->phase == 'P' && c->frame.len && keeps_samples && !e->left_out)
 		chrome_take_sample(c);
-	else if (is_span && keeps_spans && !e->is_sum &&
-		 (e->phase != 'X' || !e->left_out))
+	else if (e->phase && strchr("stf", e->phase))
+		chrome_take_flow(c);
+	else if (side == CHROME_CAT_GPU && c->options->gpu && !e->left_out)
+		take_span(c, true);
+	else if (side == CHROME_CAT_GPU)
+		c->gpu_left_out += !e->left_out;
+	else if (side == CHROME_CAT_CPU && keeps_spans && !e->is_sum &&
+		 (e->phase != 'X' || !e->left_out || c->options->gpu))
 		/*
 		 * this includes ends that --cat leaves out, because an end may lack the
-		 * category of its begin
+		 * category of its begin, and with --gpu launches
 		 */
-		take_span(c);
+		take_span(c, false);
 	chrome_take_data(c);
 }
 
@@ -336,10 +372,13 @@ bool chrome_read_event(struct chrome *c, struct fg_json *j)
 		.duration.known = true,
 		.args_name = CHROME_NO_NAME,
 		.left_out = c->options->cat.count,
+		.correlation = CHROME_NO_KEY,
+		.external = CHROME_NO_KEY,
 	};
 	fg_buf_clear(&c->id);
 	fg_buf_clear(&c->frame);
 	fg_buf_clear(&c->file);
+	fg_buf_clear(&c->flow);
 	for (size_t i = 0; i < c->options->detail.count; i++)
 		fg_buf_clear(&c->details[i]);
 	while (fg_json_more(j, &kind))

@@ -8,6 +8,9 @@
  *
  * First match() joins begins with their ends. Then nest_all() goes through the
  * intervals of a thread in the order of time, and keeps a list of those that are open.
+ *
+ * With --gpu only kernels weigh something: each is added to the stack of its launch,
+ * which gpu.c has found.
  */
 #include <stdlib.h>
 
@@ -253,6 +256,12 @@ struct nesting {
 	struct fg_sum cut_time;
 	int64_t now; /* pieces were made up to this time */
 	struct pieces pieces;
+	/*
+	 * With --gpu, the row of each interval of the thread. The intervals themselves
+	 * weigh nothing then. NULL without --gpu.
+	 */
+	uint32_t *rows_of;
+	uint64_t orphans; /* kernels without a launch */
 };
 
 static int compare_spans(const void *context, uint32_t a, uint32_t b)
@@ -266,16 +275,20 @@ static int compare_spans(const void *context, uint32_t a, uint32_t b)
 	return a < b ? -1 : a > b;
 }
 
+/* Notes that the row weighs something from `from` to `to`. */
+static void take_piece(struct pieces *p, uint32_t row, int64_t from, int64_t to)
+{
+	if (!p->wanted || from >= to || p->count == UINT32_MAX)
+		return;
+	FG_GROW(p->items, p->alloc, p->count + 1);
+	p->items[p->count++] = (struct piece){ from, to, row, 0 };
+}
+
 /* Moves on to `time`. The innermost interval was running until then. */
 static void advance(struct nesting *n, int64_t time)
 {
-	struct pieces *p = &n->pieces;
-
-	if (p->wanted && n->depth && time > n->now && p->count < UINT32_MAX) {
-		FG_GROW(p->items, p->alloc, p->count + 1);
-		p->items[p->count++] =
-			(struct piece){ n->now, time, n->levels[n->depth - 1].row, 0 };
-	}
+	if (n->depth && !n->rows_of)
+		take_piece(&n->pieces, n->levels[n->depth - 1].row, n->now, time);
 	n->now = time;
 }
 
@@ -285,7 +298,16 @@ static void leave(struct nesting *n, struct fg_sums *sums)
 
 	advance(n, n->levels[n->depth - 1].end);
 	level = &n->levels[--n->depth];
-	fg_sums_add(sums, level->row, (struct fg_sum){ level->own, 0 });
+	if (!n->rows_of)
+		fg_sums_add(sums, level->row, (struct fg_sum){ level->own, 0 });
+}
+
+/* Closes the intervals that have ended by `time`. */
+static void move_to(struct nesting *n, struct fg_sums *sums, int64_t time)
+{
+	while (n->depth && n->levels[n->depth - 1].end <= time)
+		leave(n, sums);
+	advance(n, time);
 }
 
 /* Opens an interval inside the innermost open one, and cuts it if it lasts longer. */
@@ -294,9 +316,6 @@ static void nest(struct nesting *n, struct fg_sums *sums,
 {
 	struct level level = { .end = span->end };
 
-	while (n->depth && n->levels[n->depth - 1].end <= span->start)
-		leave(n, sums);
-	advance(n, span->start);
 	if (n->depth) {
 		struct level *around = &n->levels[n->depth - 1];
 
@@ -317,20 +336,60 @@ static void nest(struct nesting *n, struct fg_sums *sums,
 	n->levels[n->depth++] = level;
 }
 
+/* Returns true for intervals and for times of launches, not for ends of intervals. */
+static bool is_nested(const struct chrome_span *span)
+{
+	return (span->kind == CHROME_WHOLE && is_shown(span)) ||
+	       span->kind == CHROME_MARK;
+}
+
 static void nest_all(struct nesting *n, struct fg_sums *sums,
 		     const struct chrome_thread *thread, uint32_t *order)
 {
 	size_t count = 0;
 
 	for (uint32_t i = 0; i < thread->count; i++)
-		if (thread->spans[i].kind == CHROME_WHOLE &&
-		    is_shown(&thread->spans[i]))
+		if (is_nested(&thread->spans[i]))
 			order[count++] = i;
 	fg_sort(order, count, compare_spans, thread->spans);
-	for (size_t i = 0; i < count; i++)
-		nest(n, sums, &thread->spans[order[i]]);
+	for (size_t i = 0; i < count; i++) {
+		const struct chrome_span *span = &thread->spans[order[i]];
+
+		move_to(n, sums, span->start);
+		if (span->kind == CHROME_WHOLE)
+			nest(n, sums, span);
+		if (n->rows_of)
+			n->rows_of[order[i]] =
+				n->depth ? n->levels[n->depth - 1].row : 0;
+	}
 	while (n->depth)
 		leave(n, sums);
+}
+
+static uint32_t row_of_orphans(struct chrome *c)
+{
+	return fg_sums_child(&c->sums, 0, fg_sink_name(c->sink, FG_STR("[no launch]")));
+}
+
+/* Adds the kernels that a thread launched below their stacks. */
+static void add_kernels(struct chrome *c, struct nesting *n,
+			const struct chrome_thread *thread)
+{
+	const struct chrome_kernel *kernel;
+
+	for (uint32_t i = thread->kernel_plus_1; i; i = kernel->next_plus_1) {
+		uint64_t length;
+		uint32_t row;
+
+		kernel = &c->gpu.kernels[i - 1];
+		length = (uint64_t)kernel->end - (uint64_t)kernel->start;
+		n->orphans += !kernel->span_plus_1;
+		row = kernel->span_plus_1 ? n->rows_of[kernel->span_plus_1 - 1] :
+					    row_of_orphans(c);
+		row = fg_sums_child(&c->sums, row, kernel->name);
+		fg_sums_add(&c->sums, row, (struct fg_sum){ length, 0 });
+		take_piece(&n->pieces, row, kernel->start, kernel->end);
+	}
 }
 
 /* Notes the earliest time, because the first slice starts there. */
@@ -345,6 +404,9 @@ static void note_first_time(struct chrome *c)
 			if (is_shown(span) && span->start >= 0 && span->start < first)
 				first = span->start;
 		}
+	for (size_t i = 0; i < c->gpu.kernel_count; i++)
+		if (c->gpu.kernels[i].start >= 0 && c->gpu.kernels[i].start < first)
+			first = c->gpu.kernels[i].start;
 	if (first < INT64_MAX)
 		fg_sink_note_time(c->sink, (uint64_t)first);
 }
@@ -358,12 +420,38 @@ static void report_cut(const struct chrome *c, const struct nesting *n)
 	static const char what[] = "events that outlast the one around them";
 	uint64_t rest;
 
-	if (!n->cut)
+	if (!n->cut || c->options->gpu)
 		return;
 	fg_sink_lose(c->sink, what, n->cut - 1);
 	fg_sink_lose_weight(
 		c->sink, what,
 		fg_sum_div(n->cut_time, c->options->is_ns ? 1 : 1000, &rest));
+}
+
+/* Counts the stacks of a thread, and frees its events. */
+static void write_thread(struct chrome *c, struct matching *m, struct nesting *n,
+			 struct chrome_thread *thread)
+{
+	const struct fg_owner owner = chrome_owner(c, thread);
+	bool weighs = c->options->gpu ? thread->kernel_plus_1 : thread->count;
+	uint32_t *order;
+
+	if (!weighs || !fg_sink_wants_owner(c->sink, &owner))
+		return;
+	order = fg_xcalloc(thread->count, sizeof(*order));
+	n->rows_of =
+		c->options->gpu ? fg_xcalloc(thread->count, sizeof(*n->rows_of)) : NULL;
+	m->thread = thread;
+	if (thread->has_ends)
+		match(m, order);
+	nest_all(n, &c->sums, thread, order);
+	free(order);
+	free(thread->spans);
+	thread->spans = NULL;
+	if (n->rows_of)
+		add_kernels(c, n, thread);
+	free(n->rows_of);
+	write_sums(c, &owner, &n->pieces);
 }
 
 /* The initial size of `open`, which grows. */
@@ -382,25 +470,13 @@ void chrome_write_spans(struct chrome *c)
 
 	if (n.pieces.wanted)
 		note_first_time(c);
-	for (size_t i = 0; i < c->thread_count; i++) {
-		struct chrome_thread *thread = &c->threads[i];
-		const struct fg_owner owner = chrome_owner(c, thread);
-		uint32_t *order;
-
-		if (!thread->count || !fg_sink_wants_owner(c->sink, &owner))
-			continue;
-		order = fg_xcalloc(thread->count, sizeof(*order));
-		m.thread = thread;
-		if (thread->has_ends)
-			match(&m, order);
-		nest_all(&n, &c->sums, thread, order);
-		free(order);
-		free(thread->spans);
-		thread->spans = NULL;
-		write_sums(c, &owner, &n.pieces);
-	}
+	chrome_link_kernels(c);
+	for (size_t i = 0; i < c->thread_count; i++)
+		write_thread(c, &m, &n, &c->threads[i]);
 	fg_sink_lose(c->sink, "end events without a begin event", m.lost_ends);
 	fg_sink_lose(c->sink, "begin events without an end event", m.lost_begins);
+	fg_sink_lose_callers(c->sink, "GPU events without a launch, below [no launch]",
+			     n.orphans);
 	report_cut(c, &n);
 	free(m.heads);
 	free(m.early);
