@@ -1,5 +1,5 @@
 /* Shortens functions as a JVM prints them, and knows which of them only wait. */
-#include "collapse/formats/jstack/frame.h"
+#include "collapse/java.h"
 
 #include "collapse/names.h"
 #include "lib/profile/line.h"
@@ -34,21 +34,39 @@ static struct fg_str cut_module(struct fg_str name)
 	return name;
 }
 
-/* Returns true for "0x00007f01c8" and, before JDK 15, "1831932724". */
+/*
+ * Returns true for "0x00007f01c8" and, before JDK 15, "1831932724", or
+ * "0000000091DA84C0" from OpenJ9. No name in Java starts with a digit.
+ */
 static bool is_number(struct fg_str s)
 {
 	uint64_t value;
 
-	return !fg_str_0x(s, &value) || !fg_str_u64(s, &value);
+	return !fg_str_0x(s, &value) ||
+	       (s.len && fg_is_digit(s.ptr[0]) && !fg_str_hex(s, &value));
+}
+
+/* Returns the offset of the '/' before the number of a hidden class, or its length. */
+static size_t find_number(struct fg_str class)
+{
+	size_t slash = fg_str_rfind_char(class, '/');
+
+	return is_number(fg_str_from_pos(class, slash + 1)) ? slash : class.len;
+}
+
+size_t fg_java_hidden_number(struct fg_str function)
+{
+	size_t dot = fg_str_rfind_char(function, '.');
+
+	return find_number(fg_str_before(function, dot));
 }
 
 /* Cuts the numbers off a hidden class: X$$Lambda$14/0x800 is X$$Lambda. */
 static struct fg_str cut_numbers(struct fg_str class)
 {
-	size_t slash = fg_str_rfind_char(class, '/'), digits;
+	size_t digits;
 
-	if (slash < class.len && is_number(fg_str_from_pos(class, slash + 1)))
-		class = fg_str_before(class, slash);
+	class = fg_str_before(class, find_number(class));
 	digits = fg_str_end_span(class, fg_is_digit);
 	if (digits &&
 	    fg_str_ends(fg_str_before(class, class.len - digits), FG_STR("$$Lambda$")))
@@ -102,19 +120,19 @@ static void add_line(struct fg_buf *b, struct fg_str class, struct fg_str source
 	fg_buf_release(&path);
 }
 
-void jstack_add_function(struct fg_buf *b, struct fg_str text, unsigned show)
+void fg_java_add_function(struct fg_buf *b, struct fg_str text, unsigned show)
 {
 	size_t source = fg_str_find_char(text, '(');
 	struct fg_str function = cut_module(fg_str_before(text, source));
 	size_t dot = fg_str_rfind_char(function, '.');
 	struct fg_str class = cut_numbers(fg_str_before(function, dot));
 
-	if ((show & JSTACK_SHORT) && dot < function.len)
+	if ((show & FG_JAVA_SHORT) && dot < function.len)
 		add_short(b, class);
 	else
 		fg_buf_add_str(b, class);
 	fg_buf_add_str(b, fg_str_from_pos(function, dot));
-	if (show & JSTACK_LINES)
+	if (show & FG_JAVA_LINES)
 		add_line(b, class, fg_str_from_pos(text, source));
 }
 
@@ -161,7 +179,7 @@ static const struct {
 	{ FG_STR_INIT(""), FG_STR_INIT("waitForProcessExit*") },
 	{ FG_STR_INIT("ProcessHandleImpl"), FG_STR_INIT("waitFor*") },
 	{ FG_STR_INIT("ProcessImpl"), FG_STR_INIT("waitFor*") },
-	{ FG_STR_INIT("PlainDatagramSocketImpl"), FG_STR_INIT("receive0") },
+	{ FG_STR_INIT("PlainDatagramSocketImpl"), FG_STR_INIT("receive*") },
 	{ FG_STR_INIT("PlainDatagramSocketImpl"), FG_STR_INIT("peekData") },
 	{ FG_STR_INIT("Iocp"), FG_STR_INIT("getQueuedCompletionStatus") },
 	{ FG_STR_INIT("WindowsNativeDispatcher"),
@@ -174,6 +192,10 @@ static const struct {
 	{ FG_STR_INIT("Unsafe"), FG_STR_INIT("park") },
 	{ FG_STR_INIT("Object"), FG_STR_INIT("wait") },
 	{ FG_STR_INIT("Object"), FG_STR_INIT("wait0") },
+	{ FG_STR_INIT("Object"), FG_STR_INIT("waitImpl") },
+	{ FG_STR_INIT("IPC"), FG_STR_INIT("waitSemaphore") },
+	{ FG_STR_INIT("SignalDispatcher"), FG_STR_INIT("waitForSignal") },
+	{ FG_STR_INIT("AsyncLibrary"), FG_STR_INIT("aio_getioev*") },
 	{ FG_STR_INIT("Thread"), FG_STR_INIT("sleep*") },
 	{ FG_STR_INIT("VirtualThread"), FG_STR_INIT("park") },
 	{ FG_STR_INIT("Continuation"), FG_STR_INIT("doYield") },
@@ -218,7 +240,7 @@ static struct fg_str cut_method(struct fg_str text, struct fg_str *method)
 	return fg_str_before(function, dot);
 }
 
-bool jstack_is_wait(struct fg_str text)
+bool fg_java_is_wait(struct fg_str text)
 {
 	struct fg_str method, path = cut_method(text, &method);
 
@@ -228,7 +250,7 @@ bool jstack_is_wait(struct fg_str text)
 	return false;
 }
 
-bool jstack_waits_below(struct fg_str text)
+bool fg_java_waits_below(struct fg_str text)
 {
 	struct fg_str method, path = cut_method(text, &method);
 
@@ -236,7 +258,7 @@ bool jstack_waits_below(struct fg_str text)
 	       is_class(path, FG_STR("SocketDispatcher"));
 }
 
-bool jstack_is_vm_thread(struct fg_str name)
+bool fg_java_is_vm_thread(struct fg_str name)
 {
 	for (size_t i = 0; i < FG_COUNT_OF(vm_threads); i++)
 		if (is_name(name, vm_threads[i]))

@@ -14,49 +14,10 @@
  */
 #include <stdlib.h>
 
-#include "collapse/collapse.h"
-#include "collapse/formats/jstack/frame.h"
+#include "collapse/javathread.h"
 #include "lib/recognize/jstack.h"
 #include "lib/base/line_prefix.h"
-#include "collapse/sink.h"
-#include "lib/base/optrows.h"
 #include "lib/base/xalloc.h"
-
-#define OPTIONS struct options
-struct options {
-	bool all_states;
-	int no_tname;
-	int tid;
-	int shorten;
-	int lines;
-};
-
-static const struct fg_opt rows[] = {
-	SECTION("Threads"),
-	FLAG("all-states", all_states,
-	     "count all threads, not only those that are running"),
-	SET("include-tname", no_tname, false,
-	    "the thread's name as root frame (default)", .older = true),
-	SET("no-include-tname", no_tname, true, "no root frame", .older = true),
-	SET("include-tid", tid, true, "keep the number at the end of the thread's name",
-	    .older = true),
-	SET("no-include-tid", tid, false,
-	    "show pool-1-thread-7 as pool-1-thread (default)", .older = true),
-
-	SECTION("Frames"),
-	SET("shorten-pkgs", shorten, true,
-	    "show the first letters of packages: j.n.Socket.read", .older = true),
-	SET("no-shorten-pkgs", shorten, false, "show packages as they are (default)",
-	    .older = true),
-	SET("lines", lines, true, "functions with file and line: NAME:FILE:LINE"),
-	SET("no-lines", lines, false, "one frame for a function (default)"),
-
-	/* Getopt::Long also accepts these negations */
-	SET("noinclude-tname", no_tname, true, NULL),
-	SET("noinclude-tid", tid, false, NULL),
-	SET("noshorten-pkgs", shorten, false, NULL),
-	FG_OPT_END,
-};
 
 /*
  * The kind of the lines since the last frame or state of the thread. The stack
@@ -68,23 +29,14 @@ enum gap { NO_GAP, OTHER_LINE, EMPTY_LINE };
 
 struct jstack {
 	struct fg_sink *sink;
-	const struct options *options;
-	unsigned show; /* bits of enum jstack_show */
+	struct fg_java_thread thread;
 	enum gap gap;
 	struct fg_line_prefix prefix; /* the text that a log puts before each line */
-	struct fg_buf text; /* scratch for a function */
-	struct fg_buf frame; /* scratch for a frame */
 	struct fg_buf part; /* the start of a function that was wrapped */
 
 	/* the thread */
-	bool open; /* a thread has started */
-	struct fg_buf name;
 	struct fg_buf header; /* first line of the thread; emptied at the next line */
-	bool running; /* its state says that it runs */
-	bool counts; /* neither its state nor a function says that it waits */
-	bool any_frame;
-	bool after_leaf; /* the thread has one frame so far */
-	bool bare_frames, slashes, numbered; /* see struct jstack_header */
+	bool bare_frames; /* see struct jstack_header */
 	bool prefixed; /* its lines have a prefix */
 
 	/* the input */
@@ -95,11 +47,9 @@ struct jstack {
 static void *open_jstack(struct fg_sink *sink, const struct fg_collapse *run)
 {
 	struct jstack *j = fg_xcalloc(1, sizeof(*j));
-	const struct options *o = run->own;
 
 	j->sink = sink;
-	j->options = o;
-	j->show = (o->shorten ? JSTACK_SHORT : 0) | (o->lines ? JSTACK_LINES : 0);
+	fg_java_thread_init(&j->thread, sink, run);
 	return j;
 }
 
@@ -107,10 +57,8 @@ static void close_jstack(void *state)
 {
 	struct jstack *j = state;
 
+	fg_java_thread_release(&j->thread);
 	fg_line_prefix_release(&j->prefix);
-	fg_buf_release(&j->name);
-	fg_buf_release(&j->text);
-	fg_buf_release(&j->frame);
 	fg_buf_release(&j->header);
 	fg_buf_release(&j->part);
 	free(j);
@@ -118,42 +66,11 @@ static void close_jstack(void *state)
 
 /* ---- frames */
 
-/* Returns JRockit's "java/lang/Object.wait" with dots, like others print it. */
-static struct fg_str with_dots(struct jstack *j, struct fg_str text)
-{
-	size_t end = fg_str_find_char(text, '(');
-
-	fg_buf_clear(&j->text);
-	fg_buf_add_str(&j->text, text);
-	for (size_t i = 0; i < end; i++)
-		if (j->text.ptr[i] == '/')
-			j->text.ptr[i] = '.';
-	return fg_buf_str(&j->text);
-}
-
-static void add_frame(struct jstack *j, struct fg_str text)
-{
-	bool is_leaf = !j->any_frame;
-
-	if (j->slashes)
-		text = with_dots(j, text);
-	if (!j->options->all_states && ((is_leaf && jstack_is_wait(text)) ||
-					(j->after_leaf && jstack_waits_below(text))))
-		j->counts = false;
-	j->any_frame = true;
-	j->after_leaf = is_leaf;
-	if (!j->counts)
-		return;
-	fg_buf_clear(&j->frame);
-	jstack_add_function(&j->frame, text, j->show);
-	fg_sink_frame(j->sink, fg_buf_str(&j->frame));
-}
-
 /* Adds the frame of a function that is complete. */
 static void end_part(struct jstack *j)
 {
 	if (j->part.len)
-		add_frame(j, fg_buf_str(&j->part));
+		fg_java_thread_add(&j->thread, fg_buf_str(&j->part));
 	fg_buf_clear(&j->part);
 }
 
@@ -167,51 +84,25 @@ static void add_part(struct jstack *j, struct fg_str text)
 
 /* ---- threads */
 
-/* Adds the name as a root frame, "pool-1-thread" for "pool-1-thread-7". */
-static void add_root(struct jstack *j)
-{
-	struct fg_str name = fg_buf_str(&j->name);
-	size_t digits = fg_str_end_span(name, fg_is_digit);
-
-	if (j->options->no_tname)
-		return;
-	if (!j->options->tid && j->numbered)
-		name = fg_str_before(name, fg_str_find_char(name, ' '));
-	else if (!j->options->tid && digits && digits + 1 < name.len &&
-		 name.ptr[name.len - digits - 1] == '-')
-		name = fg_str_before(name, name.len - digits - 1);
-	fg_sink_root(j->sink, name);
-}
-
 static void end_thread(struct jstack *j)
 {
 	end_part(j);
-	if (j->open && j->any_frame && j->counts && j->running) {
-		add_root(j);
-		fg_sink_add(j->sink, 1);
-	} else if (j->open && j->any_frame) {
-		fg_sink_skip(j->sink, FG_SKIP_LEFT_OUT, 1);
-	}
-	fg_sink_clear(j->sink);
-	j->open = false;
+	fg_java_thread_end(&j->thread);
 }
 
 static void set_state(struct jstack *j, enum jstack_state state)
 {
-	j->running |= state == JSTACK_RUNS;
-	j->counts &= state != JSTACK_WAITS || j->options->all_states;
+	if (state == JSTACK_RUNS)
+		fg_java_thread_runs(&j->thread);
+	else if (state == JSTACK_WAITS)
+		fg_java_thread_waits(&j->thread);
 }
 
 static void start_thread(struct jstack *j, struct fg_str name)
 {
-	end_thread(j);
-	fg_buf_clear(&j->name);
-	fg_buf_add_str(&j->name, name);
-	j->open = true;
-	j->running = j->options->all_states;
-	j->counts = j->options->all_states || !jstack_is_vm_thread(name);
-	j->any_frame = j->after_leaf = j->prefixed = false;
-	j->bare_frames = j->slashes = j->numbered = false;
+	end_part(j);
+	fg_java_thread_start(&j->thread, name);
+	j->prefixed = j->bare_frames = false;
 	j->gap = NO_GAP;
 }
 
@@ -226,8 +117,8 @@ static bool read_header(struct jstack *j, struct fg_str line)
 	set_state(j, h.state);
 	j->bare_frames = h.bare_frames;
 	j->by_vm |= h.bare_frames;
-	j->slashes = h.slashes;
-	j->numbered = h.numbered;
+	j->thread.slashes = h.slashes;
+	j->thread.numbered = h.numbered;
 	fg_buf_clear(&j->header);
 	fg_buf_add_str(&j->header, line);
 	return true;
@@ -245,7 +136,7 @@ static void start_mounted(struct jstack *j, struct fg_str rest)
 	if (fg_str_starts(rest, FG_STR(" \"")) && end < rest.len && end > 2)
 		name = fg_str_of(rest.ptr + 2, end - 2);
 	start_thread(j, name);
-	j->running = true;
+	fg_java_thread_runs(&j->thread);
 }
 
 /* ---- lines */
@@ -278,7 +169,7 @@ static void read_detail(struct jstack *j, struct fg_str line)
 	else if (fg_str_cut_start(&line, FG_STR(JSTACK_STATE_LINE)))
 		set_state(j, jstack_header_state(line));
 	else if (fg_str_cut_start(&line, FG_STR("Carrying virtual thread")))
-		j->counts = false;
+		fg_java_thread_leave_out(&j->thread);
 	else if (fg_str_cut_start(&line, FG_STR("Mounted virtual thread")))
 		start_mounted(j, line);
 	else
@@ -373,7 +264,7 @@ static void read_other(struct jstack *j, struct fg_str line)
 		return;
 	}
 	j->gap = OTHER_LINE;
-	if (!j->open || !j->header.len ||
+	if (!j->thread.open || !j->header.len ||
 	    fg_str_ends(fg_str_trim_right(fg_buf_str(&j->header)), FG_STR("]")))
 		return; /* the header is complete: it ends in "[0x7f4c]" */
 	if (fg_str_ends(fg_buf_str(&j->header), FG_STR(",")))
@@ -388,8 +279,8 @@ static void read_empty(struct jstack *j)
 {
 	end_part(j);
 	fg_buf_clear(&j->header);
-	j->any_blank |= j->open && j->any_frame;
-	if (j->gap == OTHER_LINE && j->any_frame)
+	j->any_blank |= j->thread.open && j->thread.any_frame;
+	if (j->gap == OTHER_LINE && j->thread.any_frame)
 		end_thread(j);
 	j->gap = EMPTY_LINE;
 }
@@ -412,7 +303,7 @@ static void read_line(void *state, struct fg_str line)
 
 	find_prefix(j, line);
 	if (fg_line_prefix_cut(&j->prefix, &line)) {
-		j->prefixed = j->open;
+		j->prefixed = j->thread.open;
 	} else if (j->prefixed) { /* another program has logged this line in between */
 		read_header(j, line);
 		return;
@@ -421,7 +312,7 @@ static void read_line(void *state, struct fg_str line)
 	if (!text.len)
 		read_empty(j);
 	else if (fg_is_blank(line.ptr[0]) || is_detail(line)) {
-		if (j->open)
+		if (j->thread.open)
 			read_detail(j, text);
 	} else if (!read_header(j, line)) {
 		read_other(j, line);
@@ -438,7 +329,7 @@ static void end_input(void *state)
 {
 	struct jstack *j = state;
 
-	if (j->open && j->any_frame && !j->gap && j->any_blank && j->by_vm &&
+	if (j->thread.open && j->thread.any_frame && !j->gap && j->any_blank && j->by_vm &&
 	    !fg_sink_is_unended(j->sink))
 		fg_sink_warn_cut(j->sink, "the last thread, unlike others, does not "
 					  "end in an empty line");
@@ -462,8 +353,8 @@ const struct fg_format fg_format_jstack = {
 				"of jstack?",
 		   .left_out = "no thread was running: --all-states counts those that "
 			       "wait" },
-	.rows = rows,
-	.options_size = sizeof(struct options),
+	.rows = fg_java_rows,
+	.options_size = sizeof(struct fg_java_options),
 	.open = open_jstack,
 	.line = read_line,
 	.end_input = end_input,
