@@ -105,9 +105,8 @@ void fg_java_thread_add(struct fg_java_thread *t, struct fg_str text)
 
 	if (t->slashes)
 		text = with_dots(t, text);
-	if (!t->options->all_states &&
-	    ((is_leaf && fg_java_is_wait(text)) ||
-	     (t->after_leaf && fg_java_waits_below(text))))
+	if (!t->options->all_states && ((is_leaf && fg_java_is_wait(text)) ||
+					(t->after_leaf && fg_java_waits_below(text))))
 		t->counts = false;
 	t->any_frame = true;
 	t->after_leaf = is_leaf;

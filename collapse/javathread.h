@@ -70,7 +70,10 @@ void fg_java_thread_leave_out(struct fg_java_thread *t);
  */
 void fg_java_thread_add(struct fg_java_thread *t, struct fg_str text);
 
-/* Counts the thread, if one has started and its state and functions say that it runs. */
+/*
+ * Ends the thread, if one has started. Counts it if its state and functions say that it
+ * runs.
+ */
 void fg_java_thread_end(struct fg_java_thread *t);
 
 #endif

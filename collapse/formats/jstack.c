@@ -329,8 +329,8 @@ static void end_input(void *state)
 {
 	struct jstack *j = state;
 
-	if (j->thread.open && j->thread.any_frame && !j->gap && j->any_blank && j->by_vm &&
-	    !fg_sink_is_unended(j->sink))
+	if (j->thread.open && j->thread.any_frame && !j->gap && j->any_blank &&
+	    j->by_vm && !fg_sink_is_unended(j->sink))
 		fg_sink_warn_cut(j->sink, "the last thread, unlike others, does not "
 					  "end in an empty line");
 	end_thread(j);

@@ -66,6 +66,9 @@ static const struct magic {
 	{ FG_STR_INIT("SIMPLEPERF"), FG_FOREIGN_SIMPLEPERF },
 	{ FG_STR_INIT("Nettrace"), "this is a trace of .NET, which no collapser reads: "
 				   "dotnet-trace convert --format Speedscope FILE" },
+	{ FG_STR_INIT("\xf0\xe2\xc5\xc3\xe3\xc9\xd6\xd5"), /* "0SECTION" */
+	  "this is a javacore in EBCDIC: convert it with iconv -f IBM-1047 -t UTF-8, "
+	  "and collapse-javacore folds it" },
 	{ FG_STR_INIT("JAVA PROFILE 1."),
 	  "this is a profile or heap dump of HPROF, which no collapser reads" },
 	{ FG_STR_INIT("SQLite format 3"),

@@ -83,6 +83,11 @@ bool instruments_cut_columns(struct fg_str line, struct fg_str columns[3]);
 /* Returns true if the columns are names, like "Weight" and "Symbol Name". */
 bool instruments_is_head(struct fg_str columns[3]);
 
+/* ---- javacore */
+
+/* Skips the blanks and '>' that quote a line. */
+struct fg_str javacore_skip_quote(struct fg_str line);
+
 /* ---- jfr */
 
 /* Returns true for the output of jfr print --json. */

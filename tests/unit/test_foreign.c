@@ -84,6 +84,7 @@ static const struct start {
 	{ FG_STR_INIT("v 10500 3\nmain;f 1\n"), NULL, false },
 	{ FG_STR_INIT("go 1.22 trace\0\0\0"), "go tool trace", true },
 	{ FG_STR_INIT("\4\x08{\x0b"), "--stackcollapse", true },
+	{ FG_STR_INIT("\xf0\xe2\xc5\xc3\xe3\xc9\xd6\xd5\x40\x40"), "iconv", true },
 	{ FG_STR_INIT("{)\3\xfa\1~"), "cProfile", true },
 	{ FG_STR_INIT("{\"traceEvents\":[{\"ph\":\"X\""), "Chrome", true },
 	{ FG_STR_INIT("[\n{\"pid\":1,\"ph\":\"X\""), "Chrome", true },
