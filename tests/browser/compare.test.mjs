@@ -111,6 +111,7 @@ for (const [what, [before, after]] of [
 	['counts of an unknown weight', randomPair(4, { unit: 1003009 })],
 	['counts with decimals', randomPair(5, { count: (n) => (n / 8).toFixed(3) })],
 	['a few stacks', [simple, 'main;parse 10\nmain;print 900\nmain;new;new 200\nidle 95\n']],
+	['a unit on one side only', [EVENT + simple, simple.replace('50', '90')]],
 	['equal totals', [simple, 'main;parse 600\nmain;print 300\nidle 100\n']],
 	['slices of time', ['# slice: 20ms\n@0.000;a;b 5\n@0.020;a;b 50\n@0.020;a;c 9\na;d 3\na;e;f 4\n',
 		'# slice: 20ms\n@1.000;a;b 5\n@1.020;a;c 90\na;d;e 1\n']],

@@ -97,11 +97,12 @@ function differText([a, b], name) {
  * samples (×3.2); shares are compared".
  */
 function recordedText(settings, profiles, { totals, isScaled, noisy }) {
-	const short = (total, { unit }) => human(total * settings.factor, unit);
-	const [before, after] = totals.map((total, i) => short(total, profiles[i]));
+	const units = differText(profiles, 'unit');
+	const unitOf = (i) => (units ? profiles[i] : settings).unit;
+	const short = (total, i) => human(total * settings.factor, unitOf(i));
+	const [before, after] = totals.map(short);
 	const [ratio, event] = [totals[1] / totals[0], common(profiles, 'event')];
 	const times = ratio < 0.005 ? '<×0.01' : '×' + fixed(ratio, ratio < 2 ? 2 : 1);
-	const units = differText(profiles, 'unit');
 
 	if (!isScaled) return '';
 	return (
@@ -207,7 +208,8 @@ function makeDifferences({ others, usual }, own) {
 		const profiles = versus > 0 ? [own, other] : [other, own];
 		const difference = compareProfiles(profiles, own.names);
 		const { sample, maxDelta, weight } = difference;
-		const words = wordsFor(usual, common(profiles, 'unit'), weight);
+		const known = differText(profiles, 'unit') ? 0 : weight;
+		const words = wordsFor(usual, common(profiles, 'unit'), known);
 		const look = { diff: 'inclusive', widths: 'union', sample, maxDelta };
 		const plain = { negate: false, classic: false, pale: false, diffusion: false };
 		const settings = { ...usual, ...look, ...plain, ...words, one: 0 };
@@ -259,8 +261,6 @@ export function makeCompare({ picture, settings, bars }) {
 			Object.assign(settings, difference.settings);
 			return difference.tree;
 		};
-	legend.hidden = true;
-	bars.foot.append(legend);
 	listenToFiles(bars, take);
 	return {
 		async load() {
@@ -276,7 +276,10 @@ export function makeCompare({ picture, settings, bars }) {
 		refresh() {
 			const isOn = picture.chosen.versus !== 0;
 
-			if (isOn && !legend.firstChild) showLegend(legend, legendOfChanges());
+			if (isOn && !legend.firstChild) {
+				showLegend(legend, legendOfChanges());
+				bars.foot.append(legend);
+			}
 			legend.hidden = !isOn;
 		},
 	};
