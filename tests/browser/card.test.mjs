@@ -151,14 +151,16 @@ for (const [width, height] of [[1220, 700], [640, 300], [360, 640]]) {
 	});
 }
 
-test('a long name is complete and wrapped', async () => {
+test('a long name is short in bold, and complete and wrapped below', async () => {
 	const long = Array.from({ length: 60 }, (_, i) => `part${i}`).join('::');
 
 	await visitPicture(`${long} 10\nother 10\n`, { size: { width: 500, height: 600 } },
 		async (page) => {
 			await page.hover(long);
 			const box = await card(page);
-			assert.equal(box.name, long);
+			assert.equal(box.name, long.slice(long.indexOf(box.name)));
+			assert.ok(box.name.length < 70, box.name);
+			assert.equal(box.small[0], long);
 			const fits = await page.page.evaluate(() => {
 				const element = document.querySelector('.fg-card');
 				return element.scrollHeight <= element.clientHeight &&

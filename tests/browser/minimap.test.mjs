@@ -167,6 +167,52 @@ test('it is on the side where it covers no frame', async () => {
 		});
 });
 
+test('where it would hide a frame it comes only if the user asks for it', async () => {
+	const spikes = Array.from({ length: 60 }, (_, i) =>
+		`s${i};${'deep;'.repeat(80)}end 10\n`).join('');
+
+	await visitPicture(spikes, low, async (page) => {
+		await page.page.mouse.move(3, 300);
+		await page.page.waitForTimeout(300);
+		assert.equal(await map(page), null);
+		await page.click('[name="menu"]');
+		await page.click('[name="overview"]');
+		await isThere(page, true);
+	});
+});
+
+test('it is small on a phone, and not there for few rows', async () => {
+	await visitPicture(deep, { size: { width: 390, height: 844 } }, async (page) => {
+		await comesWithUse(page);
+		assert.equal((await map(page)).map.width, 104);
+	});
+	const rows = Array.from({ length: 28 }, (_, i) => `f${i}`).join(';') + ' 100\n';
+	await visitPicture(rows, low, async (page) => {
+		await page.page.mouse.move(3, 300);
+		await page.page.waitForTimeout(300);
+		assert.ok(await page.ask(() =>
+			document.documentElement.scrollHeight - window.innerHeight > 48));
+		assert.equal(await map(page), null);
+	});
+});
+
+test('a fresh page says how many rows are out of sight', async () => {
+	const hint = (page) => page.ask(() =>
+		Array.from(document.querySelectorAll('.fg-foot > div'))
+			.map(({ textContent }) => textContent).find((text) => text.startsWith('Click')));
+
+	await visitPicture(deep, low, async (page) => {
+		await becomes(async () =>
+			Number(/ Scroll for (\d+) more rows\.$/.exec(await hint(page))[1]) > 90, true);
+		await comesWithUse(page);
+		assert.doesNotMatch(await hint(page), /Scroll/);
+	});
+	await visitPicture(simple, {}, async (page) => {
+		await page.settle();
+		assert.doesNotMatch(await hint(page), /Scroll/);
+	});
+});
+
 test('it takes little of a low window', async () => {
 	await visitPicture(deep, low, async (page) => {
 		await comesWithUse(page);

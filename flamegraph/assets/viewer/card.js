@@ -9,8 +9,12 @@ import { ARROW, isNoise, ratioText } from './changes.js';
 import { CHANGES, SOURCE } from './features.js';
 import { abs, percent, signed } from './format.js';
 import { makeHottest, makeSource, splitLine } from './lines.js';
+import { shortName } from './names.js';
 import { afterFrame, html, keyTarget, make, part, root } from './page.js';
 import { canPopUp, makePopup, placeBeside, shareBar } from './popup.js';
+
+/* The room for a bold name, in pixels. The whole name is below if it is longer. */
+const NAME_ROOM = 380;
 
 const cell = (text, name = 'fg-label') => html('span', { class: name }, text);
 
@@ -130,6 +134,9 @@ function contentsOf(picture, record, helpers) {
 	const name = helpers.texts.nameOf(view, frame);
 	const [called, file, number] = splitLine(name) ?? [name, '', 0];
 	const { human, worded } = helpers.texts;
+	const { widthOf } = helpers.measure;
+	const how = helpers.settings.shorten;
+	const short = shortName(called, { room: NAME_ROOM, widthOf, how });
 	const rows = [countRow('Total', view.after[frame], view, worded, helpers)];
 	const small = (text) => (text ? [html('small', {}, text)] : []);
 
@@ -138,7 +145,8 @@ function contentsOf(picture, record, helpers) {
 		rows.push(countRow('Self', view.own[frame], view, human, helpers));
 	if (CHANGES && view.before) rows.push(...changeRows(view, frame, helpers));
 	return [
-		html('b', {}, html('bdi', {}, called)),
+		html('b', {}, html('bdi', {}, short)),
+		...small(short === called ? '' : called),
 		...small(file && file + ':' + number),
 		part('facts', ...rows.flat()),
 		...lineRows(view, frame, helpers),
@@ -192,10 +200,10 @@ function boxOf({ rect }, { kind, x, y }) {
  * Returns the details (state.js) with a card. isBusy() returns true while the menu is
  * open.
  */
-export function withCard(details, { picture, texts, settings }, isBusy) {
+export function withCard(details, { picture, texts, settings, measure }, isBusy) {
 	const hottest = makeHottest();
 	const sourceOf = SOURCE && makeSource();
-	const helpers = { texts, settings, hottest, sourceOf };
+	const helpers = { texts, settings, measure, hottest, sourceOf };
 	/* Keeps the browser from showing its own tooltip beside our card. */
 	const noTitle = make('title', { class: 'fg-made' });
 	const pointer = makePointer();

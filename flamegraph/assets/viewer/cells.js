@@ -9,7 +9,7 @@ import { fillMark } from './colour.js';
 import { CHANGES } from './features.js';
 import { abs, compare, max, min, percent, signed } from './format.js';
 import { functionView } from './merge.js';
-import { displayName, fitLabel, limitMarks } from './names.js';
+import { displayName, shortName } from './names.js';
 import { button, html, part } from './page.js';
 import { compilePattern } from './pattern.js';
 import { listFunctions } from './tree.js';
@@ -96,13 +96,6 @@ export function setBar(element, share) {
  */
 export function wholeOfBars({ total, before }) {
 	return before ? max(total[0], before[0]) : total[0];
-}
-
-/* Returns a name shortened to `room` pixels; see fitLabel(). */
-function shortName(name, { room, widthOf, how }) {
-	const whole = displayName(name);
-
-	return fitLabel(limitMarks(whole), room, how, widthOf) || whole;
 }
 
 /*

@@ -70,7 +70,7 @@ function makeViewer(container, { settings, bars, records, tree, drawn }) {
 	const drawing = makeStages(container, { ...maker, ...updater });
 	const details = withCard(
 		makeDetails({ bars, picture, texts }),
-		{ picture, texts, settings },
+		{ picture, texts, settings, measure },
 		() => viewer.menu?.isShown(),
 	);
 	const access = makeAccess({ container, drawing, picture, details, bars });

@@ -5,19 +5,25 @@
  * pixels.
  */
 
-import { max, min } from './format.js';
+import { setText } from './bars.js';
+import { floor, max, min, thousands } from './format.js';
 import { SIDE_PADDING, forChildren, layOut } from './layout.js';
 import { change, html, part, whenIdle } from './page.js';
 import { isFlipped, zoom } from './picture.js';
 import { ancestorsOf, isFound } from './tree.js';
 
 const WIDTH = 208;
+const WIDTH_ON_PHONE = 104;
+const PHONE = 600;
 const MOST_HEIGHT = 80;
 const MOST_OF_WINDOW = 1 / 8;
 const ROW_HEIGHT = 4;
 const MARGIN = 8;
 const LEAST_BOX = 3;
+/* It is not shown for fewer rows, or a smaller part of them, that are out of sight. */
 const FEW_ROWS = 3;
+const FEW = 1 / 6;
+const MORE_ROWS = ' Scroll for ';
 
 /* Returns where a frame starts, in counts. */
 function startOf(view, frame) {
@@ -54,15 +60,21 @@ function rowsInWindow({ picture, settings, bars, last: { rowTop, layout } }) {
  */
 const mostHeight = () => min(MOST_HEIGHT, window.innerHeight * MOST_OF_WINDOW);
 
+const mapWidth = () => (window.innerWidth > PHONE ? WIDTH : WIDTH_ON_PHONE);
+
 function layOutMap(view) {
-	const width = WIDTH + 2 * SIDE_PADDING;
-	const atLeast = view.total[0] / WIDTH;
-	const layout = layOut(view, { within: 0, width, atLeast, onePerPixel: true });
+	const width = mapWidth();
+	const layout = layOut(view, {
+		within: 0,
+		width: width + 2 * SIDE_PADDING,
+		atLeast: view.total[0] / width,
+		onePerPixel: true,
+	});
 	const rows = max(layout.rows + layout.rowsBefore, 1);
 	const most = mostHeight();
 	const height = min(most, rows * ROW_HEIGHT);
 
-	return { view, most, layout, rows, height, row: height / rows };
+	return { view, most, layout, rows, width, height, row: height / rows };
 }
 
 /*
@@ -70,14 +82,14 @@ function layOutMap(view) {
  * them.
  */
 function paintMap({ canvas, picture, settings, paint, whole }) {
-	const { view, layout, height, row } = whole;
+	const { view, layout, width: wide, height, row } = whole;
 	const scale = window.devicePixelRatio || 1;
 	const context = canvas.getContext('2d');
 	const flipped = isFlipped(picture);
 	const topOf = (at) => (flipped ? at * row : height - (at + 1) * row);
 
-	Object.assign(canvas, { width: WIDTH * scale, height: height * scale });
-	canvas.style.height = height + 'px';
+	Object.assign(canvas, { width: wide * scale, height: height * scale });
+	Object.assign(canvas.style, { width: wide + 'px', height: height + 'px' });
 	context.scale(scale, scale);
 	for (const { frame, depth, left, width } of layout.drawn) {
 		context.fillStyle = isFound(picture.found, view.name[frame])
@@ -110,9 +122,9 @@ function seenNow(map) {
 
 function placeBox(map) {
 	const { from, to, start, share } = seenNow(map);
-	const { row, height } = map.whole;
+	const { row, width, height } = map.whole;
 	const top = isFlipped(map.picture) ? from * row : height - to * row;
-	const place = { x: min(start * WIDTH, WIDTH - LEAST_BOX), width: share * WIDTH };
+	const place = { x: min(start * width, width - LEAST_BOX), width: share * width };
 
 	map.place = place;
 	Object.assign(map.box.style, {
@@ -124,28 +136,31 @@ function placeBox(map) {
 }
 
 /*
- * Returns true if the map would cover frames in its left place or, unless isLeft, in
- * its right place.
+ * Returns how much the map would be in the way in its left place or, unless isLeft, in
+ * its right place: 2 if a frame were completely behind it, 1 if it covers parts of
+ * frames, 0 if it covers none.
  */
-function coversAt(map, isLeft) {
+function harmAt(map, isLeft) {
 	const { whole, settings, bars, last } = map;
 	const [, to] = rowsInWindow(map);
 	const from = to - (whole.height + 2 * MARGIN) / settings.frameHeight;
-	const start = (isLeft ? MARGIN : bars.size.width - WIDTH - MARGIN) * 10;
+	const start = (isLeft ? MARGIN : bars.size.width - whole.width - MARGIN) * 10;
+	const end = start + whole.width * 10;
+	let harm = 0;
 
-	return last.layout.drawn.some(({ depth, left, width }) => {
+	for (const { depth, left, width } of last.layout.drawn) {
 		const row = depth + last.layout.rowsBefore;
-		return (
-			row + 1 > from && row < to &&
-			left < start + WIDTH * 10 && left + width > start
-		);
-	});
+		const right = left + width;
+		if (row + 1 <= from || row >= to || left >= end || right <= start) continue;
+		harm = max(harm, left >= start && right <= end ? 2 : 1);
+	}
+	return harm;
 }
 
 /*
  * Places the map below the picture if there is space, otherwise at the end of the
  * window that is away from the root. Moves the map to its other side, left or right, if
- * it covers frames on this side but not on the other.
+ * it is less in the way there. Returns false if a frame would be behind it.
  */
 function placeMap(map) {
 	const { picture, bars, whole } = map;
@@ -154,50 +169,70 @@ function placeMap(map) {
 	const hasRoom = below < window.innerHeight;
 	const isLow = hasRoom || isFlipped(picture);
 	const beside = document.documentElement.clientWidth - bars.size.width;
+	const [harm, other] = hasRoom
+		? [0, 0]
+		: [map.isLeft, !map.isLeft].map((isLeft) => harmAt(map, isLeft));
 
 	if (hasRoom) map.isLeft = false;
-	else if (coversAt(map, map.isLeft) && !coversAt(map, !map.isLeft))
-		map.isLeft = !map.isLeft;
+	else if (other < harm) map.isLeft = !map.isLeft;
 	const side = (map.isLeft ? 0 : max(0, beside)) + MARGIN + 'px';
 	const top = isLow ? 'auto' : bars.headHeight() + MARGIN + 'px';
 	const bottom = isLow ? (hasRoom ? 0 : bars.footHeight()) + MARGIN + 'px' : 'auto';
 	style.inset = map.isLeft
 		? `${top} auto ${bottom} ${side}`
 		: `${top} ${side} ${bottom} auto`;
+	return min(harm, other) < 2;
 }
 
 /*
- * Returns true if the overview is useful. It is not if only a few rows are out of
- * sight, because it would cover as many frames as it shows.
+ * Returns how many rows are out of sight, or 0 if these are too few for an overview,
+ * which would cover as many frames as it shows.
  */
-function isPart(map) {
+function rowsOutOfSight(map) {
 	const { rows, rowsBefore } = map.last.layout;
 	const [from, to] = rowsInWindow(map);
+	const out = rows + rowsBefore - (to - from);
 
-	return map.picture.within !== 0 || rows + rowsBefore - (to - from) > FEW_ROWS;
+	return out > max(FEW_ROWS, (rows + rowsBefore) * FEW) ? floor(out) : 0;
+}
+
+/* On a fresh page, which has no overview yet, the hint says that there is more. */
+function tellRows({ bars }, rows) {
+	const [text] = bars.hint.textContent.split(MORE_ROWS);
+	const more = rows > 0 ? MORE_ROWS + thousands(rows) + ' more rows.' : '';
+
+	setText(bars.hint, text + more);
 }
 
 function update(map) {
 	const { picture, bars, holder, last, isWanted } = map;
-	const isFree = bars.floats && !bars.isCovered() && !bars.scroll.isFresh();
-	const canShow = last !== null && isWanted && isFree;
-	const isShown = canShow && isPart(map);
+	const isFresh = bars.scroll.isFresh();
+	const isFree = bars.floats && !bars.isCovered() && last !== null;
+	const out = isFree ? rowsOutOfSight(map) : 0;
+	const isShown = !isFresh && isWanted !== false && isFree;
 
 	map.isWaiting = false;
-	holder.hidden = !isShown;
-	if (!isShown) return;
+	tellRows(map, isFresh ? out : 0);
+	holder.hidden = !isShown || (out === 0 && picture.within === 0);
+	if (holder.hidden) return;
 	const { view, found, version } = picture;
 	const ground = bars.foot.style.backgroundColor;
 	const key = [isFlipped(picture), version, ground].join();
 	if (!holder.isConnected) bars.show(holder);
-	if (map.whole.view !== view || map.whole.most !== mostHeight())
+	const { whole } = map;
+	if (
+		whole.view !== view ||
+		whole.most !== mostHeight() ||
+		whole.width !== mapWidth()
+	)
 		map.whole = layOutMap(view);
 	if (map.whole.found !== found || map.whole.key !== key) {
 		Object.assign(map.whole, { found, key });
 		paintMap(map);
 	}
-	placeMap(map);
-	placeBox(map);
+	const isFine = placeMap(map) || isWanted === true || map.isHeld;
+	holder.hidden = !isFine;
+	if (isFine) placeBox(map);
 }
 
 /*
@@ -245,12 +280,13 @@ function onPointer(map, { type, clientX, clientY, pointerId }) {
 /*
  * Makes the overview. whole: the layout of the map, and the view, search and colours
  * that it was drawn for. last: the last drawing of the picture. place: the place and
- * width of the box that marks the part in the window.
+ * width of the box that marks the part in the window. isWanted: true or false if the
+ * user wants it always or never, null if it is shown where it hides no frame.
  */
 export function makeMap({ picture, settings, bars, paint }) {
 	const [canvas, box] = [html('canvas'), html('i')];
 	const holder = part('map', canvas, box);
-	const look = { isWanted: true, isWaiting: false, isHeld: false, isLeft: false };
+	const look = { isWanted: null, isWaiting: false, isHeld: false, isLeft: false };
 	const helpers = { picture, settings, bars, paint, canvas, box, holder };
 	const map = { ...helpers, ...look, whole: {}, last: null, place: {} };
 
@@ -276,9 +312,9 @@ export function makeMap({ picture, settings, bars, paint }) {
 			later();
 		},
 		canShow: () => bars.floats && map.last !== null,
-		isWanted: () => map.isWanted,
+		isWanted: () => holder.isConnected && !holder.hidden,
 		toggle() {
-			map.isWanted = !map.isWanted;
+			map.isWanted = holder.hidden || !holder.isConnected;
 			update(map);
 		},
 	};

@@ -330,6 +330,13 @@ export function shorten(name, how, fits) {
 	return (SHORTEN[how] ?? SHORTEN[languageOf(bare)])(bare, fits);
 }
 
+/* Returns a name shortened to `room` pixels; see fitLabel(). */
+export function shortName(name, { room, widthOf, how }) {
+	const whole = displayName(name);
+
+	return fitLabel(limitMarks(whole), room, how, widthOf) || whole;
+}
+
 /*
  * Makes the function that measures characters in the picture's font. It measures each
  * only once.
