@@ -274,8 +274,8 @@ static size_t list_kept(const struct fg_events *e, uint32_t *ids)
 	return count;
 }
 
-void fg_events_write_header(const struct fg_events *e, const char *unit,
-			    struct fg_out *out)
+void fg_events_write_header(const struct fg_events *e, const char *name,
+			    const char *unit, struct fg_out *out)
 {
 	uint32_t *ids = fg_xcalloc(e->names.count, sizeof(*ids));
 	size_t count = list_kept(e, ids);
@@ -297,6 +297,10 @@ void fg_events_write_header(const struct fg_events *e, const char *unit,
 	}
 	if (count > LISTED_MAX)
 		fg_buf_addf(&names, " and %zu more", count - LISTED_MAX);
+	if (count && name) {
+		fg_buf_clear(&names);
+		fg_buf_add_str(&names, fg_str_from(name));
+	}
 	if (count)
 		fg_events_write_line("event", fg_buf_str(&names), names.len, out);
 	if (common.len)

@@ -49,11 +49,12 @@ void fg_events_write_line(const char *key, struct fg_str value, size_t max,
 			  struct fg_out *out);
 
 /*
- * Writes the header of folded(5): a line with the kept events, and one with `unit`. If
- * `unit` is NULL, the unit is that of the events' periods. The line for the unit is
- * left out if the unit is empty or the events have different units.
+ * Writes the header of folded(5): a line with `name` or, if that is NULL, with the kept
+ * events, and a line with `unit`. If `unit` is NULL, the unit is that of the events'
+ * periods. The line for the unit is left out if the unit is empty or the events have
+ * different units.
  */
-void fg_events_write_header(const struct fg_events *e, const char *unit,
-			    struct fg_out *out);
+void fg_events_write_header(const struct fg_events *e, const char *name,
+			    const char *unit, struct fg_out *out);
 
 #endif

@@ -588,7 +588,7 @@ static void write_header(const struct fg_sink *s, struct fg_out *out)
 		unit = "samples";
 	else if (!unit && s->weights.any <= 1)
 		unit = s->output.out ? "" : "samples";
-	fg_events_write_header(s->events, unit, out);
+	fg_events_write_header(s->events, s->rules.event, unit, out);
 	if (s->samples->weighs != FG_WEIGHT_FIELD &&
 	    s->samples->weighs != FG_WEIGHT_LATENCY && !s->rules.unit &&
 	    !s->output.out && s->weights.any && s->weights.any == s->weights.common)

@@ -29,6 +29,7 @@ struct fg_sink_rules {
 	/* like may_be_empty, but nothing is written or reported */
 	bool may_be_left_out;
 	bool raw_names; /* names keep control characters, and may have any length */
+	const char *event; /* the event for the header; NULL for the events counted */
 	const char *unit; /* the unit for the header; NULL for the unit of the events */
 };
 

@@ -82,6 +82,7 @@ static void *open_perf(struct fg_sink *sink, const struct fg_collapse *run)
 	}
 	if (o->wall) {
 		p->wall = perf_wall_new(sink);
+		rules.event = "thread time";
 		rules.unit = "ns";
 	}
 	if (perf_options_need_parallelism(p->samples))
