@@ -28,5 +28,6 @@ FG_ASSET(heat_js);
 FG_ASSET(viewer_css);
 FG_ASSET(small_css);
 FG_ASSET(theme_css);
+FG_ASSET(dark_css);
 
 #endif

@@ -177,22 +177,37 @@ enum fg_change fg_changes_change(const struct fg_changes *d, uint32_t node)
 
 /*
  * Vermilion, blue and purple from the palette of Okabe and Ito, which people with any
- * colour vision can tell apart.
+ * colour vision can tell apart. The first row is for a light background, the second for
+ * a dark one: frames that did not change recede on both.
  */
-static const struct fg_rgb shades[] = {
-	[FG_CHANGE_NONE] = { 240, 240, 240 }, [FG_CHANGE_LESS] = { 0, 123, 189 },
-	[FG_CHANGE_MORE] = { 213, 94, 0 },    [FG_CHANGE_NEW] = { 204, 121, 167 },
-	[FG_CHANGE_GONE] = { 201, 206, 210 },
+static const struct fg_rgb shades[][5] = {
+	{ [FG_CHANGE_NONE] = { 240, 240, 240 },
+	  [FG_CHANGE_LESS] = { 0, 123, 189 },
+	  [FG_CHANGE_MORE] = { 213, 94, 0 },
+	  [FG_CHANGE_NEW] = { 204, 121, 167 },
+	  [FG_CHANGE_GONE] = { 201, 206, 210 } },
+	{ [FG_CHANGE_NONE] = { 46, 50, 56 },
+	  [FG_CHANGE_LESS] = { 0, 123, 189 },
+	  [FG_CHANGE_MORE] = { 213, 94, 0 },
+	  [FG_CHANGE_NEW] = { 204, 121, 167 },
+	  [FG_CHANGE_GONE] = { 74, 81, 88 } },
 };
+
+bool fg_changes_are_dark(const struct fg_changes *d)
+{
+	return fg_colour_is_dark(d->options->background.top);
+}
 
 static unsigned char mixed(unsigned char from, unsigned char to, double part)
 {
 	return (unsigned char)(from + (to - from) * part + 0.5);
 }
 
-struct fg_rgb fg_changes_shade(enum fg_change change, double part)
+struct fg_rgb fg_changes_shade(const struct fg_changes *d, enum fg_change change,
+			       double part)
 {
-	struct fg_rgb none = shades[FG_CHANGE_NONE], full = shades[change];
+	const struct fg_rgb *of = shades[fg_changes_are_dark(d)];
+	struct fg_rgb none = of[FG_CHANGE_NONE], full = of[change];
 
 	if (change != FG_CHANGE_LESS && change != FG_CHANGE_MORE)
 		return full;
@@ -208,7 +223,7 @@ struct fg_rgb fg_changes_colour(const struct fg_changes *d, uint32_t node)
 	double number = change_of(d, node);
 
 	if (d->options->diff_colors == FG_DIFF_SAFE || change == FG_CHANGE_GONE)
-		return fg_changes_shade(change, fabs(number) / d->max);
+		return fg_changes_shade(d, change, fabs(number) / d->max);
 	return fg_colour_delta(number, d->max);
 }
 

@@ -92,10 +92,14 @@ struct fg_rgb fg_changes_colour(const struct fg_changes *d, uint32_t node);
 char *fg_changes_put_tooltip(char *p, const struct fg_changes *d, uint32_t node,
 			     struct fg_str count_name);
 
+/* Returns true if the background is dark, so that the neutral colour is dark, too. */
+bool fg_changes_are_dark(const struct fg_changes *d);
+
 /*
  * Returns the colour of a change. `part`, from 0 to 1, is its size relative to the
  * largest change. Frames that are new or gone have one colour each.
  */
-struct fg_rgb fg_changes_shade(enum fg_change change, double part);
+struct fg_rgb fg_changes_shade(const struct fg_changes *d, enum fg_change change,
+			       double part);
 
 #endif

@@ -11,9 +11,10 @@ static bool is_marked(const struct fg_changes *d)
 	return d->on && d->options->diff_colors == FG_DIFF_SAFE;
 }
 
-static bool is_shade(struct fg_rgb colour, enum fg_change change)
+static bool is_shade(const struct fg_changes *d, struct fg_rgb colour,
+		     enum fg_change change)
 {
-	struct fg_rgb shade = fg_changes_shade(change, 1);
+	struct fg_rgb shade = fg_changes_shade(d, change, 1);
 
 	return colour.r == shade.r && colour.g == shade.g && colour.b == shade.b;
 }
@@ -26,18 +27,23 @@ void fg_diffmarks_write_pattern(const struct fg_changes *d, struct fg_out *out)
 	fg_out_add_str(out,
 		       FG_STR("<defs><pattern id=\"fg-gone\" width=\"5\" height=\"5\""
 			      " patternUnits=\"userSpaceOnUse\""
-			      " patternTransform=\"rotate(45)\">"
-			      "<rect width=\"5\" height=\"5\" fill=\"#e2e6e9\"/>"
-			      "<rect width=\"1.5\" height=\"5\" fill=\"#adb5bb\"/>"
-			      "</pattern></defs>\n"));
+			      " patternTransform=\"rotate(45)\">"));
+	fg_out_add_str(
+		out,
+		fg_changes_are_dark(d) ?
+			FG_STR("<rect width=\"5\" height=\"5\" fill=\"#3c4248\"/>"
+			       "<rect width=\"1.5\" height=\"5\" fill=\"#6b747c\"/>") :
+			FG_STR("<rect width=\"5\" height=\"5\" fill=\"#e2e6e9\"/>"
+			       "<rect width=\"1.5\" height=\"5\" fill=\"#adb5bb\"/>"));
+	fg_out_add_str(out, FG_STR("</pattern></defs>\n"));
 }
 
 /* The stroke is a grey with a contrast of at least 3:1 on light and dark grounds. */
 char *fg_diffmarks_put_fill(char *p, const struct fg_changes *d, struct fg_rgb colour,
 			    bool outlined)
 {
-	bool gone = is_marked(d) && is_shade(colour, FG_CHANGE_GONE);
-	bool alike = is_marked(d) && is_shade(colour, FG_CHANGE_NONE);
+	bool gone = is_marked(d) && is_shade(d, colour, FG_CHANGE_GONE);
+	bool alike = is_marked(d) && is_shade(d, colour, FG_CHANGE_NONE);
 
 	p = gone ? fg_put_str(p, FG_STR("url(#fg-gone)")) : fg_put_colour(p, colour);
 	if (outlined && (gone || alike) && !d->options->has_stroke)

@@ -58,20 +58,13 @@ static struct swatch *add_swatch(struct legend *l, struct fg_rgb colour)
 	return s;
 }
 
-/*
- * Adds a heading like "Change of total, % of 1,200 samples:". `whole` is the part after
- * "of", or NULL for a heading without it.
- */
-static void add_heading(struct legend *l, const char *what, const char *whole)
+/* Adds a heading, such as "Self by module:". */
+static void add_heading(struct legend *l, const char *text)
 {
 	struct swatch *heading = add_swatch(l, (struct fg_rgb){ 0, 0, 0 });
 
 	heading->is_heading = true;
-	if (whole)
-		snprintf(heading->text, sizeof(heading->text), "%s of %.140s:", what,
-			 whole);
-	else
-		snprintf(heading->text, sizeof(heading->text), "%s:", what);
+	snprintf(heading->text, sizeof(heading->text), "%.180s:", text);
 }
 
 /* Writes a share in percent with its sign and two digits, never with an exponent. */
@@ -99,7 +92,7 @@ static void add_change(struct legend *l, const struct fg_changes *d, double part
 	uint64_t most =
 		d->after_total > d->before_total ? d->after_total : d->before_total;
 	enum fg_change change = part < 0 ? FG_CHANGE_LESS : FG_CHANGE_MORE;
-	struct fg_rgb colour = fg_changes_shade(change, part < 0 ? -part : part);
+	struct fg_rgb colour = fg_changes_shade(d, change, part < 0 ? -part : part);
 
 	if (d->options->diff_colors == FG_DIFF_CLASSIC)
 		colour = fg_colour_delta(part, 1);
@@ -108,11 +101,29 @@ static void add_change(struct legend *l, const struct fg_changes *d, double part
 	put_share(add_swatch(l, colour), 100 * part * d->max / (double)most, word);
 }
 
-static void add_word(struct legend *l, enum fg_change change, const char *word)
+static void add_word(struct legend *l, const struct fg_changes *d,
+		     enum fg_change change, const char *word)
 {
-	struct swatch *s = add_swatch(l, fg_changes_shade(change, 1));
+	struct swatch *s = add_swatch(l, fg_changes_shade(d, change, 1));
 
 	snprintf(s->text, sizeof(s->text), "%s", word);
+}
+
+/*
+ * Appends "Change of total, % of 1,200 samples" or, if counts were scaled
+ * because shares are compared, "Change of total as a share of 0.334 s -> 1.077 s".
+ */
+static void add_scale(struct fg_graph *g, struct fg_buf *text)
+{
+	bool is_scaled = g->diff.totals.scaled;
+
+	fg_buf_addf(text,
+		    is_scaled ? "Change of %s as a share of " : "Change of %s, %% of ",
+		    g->options->diff_by == FG_DIFF_SELF ? "self" : "total");
+	if (is_scaled)
+		fg_whole_add_recorded(g, text);
+	else
+		fg_whole_add_largest(g, text);
 }
 
 /*
@@ -123,21 +134,18 @@ static void add_changes(struct legend *l, struct fg_graph *g)
 {
 	const struct fg_changes *d = &g->diff;
 	bool turned = d->options->negate;
-	struct fg_buf whole = FG_BUF_INIT;
+	struct fg_buf heading = FG_BUF_INIT;
 
-	fg_whole_add_largest(g, &whole);
-	add_heading(l,
-		    d->options->diff_by == FG_DIFF_SELF ? "Change of self, %" :
-							  "Change of total, %",
-		    fg_buf_cstr(&whole));
-	fg_buf_release(&whole);
+	add_scale(g, &heading);
+	add_heading(l, fg_buf_cstr(&heading));
+	fg_buf_release(&heading);
 	add_change(l, d, -1, turned ? " more" : " less");
 	add_change(l, d, -0.25, "");
-	add_word(l, FG_CHANGE_NONE, d->sample > 0 ? "alike, or noise" : "alike");
+	add_word(l, d, FG_CHANGE_NONE, d->sample > 0 ? "alike, or noise" : "alike");
 	add_change(l, d, 0.25, "");
 	add_change(l, d, 1, turned ? " less" : " more");
-	add_word(l, FG_CHANGE_NEW, "new");
-	add_word(l, FG_CHANGE_GONE, "gone");
+	add_word(l, d, FG_CHANGE_NEW, "new");
+	add_word(l, d, FG_CHANGE_GONE, "gone");
 }
 
 /* Appends the text of a library's swatch, without its share. */
@@ -200,9 +208,8 @@ static void add_libraries(struct legend *l, const struct fg_graph *g)
 	struct entry unknown = { FG_LIBRARY_HUES + 1, libraries->unknown };
 	size_t count = 0;
 
-	add_heading(l,
-		    libraries->by == FG_BY_KIND ? "Self by module" : "Self by library",
-		    NULL);
+	add_heading(l, libraries->by == FG_BY_KIND ? "Self by module" :
+						     "Self by library");
 	for (size_t rank = 0; rank < libraries->count; rank++) {
 		uint64_t self = libraries->self[libraries->order[rank]];
 

@@ -201,6 +201,14 @@ static void add_theme(const struct fg_graph_options *o, struct fg_out *out)
 			       fg_str_of(fg_asset_theme_css, fg_asset_theme_css_len));
 }
 
+/* Like add_theme(), for what has not changed in a difference or is gone. */
+static void add_dark_changes(const struct fg_graph *g, struct fg_out *out)
+{
+	if (g->diff.on && has_dark_style(g->options))
+		fg_embed_style(out,
+			       fg_str_of(fg_asset_dark_css, fg_asset_dark_css_len));
+}
+
 /* A line of text around the graph. */
 struct label {
 	const char *id;
@@ -484,6 +492,7 @@ void fg_svg_write(struct fg_graph *g, struct fg_out *out)
 	add_gradient(o, out);
 	fg_diffmarks_write_pattern(&g->diff, out);
 	add_theme(o, out);
+	add_dark_changes(g, out);
 	fg_embed_viewer_style(g, out);
 	add_background(o, size, out);
 	open_text_group(o, out);

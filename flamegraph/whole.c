@@ -59,6 +59,16 @@ void fg_whole_add_word(struct fg_buf *text, struct fg_graph *g)
 		fg_buf_addf(text, " %.100s", g->words.spoken);
 }
 
+void fg_whole_add_recorded(struct fg_graph *g, struct fg_buf *text)
+{
+	const struct fg_totals *t = &g->diff.totals;
+	const double of[2] = { t->of[FG_BEFORE] * g->words.factor,
+			       t->of[FG_AFTER] * g->words.factor };
+
+	fg_amount_add_both(text, fg_str_from(fg_unit_name(&g->unit, g->options)), of);
+	fg_whole_add_word(text, g);
+}
+
 bool fg_whole_add_totals(struct fg_graph *g, struct fg_buf *text)
 {
 	const struct fg_totals_words words = {
@@ -73,7 +83,7 @@ bool fg_whole_add_totals(struct fg_graph *g, struct fg_buf *text)
 	return g->diff.totals.scaled;
 }
 
-/* Appends "2.825 s → 3.339 s of cpu-clock (+514.5 ms, +18.2%)". */
+/* Appends "2.825 s -> 3.339 s of cpu-clock (+514.5 ms, +18.2%)". */
 static void add_both(struct fg_graph *g, struct fg_buf *text)
 {
 	struct fg_str unit = fg_str_from(fg_unit_name(&g->unit, g->options));

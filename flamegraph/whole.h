@@ -10,6 +10,9 @@
  */
 bool fg_whole_add_totals(struct fg_graph *g, struct fg_buf *text);
 
+/* Appends the totals of a difference before and after, such as "0.334 s -> 1.077 s". */
+void fg_whole_add_recorded(struct fg_graph *g, struct fg_buf *text);
+
 /*
  * Makes the line below the title in `text`: "100% = 2,816 samples, 2.824 s of
  * cpu-clock" or, for a difference, "Before -> after: 2.825 s -> 3.339 s of cpu-clock

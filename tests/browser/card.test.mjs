@@ -39,7 +39,7 @@ test('the card has name, total and self, with bars of their shares', async () =>
 			assert.equal(name, frame.name);
 			assert.deepEqual(texts, [
 				'Total', `${frame.total} samples`, percent(frame.total, root.total),
-				'Self', `${frame.self}`, percent(frame.self, root.total)]);
+				'Self', `${frame.self} samples`, percent(frame.self, root.total)]);
 			assert.ok(near(bars[0], frame.total / root.total), `${bars}`);
 			/* A share that is not 0 has at least a pixel. */
 			assert.ok(frame.self === 0 ? bars[1] === 0 : near(bars[1], frame.self / root.total),

@@ -4,9 +4,12 @@
  */
 
 import assert from 'node:assert/strict';
+import { canEmulate } from './browsers.mjs';
 import { test } from './sample.mjs';
 import { becomes, visitPicture } from './harness.mjs';
 import { changed } from './profiles.mjs';
+
+const light = { skip: !canEmulate && 'dark mode cannot be asked for' };
 
 const looks = async (page) => (await page.frames())
 	.map(({ name, fill, left, width, title }) =>
@@ -107,7 +110,7 @@ test('the head says before, after and the change of the whole', async () => {
 		assert.equal(await page.ask(still), expected);
 	});
 	await visitPicture(changed, { args: ['--subtitle', 'mine'] }, async (page) => {
-		assert.equal(await page.ask(() => document.querySelector('.fg-whole')), null);
+		assert.equal(await page.ask(still), expected);
 	});
 });
 
@@ -151,6 +154,41 @@ for (const dark of [false, true])
 			await becomes(async () => (await looks()).strokes.same, 'none');
 		});
 	});
+
+test('in the dark, what has not changed recedes, and its label can be read', light, async () => {
+	const fills = (page) => page.ask(() => Object.fromEntries(
+		Array.from(document.querySelectorAll('#frames > g'), (frame) => [
+			frame.firstChild.textContent.replace(/ \(.*/, ''),
+			Array.from(frame.querySelectorAll('rect, text'),
+				(part) => getComputedStyle(part).fill)])));
+	const check = ({ same, inner, grown, shrunk }, ground) => {
+		for (const [fill, label] of [same, inner]) {
+			assert.ok(contrast(fill, label) >= 4.5, `${fill} ${label}`);
+			for (const [other] of [grown, shrunk])
+				assert.ok(contrast(other, ground) > 1.5 * contrast(fill, ground), `${other} ${fill}`);
+		}
+	};
+	const dark = 'rgb(23, 25, 29)';
+
+	await visitPicture(changed, { dark: true }, async (page) => {
+		check(await fills(page), dark);
+		assert.equal(await page.ask(() => getComputedStyle(
+			document.querySelectorAll('.fg-legend i')[3]).backgroundColor), 'rgb(46, 50, 56)');
+		/* A new theme gives the frames and the legend new colours. */
+		await page.page.emulateMedia({ colorScheme: 'light' });
+		await becomes(async () => (await fills(page)).same[0], 'rgb(240, 240, 240)');
+		assert.equal(await page.ask(() => getComputedStyle(
+			document.querySelectorAll('.fg-legend i')[3]).backgroundColor), 'rgb(240, 240, 240)');
+	});
+	await visitPicture(changed, { dark: true, script: false }, async (page) => {
+		const { same, gone } = await fills(page);
+		assert.deepEqual(same, ['rgb(46, 50, 56)', 'rgb(255, 255, 255)']);
+		assert.equal(gone[1], 'rgb(255, 255, 255)');
+	});
+	await visitPicture(changed, { args: ['--theme', 'dark'], script: false }, async (page) => {
+		check(await fills(page), dark);
+	});
+});
 
 test('frames that are gone are hatched, in differentials only', async () => {
 	await visitPicture(changed, {}, async (page) => {
@@ -271,6 +309,27 @@ test('the head has the recorded totals if counts are scaled', async () => {
 		assert.equal(await headText(page), head);
 	});
 	const part = profile.replace(/^m;b.*\n/m, '');
+	/* The card and the legend say it, too. */
+	await visitPicture(profile, {}, async (page) => {
+		await page.hover('a');
+		await becomes(() => page.ask(() => Array.from(
+			document.querySelectorAll('.fg-card .fg-wide, .fg-card small'),
+			(one) => one.textContent)),
+		['100 ms \u2192 600 ms', '29.94% \u2192 55.71%', '+25.77 points, \u00d71.9',
+			'+25.77 points, \u00d71.9', '55.71% of parent',
+			'All: ' + head.replace(/^.*?: /, '')]);
+		assert.equal(await page.ask(() => document.querySelector('.fg-legend').textContent),
+			'Change of total as a share of 0.334 s \u2192 1.077 s:');
+	});
+	/* On a phone all of it can be read. */
+	await visitPicture(profile, { size: { width: 360, height: 640 } }, async (page) => {
+		const [text, inside] = await page.ask(() => {
+			const one = document.querySelector('.fg-state > span');
+			const [box, bar] = [one, one.parentNode].map((each) => each.getBoundingClientRect());
+			return [one.innerText, box.top >= bar.top && box.bottom <= bar.bottom];
+		});
+		assert.deepEqual([text.replace(/\s+/g, ' '), inside], [head.replace(/^.*?: /, ''), true]);
+	});
 	await visitPicture(part, {}, async (page) => {
 		assert.equal(await headText(page), head.replace(';', ', of which 29.9% → 55.7% are here;'));
 	});

@@ -51,16 +51,3 @@ test('frames that are not highlighted are faded', () => {
 	assert.deepEqual(painted({ marked: 'm', scheme: 'own' }, ['a', 'b'], [1, 1], isA),
 		['#f0823c', '#f0d5c3']);
 });
-
-test('frames are drawn again after a change of the theme', () => {
-	const picture = { version: 0, chosen: { scheme: '', marked: null } };
-	const reactions = [];
-	const make = () => viewer.makeSchemes({ picture,
-		paint: { onThemeChange: (react) => reactions.push(react) }, namesOf: () => [] });
-
-	make();
-	assert.equal(picture.version, 0, 'nothing is drawn yet');
-	picture.version = 1;
-	reactions[0]();
-	assert.equal(picture.version, 2);
-});

@@ -531,6 +531,16 @@ export function setText(element, ...parts) {
 }
 
 /*
+ * Writes what 100 % is or how the whole has changed. On a phone the style sheet hides
+ * the words before the totals, so that these fit.
+ */
+export function setWhole({ whole }, text) {
+	const [start] = /^Before \u2192 after: |/.exec(text);
+
+	setText(whole, html('span', {}, start), text.slice(start.length));
+}
+
+/*
  * Makes both bars. Returns their elements (buttons, chips, input and so on) and:
  * `size`, the size of the picture; resize(), which changes it; above(), how far the top
  * bar reaches above the picture; room(), the width beside the table; show(), which

@@ -7,7 +7,7 @@
 
 import { ARROW, isNoise, ratioText } from './changes.js';
 import { CHANGES, SOURCE } from './features.js';
-import { abs, percent, signed } from './format.js';
+import { abs, fixed, percent, signed } from './format.js';
 import { makeHottest, makeSource, splitLine } from './lines.js';
 import { shortName } from './names.js';
 import { afterFrame, html, keyTarget, make, part, root } from './page.js';
@@ -38,8 +38,9 @@ function noiseWords(settings, before, after) {
 }
 
 /*
- * Returns "+100, x2.0: more than noise" for counts before and after. These may be the
- * frame's own counts; total: all counts of the frame, before and after.
+ * Returns "+100, x2.0: more than noise" for counts before and after or, if shares are
+ * compared, "+8.42 points, x2.0: more than noise". The counts may be the frame's own;
+ * total: all counts of the frame, before and after.
  */
 function changeText(view, [before, after], { texts, settings }, total) {
 	const change = after - before;
@@ -48,8 +49,11 @@ function changeText(view, [before, after], { texts, settings }, total) {
 	const times = after > 0 ? grown : total[1] > 0 ? 'to 0' : 'gone';
 
 	if (change === 0) return 'none';
+	const size = settings.recorded
+		? fixed((100 * abs(change)) / view.tree.total[0], 2) + ' points'
+		: texts.human(view, abs(change));
 	return (
-		signed(change, texts.human(view, abs(change))) +
+		signed(change, size) +
 		', ' +
 		times +
 		noiseWords(settings, before, after)
@@ -62,18 +66,20 @@ const wideRow = (label, text) => [cell(label), cell(text, 'fg-wide')];
 function changeRows(view, frame, helpers) {
 	const { tree, before, after, selfBefore, own } = view;
 	const { human, worded } = helpers.texts;
+	const { recorded, recordedPart } = helpers.settings;
 	const share = (count, all) => percent(count, all, 2);
 	const all = [before[frame], after[frame]];
+	const change = recorded ? 'Change of share' : 'Change';
 	const rows = [
 		wideRow(
-			'Before' + ARROW + 'after',
-			human(view, all[0]) + ARROW + worded(view, all[1]),
+			recorded ? 'Recorded' : 'Before' + ARROW + 'after',
+			human(view, all[0] * recordedPart) + ARROW + worded(view, all[1]),
 		),
 		wideRow(
 			'Share',
 			share(all[0], tree.before[0]) + ARROW + share(all[1], tree.total[0]),
 		),
-		wideRow('Change', changeText(view, all, helpers, all)),
+		wideRow(change, changeText(view, all, helpers, all)),
 	];
 
 	if (!view.isCaller(frame))
@@ -133,7 +139,8 @@ function contentsOf(picture, record, helpers) {
 	const { frame } = record;
 	const name = helpers.texts.nameOf(view, frame);
 	const [called, file, number] = splitLine(name) ?? [name, '', 0];
-	const { human, worded } = helpers.texts;
+	const { worded } = helpers.texts;
+	const { recorded } = helpers.settings;
 	const { widthOf } = helpers.measure;
 	const how = helpers.settings.shorten;
 	const short = shortName(called, { room: NAME_ROOM, widthOf, how });
@@ -142,7 +149,7 @@ function contentsOf(picture, record, helpers) {
 
 	/* A view has no own counts for callers. */
 	if (!view.isCaller(frame))
-		rows.push(countRow('Self', view.own[frame], view, human, helpers));
+		rows.push(countRow('Self', view.own[frame], view, worded, helpers));
 	if (CHANGES && view.before) rows.push(...changeRows(view, frame, helpers));
 	return [
 		html('b', {}, html('bdi', {}, short)),
@@ -151,6 +158,7 @@ function contentsOf(picture, record, helpers) {
 		part('facts', ...rows.flat()),
 		...lineRows(view, frame, helpers),
 		...small(relationsOf(picture, record, helpers.texts)),
+		...small(CHANGES && recorded && 'All: ' + recorded),
 	];
 }
 

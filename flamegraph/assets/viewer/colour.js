@@ -76,13 +76,27 @@ export function deltaColour(delta, most, pale) {
  * The colours of changes: vermilion, blue, purple and grey, the same as in
  * flamegraph/changes.c.
  */
-const NEITHER = [240, 240, 240];
+const NEITHERS = [
+	[240, 240, 240],
+	[46, 50, 56],
+];
 const MORE = [213, 94, 0];
 const LESS = [0, 123, 189];
 const NEW = [204, 121, 167];
-const GONE = [201, 206, 210];
+const GONES = [
+	[201, 206, 210],
+	[74, 81, 88],
+];
 
-const ALIKE = toHex(...NEITHER);
+const ALIKE = NEITHERS.map((neither) => toHex(...neither));
+/* The changes of the legend, from its first entry after the heading. */
+const SCALE = [-1, -0.25, 0, 0.25, 1];
+/*
+ * The index of the colours on the background: 1 if it is dark, so that frames which did
+ * not change recede on both.
+ */
+let dark = 0;
+
 /*
  * The outline of frames that did not change. It is visible on light and on dark
  * backgrounds.
@@ -118,7 +132,7 @@ export function makeHatching() {
 function goneColour() {
 	const pattern = root.querySelector('pattern');
 
-	return pattern ? 'url(#' + pattern.id + ')' : toHex(...GONE);
+	return pattern ? 'url(#' + pattern.id + ')' : toHex(...GONES[dark]);
 }
 
 /*
@@ -127,15 +141,15 @@ function goneColour() {
  */
 export function changeColour(part, isNew) {
 	if (part === null) return goneColour();
-	if (part === 0) return ALIKE;
+	if (part === 0) return ALIKE[dark];
 	if (isNew) return toHex(...NEW);
 	const share = Math.sqrt(Math.min(1, Math.abs(part)));
-	return toHex(...mix(part > 0 ? MORE : LESS, NEITHER, share));
+	return toHex(...mix(part > 0 ? MORE : LESS, NEITHERS[dark], share));
 }
 
 /* Returns true if a frame of this colour gets an outline. */
 function isMarked(fill) {
-	return fill === ALIKE || fill?.startsWith('url');
+	return ALIKE.includes(fill) || fill?.startsWith('url');
 }
 
 /*
@@ -154,8 +168,13 @@ export function fillMark(mark, fill) {
 	const isHatched = fill.startsWith('url');
 
 	mark.classList.toggle('fg-hatched', isHatched);
-	mark.classList.toggle('fg-outlined', fill === ALIKE);
+	mark.classList.toggle('fg-outlined', ALIKE.includes(fill));
 	mark.style.background = isHatched ? '' : fill;
+}
+
+/* Reads the colour of a frame, which may be hatched. */
+function colourSeen(fill) {
+	return CHANGES && fill.startsWith('url') ? GONES[dark] : parseColour(fill);
 }
 
 /* Returns the colour of a share of the total, from pale to red. */
@@ -221,7 +240,7 @@ function colourOfFunction(settings, texts, { plain, tree }, row) {
  * gradient.
  */
 function findFade(ends, fill) {
-	const colour = parseColour(fill);
+	const colour = colourSeen(fill);
 
 	for (const opacity of FADES) {
 		const seen = ends.map((end) => mix(colour, end, opacity));
@@ -245,6 +264,7 @@ export function makePaint(settings, texts, bars) {
 
 		({ ends } = ground);
 		fades.clear();
+		whiteOn.clear();
 		paintBars(bars, ground);
 	}
 
@@ -256,7 +276,7 @@ export function makePaint(settings, texts, bars) {
 	/* Returns true if the label of a frame of this colour has to be white. */
 	function hasWhiteLabel(fill, faded) {
 		if (faded) return fadeOf(fill).white;
-		if (!whiteOn.has(fill)) whiteOn.set(fill, isDarkFill(parseColour(fill)));
+		if (!whiteOn.has(fill)) whiteOn.set(fill, isDarkFill(colourSeen(fill)));
 		return whiteOn.get(fill);
 	}
 
@@ -297,7 +317,8 @@ export function readGround() {
 	const ends = stops.length > 0 ? stops : [[240, 240, 240]];
 	const text = root.querySelector(':scope > g > text');
 
-	root.classList.toggle('fg-dark', isDarkFill(ends[0]));
+	dark = Number(isDarkFill(ends[0]));
+	root.classList.toggle('fg-dark', dark > 0);
 	return { ends, ink: text ? getComputedStyle(text).fill : 'currentColor' };
 }
 
@@ -309,4 +330,11 @@ export function paintBars({ head, foot }, { ends, ink }) {
 	head.style.backgroundColor = top;
 	foot.style.backgroundColor = bottom;
 	if (isDocument) root.style.backgroundColor = bottom;
+}
+
+/* Gives the legend of changes the colours of the theme. Call readGround() before. */
+export function paintScale() {
+	if (!CHANGES || attr(root, 'fg:classic')) return;
+	const marks = Array.from(root.querySelectorAll('.fg-change > i')).slice(1);
+	SCALE.forEach((part, i) => marks[i] && fillMark(marks[i], changeColour(part)));
 }

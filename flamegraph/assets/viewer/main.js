@@ -10,9 +10,9 @@
 
 import { makeAccess } from './access.js';
 import { makeHistory } from './address.js';
-import { makeBars, makeBox, setText } from './bars.js';
+import { makeBars, makeBox, setWhole } from './bars.js';
 import { withCard } from './card.js';
-import { makePaint, paintBars, readGround } from './colour.js';
+import { makePaint, paintBars, paintScale, readGround } from './colour.js';
 import { makeCompare } from './compare.js';
 import { readData, readTree } from './data.js';
 import { AT_ONCE, listenEarly } from './early.js';
@@ -165,7 +165,11 @@ async function build(container, { settings, bars }, data, early) {
 	if (!isPlain()) await added;
 	if (CHANGES) await viewer.compare.load();
 	listen(viewer);
-	viewer.paint.onThemeChange(viewer.show);
+	viewer.paint.onThemeChange(() => {
+		picture.version++;
+		paintScale();
+		viewer.show();
+	});
 	if (!isPlain()) history.restore();
 	early.replay();
 	if (!scene.isDrawn()) viewer.show();
@@ -210,16 +214,16 @@ function isPlain() {
  * Writes what 100 % is. This needs no data, so even a screenshot of a page that was
  * just loaded shows it.
  */
-function showWhole({ whole, buttons }, settings) {
+function showWhole(bars, settings) {
 	const tree = { total: [settings.total], decimals: 0 };
 	const text =
 		CHANGES && settings.diff
 			? root.querySelector('.fg-whole')?.textContent
 			: makeTexts(settings).headOf({ tree, base: tree, view: { tree } });
 
-	setText(whole, text ?? '');
-	change(buttons.flame, 'aria-pressed', true);
-	change(buttons.undo, 'aria-disabled', true);
+	setWhole(bars, text ?? '');
+	change(bars.buttons.flame, 'aria-pressed', true);
+	change(bars.buttons.undo, 'aria-disabled', true);
 }
 
 /*
@@ -261,6 +265,7 @@ function start() {
 		shell.bars = makeBars(settings);
 		root.dispatchEvent(new Event('fg:bars'));
 		paintBars(shell.bars, readGround());
+		paintScale();
 	});
 	showWhole(shell.bars, settings);
 	/*

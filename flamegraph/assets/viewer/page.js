@@ -299,6 +299,13 @@ function titleEnd(countName) {
 	);
 }
 
+/* Returns the ratio of the totals in "before=334 after=1077", or 1 without totals. */
+function partOf(totals) {
+	const [before, after] = totals.match(/[\d.]+/g) ?? [1, 1];
+
+	return before / after;
+}
+
 /*
  * Reads the settings of the picture, which the program writes as attributes fg:NAME of
  * the root. Some of them:
@@ -314,7 +321,8 @@ function titleEnd(countName) {
  * diff: 'inclusive' or 'self' for a differential, else ''. widths: whose counts decide
  * the widths of frames. sample: the weight of a sample, for noise. maxDelta: the
  * largest change, for colours. recorded: the recorded totals as text, if counts were
- * scaled.
+ * scaled so that shares are compared. recordedPart: a count before times this is the
+ * recorded count.
  */
 export function readSettings() {
 	const text = (name, standard) => attr(root, 'fg:' + name) ?? standard;
@@ -365,6 +373,7 @@ export function readSettings() {
 			classic: text('classic') === '1',
 			sample: number('sample', 0),
 			recorded: text('recorded', ''),
+			recordedPart: partOf(text('totals', '')),
 			diffusion: text('diffusion') === '1',
 		}),
 		stroke: text('stroke', ''),

@@ -85,7 +85,6 @@ export function makeSchemes({ picture, paint, namesOf }) {
 	function readTheme() {
 		[ground] = readGround().ends;
 		faded.clear();
-		if (picture.version > 0) picture.version++;
 	}
 
 	function fade(fill) {

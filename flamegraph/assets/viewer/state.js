@@ -6,7 +6,7 @@
  * main.js calls showState() after each change of the state.
  */
 
-import { setText } from './bars.js';
+import { setText, setWhole } from './bars.js';
 import { CHANGES, SLICES } from './features.js';
 import { abs } from './format.js';
 import { displayName } from './names.js';
@@ -116,7 +116,7 @@ export function showState(viewer) {
 		change(bars.buttons[name], 'aria-pressed', on);
 	showViews(viewer);
 	change(bars.buttons.undo, 'aria-disabled', !canUndo(picture));
-	setText(bars.whole, texts.headOf(picture));
+	setWhole(bars, texts.headOf(picture));
 	change(bars.whole, 'title', texts.wordsHint());
 	showZoom(bars, viewer);
 	bars.chips.forEach((chip, i) => showChip(bars, chip, chips[i]));
