@@ -150,14 +150,9 @@ static void check_python(const struct fg_target *t, const char *file,
 		return;
 	fg_buf_add_str(&runtime, fg_buf_str(&t->runtime));
 	name = fg_buf_cstr(&runtime);
-	if (fg_str_has(all, FG_STR("perf_jit")))
-		fg_warn(diag, NULL,
-			"only perf inject can read what %s -X perf_jit writes: run it "
-			"as %s -X perf",
-			name, name);
-	else if ((fg_str_has(all, FG_STR("-X perf")) ||
-		  fg_str_has(all, FG_STR("-Xperf")) || (variable && *variable)) &&
-		 !has_trampolines(file, how))
+	if ((fg_str_has(all, FG_STR("-X perf")) || fg_str_has(all, FG_STR("-Xperf")) ||
+	     (variable && *variable)) &&
+	    !has_trampolines(file, how))
 		fg_warn(diag, NULL,
 			"%s cannot tell perf the names of its functions: that needs "
 			"Python 3.12 or later, for x86-64 or arm64, on Linux",

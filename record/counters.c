@@ -8,6 +8,7 @@
 #include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "lib/base/io.h"
@@ -190,6 +191,9 @@ static void set_attribute(const struct fg_counters *c, size_t index,
 	a->read_format = PERF_FORMAT_ID | READ_LOST;
 	a->disabled = 1;
 	a->sample_id_all = 1;
+	/* runtimes note with this clock when they compile code */
+	a->use_clockid = 1;
+	a->clockid = CLOCK_MONOTONIC;
 	a->inherit = plan->target != FG_TARGET_MACHINE;
 	a->enable_on_exec = plan->target == FG_TARGET_COMMAND &&
 			    (!plan->options->delay || (c->has_tracker && last));

@@ -11,7 +11,8 @@ size_t fg_dso_size(const struct fg_dso *dso)
 {
 	const struct fg_symtab *t = &dso->symtab;
 
-	return (dso->elf || dso->runtime ? OPEN_FILE : 0) +
+	return (dso->elf || dso->runtime || dso->dump ? OPEN_FILE : 0) +
+	       (dso->dump ? dso->dump->alloc * sizeof(*dso->dump->codes) : 0) +
 	       t->alloc * sizeof(*t->items) + t->symbol_alloc * sizeof(*t->symbols) +
 	       (size_t)dso->map.size +
 	       (dso->inlines ? (size_t)fg_elf_size(dso->debug) : 0);
@@ -30,6 +31,8 @@ void fg_dso_unload(struct fg_dso *dso)
 		fg_elf_close(dso->runtime);
 	fg_elf_close(dso->elf);
 	fg_jitmap_release(&dso->map);
+	fg_jitdump_close(dso->dump);
+	dso->dump = NULL;
 	dso->inlines = NULL;
 	dso->debug = dso->shared = dso->runtime = dso->elf = NULL;
 	dso->loaded = dso->debug_tried = false;

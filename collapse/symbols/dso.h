@@ -7,6 +7,7 @@
 
 #include "collapse/symbols/elf.h"
 #include "collapse/symbols/inlines.h"
+#include "collapse/symbols/jitdump.h"
 #include "collapse/symbols/jitmap.h"
 #include "collapse/symbols/symtab.h"
 
@@ -15,6 +16,8 @@ enum fg_dso_kind {
 	FG_DSO_VDSO,
 	/* memory without a file; perf-PID.map may have its symbols */
 	FG_DSO_JIT,
+	/* jit-PID.dump, which has the code of a runtime; it is not what is mapped */
+	FG_DSO_DUMP,
 	FG_DSO_KERNEL,
 	FG_DSO_MODULE,
 	FG_DSO_BPF, /* a program in the kernel, which has one symbol */
@@ -63,7 +66,7 @@ struct fg_dso {
 	 * ours
 	 */
 	int32_t there;
-	int32_t pid; /* the process of FG_DSO_JIT */
+	int32_t pid; /* the process of FG_DSO_JIT or FG_DSO_DUMP */
 	uint64_t birth; /* tells that process from earlier ones with the same pid */
 	uint64_t start; /* the program's address, of FG_DSO_BPF */
 	/* like in struct fg_dso_mapped, for the first mapping with code */
@@ -94,7 +97,9 @@ struct fg_dso {
 	/* files with the symbols and with the code; symbols borrow their names */
 	struct fg_elf *elf, *runtime;
 	struct fg_jitmap map; /* for FG_DSO_JIT; owns the names of its symbols */
-	uint64_t map_turn; /* value of fg_dsos.turn when the map was last read */
+	struct fg_jitdump *dump; /* for FG_DSO_DUMP; owns the names of its symbols */
+	/* value of fg_dsos.turn when `map` or `dump` was last read */
+	uint64_t map_turn;
 	bool debug_tried; /* we have looked for debug information */
 	/* file with the debug information; may be `elf` or `runtime` */
 	struct fg_elf *debug;

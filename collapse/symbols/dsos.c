@@ -7,22 +7,16 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "collapse/symbols/locate.h"
 #include "lib/base/xalloc.h"
 
 void fg_dsos_init(struct fg_dsos *d, const char *debug_folder)
 {
-	const char *home = getenv("HOME");
-
 	memset(d, 0, sizeof(*d));
 	fg_intern_init(&d->keys);
 	fg_intern_init(&d->recorded);
 	fg_kallsyms_init(&d->kallsyms);
 	fg_simplefiles_init(&d->files);
-	if (debug_folder)
-		fg_buf_add_str(&d->cache, fg_str_from(debug_folder));
-	else if (home && *home == '/')
-		fg_buf_addf(&d->cache, "%s/.debug", home);
+	fg_locate_places_init(&d->places, debug_folder);
 }
 
 void fg_dsos_release(struct fg_dsos *d)
@@ -35,7 +29,7 @@ void fg_dsos_release(struct fg_dsos *d)
 	fg_intern_release(&d->keys);
 	fg_intern_release(&d->recorded);
 	fg_arena_release(&d->text);
-	fg_buf_release(&d->cache);
+	fg_locate_places_release(&d->places);
 	fg_kallsyms_release(&d->kallsyms);
 	fg_simplefiles_release(&d->files);
 	memset(d, 0, sizeof(*d));
@@ -137,6 +131,16 @@ static bool is_vdso(struct fg_str name)
 	       fg_str_starts(name, FG_STR("/tmp/perf-vdso.so-"));
 }
 
+/* Returns true for "/tmp/jit-42.dump". */
+static bool is_dump(struct fg_str path)
+{
+	struct fg_str pid = fg_str_basename(path);
+	uint64_t number;
+
+	return fg_str_cut_start(&pid, FG_STR("jit-")) &&
+	       fg_str_cut_end(&pid, FG_STR(".dump")) && !fg_str_u64(pid, &number);
+}
+
 /* Sets the name and the kind of a DSO from the name of its mapping. */
 static void identify(struct fg_dsos *d, const struct fg_dso_mapped *mapped,
 		     struct fg_dso *dso)
@@ -165,6 +169,10 @@ static void identify(struct fg_dsos *d, const struct fg_dso_mapped *mapped,
 		dso->name = dso->path = fg_arena_copy(&d->text, fg_buf_str(&map));
 	} else if (is_no_file(mapped->name) || !fg_str_starts(dso->path, FG_STR("/"))) {
 		dso->kind = FG_DSO_NAMED;
+	} else if (is_dump(mapped->name)) {
+		dso->kind = FG_DSO_DUMP;
+		dso->pid = mapped->pid;
+		dso->birth = mapped->birth;
 	}
 	fg_buf_release(&map);
 }
@@ -188,6 +196,7 @@ static uint32_t add(struct fg_dsos *d, const struct fg_dso *dso)
 	fg_buf_add_char(&key, (char)('0' + dso->kind));
 	fg_buf_add(&key, (const char *)&dso->start, sizeof(dso->start));
 	fg_buf_add(&key, (const char *)&dso->birth, sizeof(dso->birth));
+	fg_buf_add(&key, (const char *)&dso->pid, sizeof(dso->pid));
 	fg_buf_add(&key, (const char *)dso->build_id.bytes, dso->build_id.len);
 	if (dso->kind == FG_DSO_NAMED)
 		fg_buf_add_str(&key, dso->path);
@@ -215,7 +224,10 @@ static uint32_t add(struct fg_dsos *d, const struct fg_dso *dso)
 	new->path = fg_arena_copy(&d->text, dso->path);
 	new->recorded = fg_simplefiles_of(&d->files, dso->path);
 	fg_symtab_init(&new->symtab,
-		       dso->kind == FG_DSO_JIT ? FG_SYMTAB_JIT : FG_SYMTAB_ELF);
+		       dso->kind == FG_DSO_JIT || dso->kind == FG_DSO_DUMP ?
+			       FG_SYMTAB_JIT :
+			       FG_SYMTAB_ELF);
+	d->dumps += dso->kind == FG_DSO_DUMP;
 	return index;
 }
 
@@ -280,7 +292,7 @@ static struct fg_symtab_found find_kernel(struct fg_dsos *d, struct fg_dso *dso,
 	const struct fg_symtab_found none = { NULL, address + 1 };
 	struct fg_symtab_found found;
 
-	fg_kallsyms_load(&d->kallsyms, fg_buf_str(&d->cache), &id);
+	fg_kallsyms_load(&d->kallsyms, fg_buf_str(&d->places.cache), &id);
 	if (!d->kallsyms.size) {
 		dso->trouble = FG_DSO_NO_KERNEL;
 		return none;
@@ -296,15 +308,25 @@ bool fg_dso_grows(const struct fg_dsos *d, const struct fg_dso *dso)
 	return d->turn && dso->kind == FG_DSO_JIT;
 }
 
-static struct fg_locate_places places_of(const struct fg_dsos *d)
+/* Returns true if we have the dump of the process of a FG_DSO_JIT. */
+static bool has_dump(const struct fg_dsos *d, const struct fg_dso *jit)
 {
-	return (struct fg_locate_places){ fg_buf_str(&d->cache), d->helper };
+	for (size_t i = 0; d->dumps && i < d->count; i++)
+		if (d->list[i].dump && d->list[i].pid == jit->pid)
+			return true;
+	return false;
+}
+
+/* Reads the map of a process. A process with a dump needs none. */
+static void locate_map(const struct fg_dsos *d, struct fg_dso *dso, bool grows)
+{
+	fg_locate_map(dso, &d->places, grows);
+	if (dso->trouble == FG_DSO_NO_MAP && has_dump(d, dso))
+		dso->trouble = FG_DSO_NO_TROUBLE;
 }
 
 void fg_dso_load(struct fg_dsos *d, struct fg_dso *dso)
 {
-	struct fg_locate_places places = places_of(d);
-
 	dso->asked = true;
 	if (dso->loaded || d->no_symbols)
 		return;
@@ -312,9 +334,11 @@ void fg_dso_load(struct fg_dsos *d, struct fg_dso *dso)
 	FG_GROW(d->loaded, d->loaded_alloc, d->loaded_count + 1);
 	d->loaded[d->loaded_count++] = (uint32_t)(dso - d->list);
 	if (dso->kind == FG_DSO_JIT)
-		fg_locate_map(dso, d->helper, d->turn);
+		locate_map(d, dso, d->turn);
+	else if (dso->kind == FG_DSO_DUMP)
+		fg_locate_dump(dso, &d->places);
 	else
-		fg_locate(dso, &places);
+		fg_locate(dso, &d->places);
 	dso->map_turn = d->turn;
 	fg_symtab_finish(&dso->symtab);
 	dso->had_symbols |= dso->symtab.count > 0;
@@ -327,11 +351,25 @@ static void load_more(struct fg_dsos *d, struct fg_dso *dso)
 	uint64_t known = dso->map.size;
 
 	dso->map_turn = d->turn;
-	fg_locate_map(dso, d->helper, true);
+	locate_map(d, dso, true);
 	if (dso->map.size == known)
 		return;
 	fg_symtab_finish(&dso->symtab);
 	d->size += (size_t)dso->map.size;
+}
+
+void fg_dso_load_dump(struct fg_dsos *d, struct fg_dso *dso)
+{
+	size_t known = dso->dump ? fg_dso_size(dso) : 0;
+
+	if (!dso->loaded) {
+		fg_dso_load(d, dso);
+	} else if (dso->dump && dso->map_turn != d->turn) {
+		dso->map_turn = d->turn;
+		fg_locate_dump(dso, &d->places);
+		fg_symtab_finish(&dso->symtab);
+		d->size += fg_dso_size(dso) - known;
+	}
 }
 
 /*
@@ -391,18 +429,39 @@ struct fg_symtab_found fg_dso_find(struct fg_dsos *d, struct fg_dso *dso,
 	return found;
 }
 
+/*
+ * Finds the line at an address of a dump. It says nothing about inlined functions.
+ */
+static size_t find_line(struct fg_dsos *d, struct fg_dso *dso, uint64_t address,
+			struct fg_inlined *list)
+{
+	const struct fg_symbol *symbol = fg_symtab_find(&dso->symtab, address).symbol;
+	struct fg_jitdump_line line;
+	const char *slash;
+
+	if (d->detail == FG_INLINES_NAMES || !symbol ||
+	    !fg_jitdump_line(dso->dump, symbol, address, &line))
+		return 0;
+	slash = d->detail == FG_INLINES_LINES ? strrchr(line.file, '/') : NULL;
+	*list = (struct fg_inlined){ .file = slash ? slash + 1 : line.file,
+				     .line = line.line };
+	d->debug_tried = d->debug_found = true;
+	return 1;
+}
+
 size_t fg_dso_inlines(struct fg_dsos *d, struct fg_dso *dso, uint64_t address,
 		      struct fg_inlined *list)
 {
-	struct fg_locate_places places = places_of(d);
 	uint64_t made_for;
 	size_t count;
 
+	if (dso->dump)
+		return find_line(d, dso, address, list);
 	if (dso->kind != FG_DSO_FILE || !dso->runtime)
 		return 0;
 	if (!dso->debug_tried) {
 		d->debug_tried = true;
-		fg_locate_inlines(dso, &places);
+		fg_locate_inlines(dso, &d->places);
 		if (dso->inlines)
 			d->size += (size_t)fg_elf_size(dso->debug);
 		d->debug_found |= dso->inlines || dso->inflates;
@@ -583,27 +642,23 @@ static void report_split(const struct fg_dsos *d, struct fg_diag *diag,
 	fg_buf_release(&name);
 }
 
-/*
- * Tells the user that a runtime mapped a jit-PID.dump: perf inject finds names in it.
- */
+/* Warns of a jit-PID.dump that a runtime wrote instead of a map, but is not here. */
 static void report_dump(const struct fg_dsos *d, struct fg_diag *diag,
 			const struct fg_place *at)
 {
 	struct fg_buf name = FG_BUF_INIT;
 
 	for (size_t i = 0; i < d->count && !name.len; i++) {
-		struct fg_str path = d->list[i].name;
-		struct fg_str base = fg_str_basename(path);
+		const struct fg_dso *dso = &d->list[i];
 
-		if (fg_str_starts(base, FG_STR("jit-")) &&
-		    fg_str_ends(base, FG_STR(".dump")))
-			fg_buf_add_visible(&name, path, FG_QUOTED_MAX);
+		if (dso->kind == FG_DSO_DUMP && dso->loaded && !dso->dump)
+			fg_buf_add_visible(&name, dso->name, FG_QUOTED_MAX);
 	}
 	if (name.len)
 		fg_warn(diag, at,
-			"%s has the names of that code: run perf inject --jit -i %s -o "
-			"named.data and fold named.data",
-			fg_buf_cstr(&name), at->input);
+			"%s has the names of that code, but it is missing or belongs "
+			"to another user",
+			fg_buf_cstr(&name));
 	fg_buf_release(&name);
 }
 

@@ -12,6 +12,7 @@
 
 #include "collapse/symbols/dso.h"
 #include "collapse/symbols/kallsyms.h"
+#include "collapse/symbols/locate.h"
 #include "collapse/symbols/simplefile.h"
 #include "lib/base/arena.h"
 #include "lib/base/diag.h"
@@ -28,6 +29,7 @@ struct fg_dsos_recorded_id {
 struct fg_dsos {
 	struct fg_dso *list;
 	size_t count, alloc;
+	size_t dumps; /* number of DSOs of kind FG_DSO_DUMP */
 	/*
 	 * keys of DSOs: name, NUL, kind, build id and more; the id is the index in
 	 * `list`
@@ -38,10 +40,9 @@ struct fg_dsos {
 	struct fg_dsos_recorded_id *recorded_ids;
 	size_t recorded_alloc;
 	struct fg_arena text;
-	struct fg_buf cache; /* perf's folder of binaries; empty: there is none */
+	struct fg_locate_places places;
 	struct fg_kallsyms kallsyms;
 	struct fg_simplefiles files; /* symbols that are in the recording itself */
-	int helper; /* helper for fg_elsewhere_open() */
 	bool no_symbols; /* look for no symbols */
 	/* incremented when more of a stream has come; 0: the input is a file */
 	uint64_t turn;
@@ -92,6 +93,9 @@ uint32_t fg_dsos_bpf(struct fg_dsos *d, struct fg_str name, uint64_t start);
 
 /* Finds the files of a DSO and reads its symbols, unless it is loaded already. */
 void fg_dso_load(struct fg_dsos *d, struct fg_dso *dso);
+
+/* Reads what was added to a FG_DSO_DUMP. The first call finds the file. */
+void fg_dso_load_dump(struct fg_dsos *d, struct fg_dso *dso);
 
 /*
  * Finds the symbol at an address of a DSO. The first call loads the DSO. If there is no

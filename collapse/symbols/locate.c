@@ -5,6 +5,7 @@
 #include "collapse/symbols/locate.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -16,6 +17,54 @@
 #include "collapse/symbols/elfsymbols.h"
 #include "collapse/symbols/elsewhere.h"
 #include "collapse/symbols/trusted.h"
+
+/* Returns the folder in an environment variable, or NULL if it has none. */
+static const char *folder_in(const char *variable)
+{
+	const char *folder = getenv(variable);
+
+	return folder && *folder == '/' ? folder : NULL;
+}
+
+/* Finds the folder in which debuginfod's client keeps files, like the client does. */
+static void find_debuginfod(struct fg_buf *folder)
+{
+	const char *chosen = folder_in("DEBUGINFOD_CACHE_PATH");
+	const char *home = folder_in("HOME"), *caches = folder_in("XDG_CACHE_HOME");
+	struct stat st;
+
+	if (chosen) {
+		fg_buf_add_str(folder, fg_str_from(chosen));
+		return;
+	}
+	if (home)
+		fg_buf_addf(folder, "%s/.debuginfod_client_cache", home);
+	if (home && !stat(fg_buf_cstr(folder), &st))
+		return;
+	fg_buf_clear(folder);
+	if (caches)
+		fg_buf_addf(folder, "%s/debuginfod_client", caches);
+	else if (home)
+		fg_buf_addf(folder, "%s/.cache/debuginfod_client", home);
+}
+
+void fg_locate_places_init(struct fg_locate_places *p, const char *cache)
+{
+	const char *home = folder_in("HOME");
+
+	memset(p, 0, sizeof(*p));
+	if (cache)
+		fg_buf_add_str(&p->cache, fg_str_from(cache));
+	else if (home)
+		fg_buf_addf(&p->cache, "%s/.debug", home);
+	find_debuginfod(&p->debuginfod);
+}
+
+void fg_locate_places_release(struct fg_locate_places *p)
+{
+	fg_buf_release(&p->cache);
+	fg_buf_release(&p->debuginfod);
+}
 
 /* The search for the files of one DSO. */
 struct search {
@@ -140,6 +189,23 @@ static void try_build_id(struct search *s, struct fg_str folder, const char *end
 }
 
 /*
+ * Makes s->path the path of a file that debuginfod's client has fetched. Returns false
+ * if there cannot be one. The file is empty if the server did not have it.
+ */
+static bool find_fetched(struct search *s, const struct fg_build_id *id,
+			 const char *name)
+{
+	struct fg_buf *path = new_path(s, fg_buf_str(&s->places->debuginfod));
+
+	if (!id->len || !path->len)
+		return false;
+	fg_buf_add_char(path, '/');
+	fg_build_id_add(path, id, 0);
+	fg_buf_addf(path, "/%s", name);
+	return true;
+}
+
+/*
  * Tries the file with the name in .gnu_debuglink: beside the binary, and in folders for
  * debug files.
  */
@@ -172,14 +238,16 @@ static void try_debug_files(struct search *s, const struct fg_elf *binary)
 	struct fg_str link = binary ? fg_elf_debug_link(binary) : FG_STR("");
 
 	try_debug_link(s, link);
-	try_build_id(s, s->places->cache, "/elf");
-	try_build_id(s, s->places->cache, "/debug");
+	try_build_id(s, fg_buf_str(&s->places->cache), "/elf");
+	try_build_id(s, fg_buf_str(&s->places->cache), "/debug");
 	fg_buf_add_str(new_path(s, debug), s->dso->path);
 	fg_buf_add_str(&s->path, FG_STR(".debug"));
 	try_path(s);
 	fg_buf_add_str(new_path(s, debug), s->dso->path);
 	try_path(s);
 	try_build_id(s, debug, ".debug");
+	if (find_fetched(s, &s->want, "debuginfo"))
+		try_path(s);
 }
 
 static int64_t in_ns(const struct timespec *t)
@@ -293,6 +361,22 @@ static void use_found(struct fg_dso *dso)
 }
 
 /*
+ * Opens the binary that debuginfod's client has fetched. Returns NULL if it has not.
+ */
+static struct fg_elf *open_fetched(struct search *s)
+{
+	int fd = find_fetched(s, &s->want, "executable") ?
+			 open_path(s, 0, FG_TRUST_OWN) :
+			 -1;
+	struct fg_elf *e = fd < 0 ? NULL : open_elf(s->dso, fd);
+
+	if (!e || is_wanted(s, e))
+		return e;
+	fg_elf_close(e);
+	return NULL;
+}
+
+/*
  * Finds the files of a DSO of kind FG_DSO_FILE. The build id tells which file is right
  * or, if there is none, the inode.
  */
@@ -305,6 +389,8 @@ static void locate_file(struct search *s)
 		binary = open_binary(s, true);
 	if (!binary && !s->want.len)
 		binary = open_binary(s, false);
+	if (!binary)
+		binary = open_fetched(s);
 	if (binary && !s->want.len)
 		s->want = fg_elf_build_id(binary);
 	try_debug_files(s, binary);
@@ -358,7 +444,7 @@ static struct fg_elf *open_own_vdso(void)
 
 static void locate_vdso(struct search *s)
 {
-	struct fg_buf *path = new_path(s, s->places->cache);
+	struct fg_buf *path = new_path(s, fg_buf_str(&s->places->cache));
 	struct fg_elf *own;
 
 	if (path->len && s->want.len) {
@@ -384,17 +470,39 @@ void fg_locate(struct fg_dso *dso, const struct fg_locate_places *places)
 	fg_buf_release(&s.path);
 }
 
-/* If we find the map late, FG_DSO_LATE_MAP says that earlier lookups found no name. */
-void fg_locate_map(struct fg_dso *dso, int helper, bool grows)
+/* Opens the file that a runtime has written. Returns -1 if we cannot, or must not. */
+static int open_jit(const struct fg_dso *dso, const struct fg_locate_places *places)
 {
-	int fd = fg_elsewhere_open(helper, dso->pid, NULL, FG_TRUST_OWN), status;
 	struct fg_buf path = FG_BUF_INIT;
+	bool is_dump = dso->kind == FG_DSO_DUMP;
+	int fd;
 
 	fg_buf_add_str(&path, dso->path);
+	fd = fg_elsewhere_open(places->helper, dso->pid,
+			       is_dump ? fg_buf_cstr(&path) : NULL, FG_TRUST_OWN);
 	if (fd < 0)
 		fd = fg_trusted_open(fg_buf_cstr(&path), FG_TRUST_OWN);
-	status = fg_jitmap_read(&dso->map, fd, grows, &dso->symtab);
 	fg_buf_release(&path);
+	return fd;
+}
+
+void fg_locate_dump(struct fg_dso *dso, const struct fg_locate_places *places)
+{
+	int fd = dso->dump ? -1 : open_jit(dso, places);
+
+	if (fd >= 0)
+		dso->dump = fg_jitdump_open(fd);
+	if (dso->dump)
+		fg_jitdump_read(dso->dump, &dso->symtab);
+}
+
+/* If we find the map late, FG_DSO_LATE_MAP says that earlier lookups found no name. */
+void fg_locate_map(struct fg_dso *dso, const struct fg_locate_places *places,
+		   bool grows)
+{
+	int status =
+		fg_jitmap_read(&dso->map, open_jit(dso, places), grows, &dso->symtab);
+
 	if (status && !dso->map.size) {
 		dso->trouble = FG_DSO_NO_MAP;
 	} else if (dso->trouble == FG_DSO_NO_MAP) {
@@ -420,6 +528,8 @@ static void find_shared(struct search *s)
 	fg_build_id_add(path, &want, '/');
 	fg_buf_add_str(path, FG_STR(".debug"));
 	fd = fg_trusted_open(fg_buf_cstr(path), FG_TRUST_OWN);
+	if (fd < 0 && find_fetched(s, &want, "debuginfo"))
+		fd = fg_trusted_open(fg_buf_cstr(path), FG_TRUST_OWN);
 	dso->shared = fd < 0 ? NULL : open_elf(dso, fd);
 	if (dso->shared) {
 		id = fg_elf_build_id(dso->shared);

@@ -6,9 +6,14 @@
 
 /* Places to search besides the path of the DSO. */
 struct fg_locate_places {
-	struct fg_str cache; /* perf's folder of binaries; empty: there is none */
+	struct fg_buf cache; /* perf's folder of binaries; empty: there is none */
+	struct fg_buf debuginfod; /* the folder of debuginfod's client; empty: none */
 	int helper; /* helper for fg_elsewhere_open() */
 };
+
+/* `cache` is perf's folder of binaries; NULL: ~/.debug. */
+void fg_locate_places_init(struct fg_locate_places *p, const char *cache);
+void fg_locate_places_release(struct fg_locate_places *p);
 
 /* Reads the symbols of a DSO into its table. Sets its `trouble` if there are none. */
 void fg_locate(struct fg_dso *dso, const struct fg_locate_places *places);
@@ -17,7 +22,14 @@ void fg_locate(struct fg_dso *dso, const struct fg_locate_places *places);
  * Like fg_locate(), for FG_DSO_JIT: adds the symbols that were added to its map since
  * the last call. fg_jitmap_read() explains `grows`.
  */
-void fg_locate_map(struct fg_dso *dso, int helper, bool grows);
+void fg_locate_map(struct fg_dso *dso, const struct fg_locate_places *places,
+		   bool grows);
+
+/*
+ * Like fg_locate_map(), for FG_DSO_DUMP. Sets `dump`; it stays NULL if the file is
+ * missing or belongs to another user.
+ */
+void fg_locate_dump(struct fg_dso *dso, const struct fg_locate_places *places);
 
 /*
  * Finds the file with the debug information of a DSO, after fg_locate(), and the file

@@ -37,7 +37,7 @@ struct fg_lookup {
 	enum fg_inlines_detail detail;
 	bool failed; /* some DSO could not be read completely; there was a warning */
 	bool warned; /* we warned that a library is missing */
-	struct fg_buf cache; /* perf's folder of binaries; empty: there is none */
+	struct fg_locate_places places;
 	struct fg_arena text;
 	struct fg_intern dso_names;
 	struct dso **dsos; /* indexed by the id of the name */
@@ -55,12 +55,10 @@ struct fg_lookup {
 struct fg_lookup *fg_lookup_new(enum fg_inlines_detail detail, struct fg_diag *diag)
 {
 	struct fg_lookup *l = fg_xcalloc(1, sizeof(*l));
-	const char *home = getenv("HOME");
 
 	l->diag = diag;
 	l->detail = detail;
-	if (home && *home == '/')
-		fg_buf_addf(&l->cache, "%s/.debug", home);
+	fg_locate_places_init(&l->places, NULL);
 	fg_arena_init(&l->text);
 	fg_intern_init(&l->dso_names);
 	fg_intern_init(&l->keys);
@@ -79,7 +77,7 @@ void fg_lookup_free(struct fg_lookup *l)
 	free(l->answers);
 	fg_intern_release(&l->dso_names);
 	fg_intern_release(&l->keys);
-	fg_buf_release(&l->cache);
+	fg_locate_places_release(&l->places);
 	fg_buf_release(&l->made);
 	fg_buf_release(&l->name);
 	fg_arena_release(&l->text);
@@ -167,7 +165,6 @@ static void close_oldest(struct fg_lookup *l)
 /* Opens the file of a DSO. Returns false, after a warning, if it cannot be used. */
 static bool open_dso(struct fg_lookup *l, struct dso *d)
 {
-	const struct fg_locate_places places = { .cache = fg_buf_str(&l->cache) };
 	struct fg_dso *file = &d->file;
 
 	d->used = ++l->clock;
@@ -175,18 +172,18 @@ static bool open_dso(struct fg_lookup *l, struct dso *d)
 		return !d->lost;
 	while (l->open_count >= OPEN_MAX_DSOS)
 		close_oldest(l);
-	fg_locate(file, &places);
+	fg_locate(file, &l->places);
 	while (file->trouble == FG_DSO_TOO_MANY && l->open_count) {
 		close_oldest(l);
 		fg_dso_unload(file);
-		fg_locate(file, &places);
+		fg_locate(file, &l->places);
 	}
 	if (!file->runtime) {
 		give_up_on(l, d);
 		return false;
 	}
 	fg_symtab_finish(&file->symtab);
-	fg_locate_inlines(file, &places);
+	fg_locate_inlines(file, &l->places);
 	file->loaded = true;
 	l->open_count++;
 	return true;

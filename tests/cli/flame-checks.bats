@@ -436,6 +436,7 @@ chooses()
 		said_not 'does not tell'
 	done <<'END'
 java>-XX:+PreserveFramePointer -XX:+DumpPerfMapAtExit X>-XX:+PreserveFramePointer
+node>--perf-prof x.js>--perf-basic-prof --interpreted-frames-native-stack
 node>--perf-basic-prof x.js>--perf-basic-prof --interpreted-frames-native-stack
 python3>-X perf x.py>-X perf (Python 3.12 or later)
 END
@@ -446,7 +447,7 @@ END
 	said_not 'does not tell'
 	said_not 'cannot tell'
 	stand_in python3 <<< '[ "$1 $2" != "-X perf" ] || [ "$3" != -c ] || exit 1'
-	for option in '-X perf' -Xperf; do
+	for option in '-X perf' -Xperf '-X perf_jit'; do
 		# shellcheck disable=SC2086
 		try flame python3 $option x.py
 		said 'python3 cannot tell perf the names of its functions: that needs Python 3.12 or later'
@@ -455,8 +456,6 @@ END
 	chmod +x script.py
 	PYTHONPERFSUPPORT=1 try flame ./script.py
 	said 'python3 cannot tell perf'
-	try flame python3 -X perf_jit x.py
-	said 'only perf inject can read what python3 -X perf_jit writes: run it as python3 -X perf'
 	JAVA_TOOL_OPTIONS=-XX:+DumpPerfMapAtExit try flame java X
 	said_not 'does not tell'
 	printf '#!/usr/bin/env node\n' > tool

@@ -48,7 +48,7 @@ static void test_a_sample_has_its_fields(void **data)
 		   "runtime write it (1 samples)\n");
 }
 
-/* node --perf-prof maps a dump, from which perf inject takes the names. */
+/* node --perf-prof maps a dump, which has the names. */
 static void test_a_warning_names_the_dump_of_a_runtime(void **data)
 {
 	struct recorded *s = *data;
@@ -62,8 +62,7 @@ static void test_a_warning_names_the_dump_of_a_runtime(void **data)
 		   "user, so code that was compiled at run time has no names: have the "
 		   "runtime write it (1 samples)\n"
 		   "prog: perf.data: /nonexistent/jit-5.dump has the names of that "
-		   "code: run perf inject --jit -i perf.data -o named.data and fold "
-		   "named.data\n");
+		   "code, but it is missing or belongs to another user\n");
 }
 
 static void test_records_are_delivered_in_the_order_of_time(void **data)

@@ -8,6 +8,7 @@
 #define INHERIT 1
 #define ENABLE_ON_EXEC 12
 #define SAMPLE_ID_ALL 18
+#define USE_CLOCKID 25
 #define CONTEXT_SWITCH 26
 
 void put16(struct fg_buf *b, uint16_t n)
@@ -228,14 +229,15 @@ static void put_attr(struct fg_buf *b, const struct recorded_event *e)
 	put64(b, e->read_format);
 	put64(b, flag(SAMPLE_ID_ALL) | (e->switches ? flag(CONTEXT_SWITCH) : 0) |
 			 (e->inherited ? flag(INHERIT) : 0) |
-			 (e->enable_on_exec ? flag(ENABLE_ON_EXEC) : 0));
+			 (e->enable_on_exec ? flag(ENABLE_ON_EXEC) : 0) |
+			 (e->monotonic ? flag(USE_CLOCKID) : 0));
 	put64(b, 0);
 	put64(b, 0);
 	put64(b, 0);
 	put64(b, e->branch_type);
 	put64(b, e->registers);
 	put32(b, e->copies);
-	put32(b, 0);
+	put32(b, e->monotonic ? 1 : 0); /* CLOCK_MONOTONIC */
 	put64(b, 0);
 	put32(b, 0);
 	put16(b, e->max_stack);
@@ -360,7 +362,11 @@ static void hear_frame(void *data, const struct fg_perfdata_frame *f)
 
 	fg_buf_add_char(text, ' ');
 	fg_buf_add_str(text, f->symbol);
-	fg_buf_addf(text, "+%llx(", (unsigned long long)f->offset);
+	fg_buf_addf(text, "+%llx", (unsigned long long)f->offset);
+	if (f->source.len)
+		fg_buf_add_char(text, ' ');
+	fg_buf_add_str(text, f->source);
+	fg_buf_add_char(text, '(');
 	fg_buf_add_str(text, f->dso);
 	fg_buf_add_char(text, ')');
 }

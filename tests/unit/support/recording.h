@@ -22,6 +22,7 @@ struct recorded_event {
 	bool switches; /* perf records context switches */
 	bool inherited; /* threads that start while the event counts inherit it */
 	bool enable_on_exec;
+	bool monotonic; /* times are those of CLOCK_MONOTONIC, like with -k mono */
 	const char *name; /* NULL: the name is not recorded */
 };
 
@@ -103,8 +104,9 @@ struct fg_str recording_stream(struct recording *r);
 
 /*
  * Reads a recording. Appends a line for each sample, "COMM PID/TID TIME EVENT PERIOD",
- * and for each frame " SYMBOL+OFFSET(DSO)", then the messages. `cache` is perf's folder
- * of binaries. Returns the status of reading; tally may be NULL.
+ * and for each frame " SYMBOL+OFFSET(DSO)", with " FILE:LINE" before the DSO if it is
+ * known, then the messages. `cache` is perf's folder of binaries. Returns the status of
+ * reading; tally may be NULL.
  */
 int recording_read(struct fg_str bytes, const char *cache, struct fg_buf *text,
 		   struct fg_perfdata_tally *tally);

@@ -49,6 +49,16 @@ static void map_kernel(struct fg_pd_reading *r, struct mapping *m)
 	}
 }
 
+/*
+ * Returns true if code that a runtime compiles may be in such a mapping. It is recorded
+ * again whenever the runtime changes what it may do with its memory.
+ */
+static bool is_for_code(const struct fg_dso *dso)
+{
+	return dso->kind == FG_DSO_JIT || dso->kind == FG_DSO_NAMED ||
+	       fg_str_starts(dso->name, FG_STR("/memfd:"));
+}
+
 static void map_user(struct fg_pd_reading *r, struct mapping *m)
 {
 	const struct fg_dso *dso;
@@ -57,6 +67,16 @@ static void map_user(struct fg_pd_reading *r, struct mapping *m)
 	m->mapped.base = m->pgoff;
 	m->map.dso = fg_dsos_of(&r->dsos, &m->mapped);
 	dso = &r->dsos.list[m->map.dso];
+	if (dso->kind == FG_DSO_DUMP) {
+		const struct fg_pd_jit jit = { .pid = m->mapped.pid,
+					       .dso = m->map.dso,
+					       .mapped = m->mapped.identity.time };
+
+		fg_pd_jits_add(&r->jits, &jit);
+		return;
+	}
+	if (r->jits.count && !is_for_code(dso))
+		fg_pd_tasks_unmap_code(&r->tasks, m->mapped.pid, &m->map);
 	if (fg_dso_is_absolute(dso))
 		m->map.shift = 0;
 	else
@@ -229,7 +249,8 @@ static void deliver_comm(struct fg_pd_reading *r, const struct fg_pd_record *rec
 
 static bool can_go(const struct fg_dso *dso)
 {
-	return dso->kind == FG_DSO_FILE || dso->kind == FG_DSO_JIT;
+	return dso->kind == FG_DSO_FILE || dso->kind == FG_DSO_JIT ||
+	       dso->kind == FG_DSO_DUMP;
 }
 
 static void forget(struct fg_pd_reading *r, uint32_t index)
@@ -284,8 +305,12 @@ static void deliver_task(struct fg_pd_reading *r, const struct fg_pd_record *rec
 		r->pd->tally.damaged++;
 		return;
 	}
-	if (record->type == FG_PD_FORK)
+	if (record->type == FG_PD_FORK) {
+		/* a child has the code that its parent had */
+		if (r->jits.count && fork.pid != fork.ppid)
+			fg_pd_jits_map_until(&r->jits, fork.ppid, time_of(r, record));
 		fg_pd_tasks_fork(&r->tasks, &fork);
+	}
 	report_change(r, record,
 		      record->type == FG_PD_FORK ? FG_PERFDATA_BEGINS :
 						   FG_PERFDATA_ENDS,

@@ -202,7 +202,8 @@ size_t fg_pd_events_add(struct fg_pd_events *e, struct fg_str attr)
 	event->branch_sample_type = fg_cursor_u64(&c);
 	event->sample_regs_user = fg_cursor_u64(&c);
 	event->sample_stack_user = fg_cursor_u32(&c);
-	fg_cursor_skip(&c, 16); /* the clock, and registers in interrupts */
+	event->clock = (int32_t)fg_cursor_u32(&c);
+	fg_cursor_skip(&c, 12); /* registers in interrupts, and watermarks */
 	event->sample_max_stack = fg_cursor_u16(&c);
 	fg_pd_event_describe(event, &text);
 	event->name = fg_arena_copy(&e->text, fg_buf_str(&text));

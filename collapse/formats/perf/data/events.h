@@ -48,6 +48,7 @@
 #define FG_PD_ATTR_SAMPLE_ID_ALL 18
 #define FG_PD_ATTR_EXCLUDE_HOST 19
 #define FG_PD_ATTR_EXCLUDE_GUEST 20
+#define FG_PD_ATTR_USE_CLOCKID 25
 #define FG_PD_ATTR_CONTEXT_SWITCH 26
 
 /* Values of type. */
@@ -78,6 +79,7 @@ struct fg_pd_event {
 	uint64_t branch_sample_type;
 	uint64_t sample_regs_user;
 	uint32_t sample_stack_user; /* bytes of the stack that each sample copies */
+	int32_t clock; /* the clock of its times, if it has FG_PD_ATTR_USE_CLOCKID */
 	uint16_t sample_max_stack; /* most frames of a chain; 0: the kernel's limit */
 };
 

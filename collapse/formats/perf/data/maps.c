@@ -180,6 +180,10 @@ void fg_pd_maps_release(struct fg_pd_maps *maps)
 	drop(maps->root);
 	maps->root = NULL;
 	maps->count = 0;
+	if (maps->code)
+		fg_pd_maps_release(maps->code);
+	free(maps->code);
+	maps->code = NULL;
 }
 
 void fg_pd_maps_copy(struct fg_pd_maps *maps, const struct fg_pd_maps *from)
@@ -187,6 +191,15 @@ void fg_pd_maps_copy(struct fg_pd_maps *maps, const struct fg_pd_maps *from)
 	maps->root = share(from->root);
 	maps->seed = from->seed;
 	maps->count = from->count;
+	if (from->code) {
+		maps->code = fg_xcalloc(1, sizeof(*maps->code));
+		fg_pd_maps_copy(maps->code, from->code);
+	}
+}
+
+size_t fg_pd_maps_count(const struct fg_pd_maps *maps)
+{
+	return maps->count + (maps->code ? maps->code->count : 0);
 }
 
 /* Finds the last mapping that starts at an address or before it, and the next one. */
@@ -207,7 +220,11 @@ static void find_around(const struct fg_pd_maps *maps, uint64_t address,
 const struct fg_pd_map *fg_pd_maps_find(const struct fg_pd_maps *maps, uint64_t address)
 {
 	const struct fg_pd_map *around[2];
+	const struct fg_pd_map *code =
+		maps->code ? fg_pd_maps_find(maps->code, address) : NULL;
 
+	if (code)
+		return code;
 	find_around(maps, address, around);
 	return around[0] && address < around[0]->end ? around[0] : NULL;
 }
@@ -226,8 +243,18 @@ const struct fg_pd_map *fg_pd_maps_from(const struct fg_pd_maps *maps, uint64_t 
 	return found;
 }
 
-bool fg_pd_maps_find_any(const struct fg_pd_maps *maps, uint64_t address,
-			 struct fg_pd_map *found)
+/* Cuts a mapping to the gap between two others. Each of these may be NULL. */
+static void cut_to_gap(struct fg_pd_map *map, const struct fg_pd_map *around[2])
+{
+	if (around[0] && around[0]->end > map->start)
+		map->start = around[0]->end;
+	if (around[1] && around[1]->start < map->end)
+		map->end = around[1]->start;
+}
+
+/* Like fg_pd_maps_find_any(), but ignores `code`. */
+static bool find_plain(const struct fg_pd_maps *maps, uint64_t address,
+		       struct fg_pd_map *found)
 {
 	const struct fg_pd_map *around[2];
 
@@ -239,10 +266,25 @@ bool fg_pd_maps_find_any(const struct fg_pd_maps *maps, uint64_t address,
 	*found = maps->rest;
 	if (address < found->start || address >= found->end)
 		return false;
-	if (around[0] && around[0]->end > found->start)
-		found->start = around[0]->end;
-	if (around[1] && around[1]->start < found->end)
-		found->end = around[1]->start;
+	cut_to_gap(found, around);
+	return true;
+}
+
+bool fg_pd_maps_find_any(const struct fg_pd_maps *maps, uint64_t address,
+			 struct fg_pd_map *found)
+{
+	const struct fg_pd_map *around[2];
+
+	if (!maps->code)
+		return find_plain(maps, address, found);
+	find_around(maps->code, address, around);
+	if (around[0] && address < around[0]->end) {
+		*found = *around[0];
+		return true;
+	}
+	if (!find_plain(maps, address, found))
+		return false;
+	cut_to_gap(found, around);
 	return true;
 }
 

@@ -26,6 +26,7 @@ struct fg_pd_maps {
 	size_t count;
 	/* fills the gaps between the other mappings; may be empty */
 	struct fg_pd_map rest;
+	struct fg_pd_maps *code; /* mappings that hide the others; NULL: none */
 	size_t users; /* processes that share this struct */
 	/*
 	 * gets a new value whenever an address may belong to another mapping than
@@ -44,6 +45,9 @@ void fg_pd_maps_release(struct fg_pd_maps *maps);
 /* Makes `maps`, which must be empty, a copy of another address space. */
 void fg_pd_maps_copy(struct fg_pd_maps *maps, const struct fg_pd_maps *from);
 
+/* Returns the number of mappings, with those in `code`. */
+size_t fg_pd_maps_count(const struct fg_pd_maps *maps);
+
 /*
  * Returns the mapping at an address, valid until the next change, or NULL. Ignores
  * `rest`.
@@ -52,20 +56,20 @@ const struct fg_pd_map *fg_pd_maps_find(const struct fg_pd_maps *maps,
 					uint64_t address);
 
 /*
- * Copies the mapping at an address. That may be `rest`, cut to the gap around the
- * address. Returns false if nothing is mapped there.
+ * Copies the mapping at an address. That may be `rest`, or one that `code` hides in
+ * part, cut to the gap around the address. Returns false if nothing is mapped there.
  */
 bool fg_pd_maps_find_any(const struct fg_pd_maps *maps, uint64_t address,
 			 struct fg_pd_map *found);
 
 /*
  * Returns the first mapping that starts at an address or later, or NULL. Ignores
- * `rest`.
+ * `rest` and `code`.
  */
 const struct fg_pd_map *fg_pd_maps_from(const struct fg_pd_maps *maps,
 					uint64_t address);
 
-/* Unmaps a range. Returns true if anything was mapped in it. */
+/* Unmaps a range, but not in `code`. Returns true if anything was mapped in it. */
 bool fg_pd_maps_clear(struct fg_pd_maps *maps, uint64_t start, uint64_t end);
 
 /* Adds a mapping. Nothing may be mapped in its range. */

@@ -165,7 +165,16 @@ static int take_perfs(struct fg_pd_reading *r, const struct fg_pd_record *record
 	switch (record->type) {
 	case FG_PD_FINISHED_ROUND:
 		end_round(r);
+		/*
+		 * A runtime may keep its dump in memory until it ends. So the records
+		 * of a stream wait until they end, or are too many.
+		 */
+		if (r->jits.count && r->dsos.turn)
+			return 0;
 		return fg_pd_order_round(&r->order, &delivery);
+	case FG_PD_TIME_CONV:
+		fg_pd_jits_take_cycles(&r->jits, record->body);
+		return 0;
 	case FG_PD_AUXTRACE_INFO:
 	case FG_PD_AUXTRACE:
 		return fg_pd_refuse(r,
@@ -318,11 +327,14 @@ static void start(struct fg_pd_reading *r, struct fg_perfdata *pd)
 	fg_pd_tasks_init(&r->tasks);
 	fg_pd_tracing_init(&r->tracing);
 	fg_dsos_init(&r->dsos, pd->debug_folder);
-	r->dsos.helper = pd->helper;
+	r->dsos.places.helper = pd->helper;
 	r->dsos.no_symbols = pd->no_symbols;
 	r->dsos.detail = pd->debug & FG_PERFDATA_PATHS ? FG_INLINES_PATHS :
 			 pd->debug & FG_PERFDATA_LINES ? FG_INLINES_LINES :
 							 FG_INLINES_NAMES;
+	r->jits.dsos = &r->dsos;
+	r->jits.tasks = &r->tasks;
+	r->jits.events = &r->events;
 	fg_pd_resolver_init(&r->resolver, &r->dsos);
 	fg_pd_expander_init(&r->expander, &r->resolver);
 	r->expander.inlined = pd->debug & FG_PERFDATA_INLINES;
@@ -336,6 +348,7 @@ static void end(struct fg_pd_reading *r)
 	fg_pd_callers_release(&r->callers);
 	fg_pd_expander_release(&r->expander);
 	fg_pd_resolver_release(&r->resolver);
+	fg_pd_jits_release(&r->jits);
 	fg_dsos_release(&r->dsos);
 	fg_pd_tasks_release(&r->tasks);
 	fg_pd_order_release(&r->order);
@@ -381,6 +394,7 @@ int fg_perfdata_read(struct fg_perfdata *pd)
 	if (!status) {
 		find_end(&r);
 		fg_dsos_report(&r.dsos, pd->diag, fg_pd_place(&r));
+		fg_pd_jits_report(&r.jits, pd->diag, fg_pd_place(&r));
 		fg_dsos_report_replaced(&r.dsos, pd->diag, fg_pd_place(&r), &r.period);
 		fg_dsos_report_nameless(&r.dsos, pd->tally.samples, pd->diag,
 					fg_pd_place(&r));

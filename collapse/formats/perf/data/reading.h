@@ -12,6 +12,7 @@
 #include "collapse/formats/perf/data/ends.h"
 #include "collapse/formats/perf/data/expand.h"
 #include "collapse/formats/perf/data/input.h"
+#include "collapse/formats/perf/data/jits.h"
 #include "collapse/formats/perf/data/leaves.h"
 #include "collapse/formats/perf/data/order.h"
 #include "collapse/formats/perf/data/perfdata.h"
@@ -46,6 +47,7 @@ struct fg_pd_reading {
 	struct fg_pd_counters counters;
 	struct fg_pd_tasks tasks;
 	struct fg_dsos dsos;
+	struct fg_pd_jits jits;
 	struct fg_pd_resolver resolver;
 	struct fg_pd_expander expander;
 	struct fg_pd_callers callers;

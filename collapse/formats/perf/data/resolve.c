@@ -104,7 +104,7 @@ void fg_pd_resolver_keep(struct fg_pd_resolver *r, uint32_t index)
 	 * We do not keep frames of JIT code: a later process with this pid has other
 	 * functions.
 	 */
-	if (dso->kind == FG_DSO_JIT)
+	if (dso->kind == FG_DSO_JIT || dso->kind == FG_DSO_DUMP)
 		return;
 	for (size_t i = 0; i < dso->symtab.symbol_count; i++) {
 		const struct fg_symbol *s = &dso->symtab.symbols[i];

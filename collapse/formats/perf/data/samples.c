@@ -287,6 +287,11 @@ static void hand_out_frames(struct fg_pd_reading *r, const struct recorded *s,
 	const struct fg_pd_sample *sample = &s->sample;
 	struct chain chain = { .r = r, .kernel = &r->tasks.kernel };
 
+	if (r->jits.count)
+		fg_pd_jits_map_until(&r->jits, sample->pid,
+				     event->sample_type & FG_PD_SAMPLE_TIME ?
+					     sample->time :
+					     UINT64_MAX);
 	chain.user = fg_pd_tasks_maps(&r->tasks, sample->pid);
 	chain.by_frame_pointers = event->sample_type & FG_PD_SAMPLE_CALLCHAIN &&
 				  !(event->sample_type & FG_PD_SAMPLE_STACK_USER);

@@ -16,7 +16,7 @@ static void unshare_from(struct fg_pd_tasks *t, struct fg_pd_process *process)
 	process->maps = NULL;
 	if (!maps || --maps->users)
 		return;
-	t->map_count -= maps->count;
+	t->map_count -= fg_pd_maps_count(maps);
 	fg_pd_maps_release(maps);
 	free(maps);
 }
@@ -241,11 +241,22 @@ static struct fg_pd_maps *own_maps(struct fg_pd_tasks *t, int32_t pid)
 	maps->id = ++t->last_maps_id;
 	if (shared)
 		fg_pd_maps_copy(maps, shared);
-	t->map_count += maps->count;
+	t->map_count += fg_pd_maps_count(maps);
 	unshare_from(t, process);
 	process->maps = maps;
 	note_leaderless(t, process);
 	return maps;
+}
+
+/* Returns true if another mapping may be added. Otherwise counts it as dropped. */
+static bool has_space(struct fg_pd_tasks *t)
+{
+	if (t->map_count > FG_PD_MAPS_MAX)
+		forget_ended(t);
+	if (t->map_count <= FG_PD_MAPS_MAX)
+		return true;
+	t->dropped++;
+	return false;
 }
 
 void fg_pd_tasks_map(struct fg_pd_tasks *t, int32_t pid, const struct fg_pd_map *map)
@@ -253,14 +264,8 @@ void fg_pd_tasks_map(struct fg_pd_tasks *t, int32_t pid, const struct fg_pd_map 
 	struct fg_pd_maps *maps;
 	size_t before;
 
-	if (map->end <= map->start)
+	if (map->end <= map->start || !has_space(t))
 		return;
-	if (t->map_count > FG_PD_MAPS_MAX)
-		forget_ended(t);
-	if (t->map_count > FG_PD_MAPS_MAX) {
-		t->dropped++;
-		return;
-	}
 	maps = own_maps(t, pid);
 	before = maps->count;
 	if (fg_pd_maps_clear(maps, map->start, map->end) || maps->missed) {
@@ -269,6 +274,39 @@ void fg_pd_tasks_map(struct fg_pd_tasks *t, int32_t pid, const struct fg_pd_map 
 	}
 	fg_pd_maps_insert(maps, map);
 	t->map_count += maps->count - before;
+}
+
+void fg_pd_tasks_map_code(struct fg_pd_tasks *t, int32_t pid,
+			  const struct fg_pd_map *map)
+{
+	struct fg_pd_maps *maps;
+	size_t before;
+
+	if (map->end <= map->start || !has_space(t))
+		return;
+	maps = own_maps(t, pid);
+	if (!maps->code)
+		maps->code = fg_xcalloc(1, sizeof(*maps->code));
+	before = maps->code->count;
+	fg_pd_maps_clear(maps->code, map->start, map->end);
+	fg_pd_maps_insert(maps->code, map);
+	maps->id = ++t->last_maps_id;
+	t->map_count += maps->code->count - before;
+}
+
+void fg_pd_tasks_unmap_code(struct fg_pd_tasks *t, int32_t pid,
+			    const struct fg_pd_map *map)
+{
+	struct fg_pd_maps *maps = fg_pd_tasks_maps(t, pid);
+	size_t before;
+
+	if (!maps || !maps->code)
+		return;
+	maps = own_maps(t, pid);
+	before = maps->code->count;
+	if (fg_pd_maps_clear(maps->code, map->start, map->end))
+		maps->id = ++t->last_maps_id;
+	t->map_count += maps->code->count - before;
 }
 
 void fg_pd_tasks_map_core(struct fg_pd_tasks *t, const struct fg_pd_map *map)
@@ -326,6 +364,8 @@ static void mark(struct fg_pd_maps *maps, bool *used)
 	for (; map; map = fg_pd_maps_from(maps, map->end))
 		used[map->dso] = true;
 	maps->marked = true;
+	if (maps->code)
+		mark(maps->code, used);
 }
 
 /* Visits mappings only once if several processes share them. */

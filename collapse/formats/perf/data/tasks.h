@@ -100,6 +100,15 @@ void fg_pd_tasks_exit(struct fg_pd_tasks *t, int32_t pid, int32_t tid);
 void fg_pd_tasks_map(struct fg_pd_tasks *t, int32_t pid, const struct fg_pd_map *map);
 
 /*
+ * Change the mappings of a process's compiled code, which hide its other mappings.
+ * _map_code adds one like fg_pd_tasks_map(). _unmap_code removes those in a range.
+ */
+void fg_pd_tasks_map_code(struct fg_pd_tasks *t, int32_t pid,
+			  const struct fg_pd_map *map);
+void fg_pd_tasks_unmap_code(struct fg_pd_tasks *t, int32_t pid,
+			    const struct fg_pd_map *map);
+
+/*
  * Change the kernel's mappings. _core adds the kernel's own code, which never replaces
  * another mapping. _kernel adds a module or other loaded code. _unmap_kernel removes
  * such code.

@@ -391,7 +391,8 @@ static bool is_trampoline(struct fg_pd_unwinder *u, uint64_t pc)
 	uint64_t before, size;
 
 	if (!map || u->stack->machine->pc_apart ||
-	    u->dsos->list[map->dso].kind != FG_DSO_JIT)
+	    (u->dsos->list[map->dso].kind != FG_DSO_JIT &&
+	     u->dsos->list[map->dso].kind != FG_DSO_DUMP))
 		return false;
 	dso = &u->dsos->list[map->dso];
 	symbol = fg_dso_find(u->dsos, dso, pc + map->shift).symbol;

@@ -61,9 +61,12 @@ bool perf_dso_is_jit(struct fg_str dso)
 
 	if (fg_str_starts(dso, map) && fg_str_cut_end(&pid, FG_STR(".map")))
 		return !fg_str_u64(pid, &number);
-	if (!fg_str_ends(dso, FG_STR(".so")))
+	if (!fg_str_ends(dso, FG_STR(".so")) && !fg_str_ends(dso, FG_STR(".dump")))
 		return false;
 	base = fg_str_basename(dso);
+	if (fg_str_cut_start(&base, FG_STR("jit-")) &&
+	    fg_str_cut_end(&base, FG_STR(".dump")))
+		return !fg_str_u64(base, &number);
 	return base.len < dso.len && fg_str_starts(base, FG_STR("jitted-"));
 }
 

@@ -11,7 +11,10 @@ struct perf_options;
 /* Returns true for "[kernel.kallsyms]", "[ext4]", "/usr/lib/debug/vmlinux-6.1". */
 bool perf_dso_is_kernel(struct fg_str dso);
 
-/* Returns true for "/tmp/perf-4242.map", and "jitted-4242-1.so" of perf inject. */
+/*
+ * Returns true for "/tmp/perf-4242.map", "/tmp/jit-4242.dump", and "jitted-4242-1.so"
+ * of perf inject.
+ */
 bool perf_dso_is_jit(struct fg_str dso);
 
 /*
