@@ -8,7 +8,7 @@
 
 #define FIRST_SLOTS 1024
 
-static uint32_t add_row(struct fg_sums *s, uint32_t parent, uint32_t frame)
+uint32_t fg_sums_new_row(struct fg_sums *s, uint32_t parent, uint32_t frame)
 {
 	uint32_t row = fg_rows_add(&s->rows, parent, frame);
 
@@ -39,7 +39,7 @@ void fg_sums_restart(struct fg_sums *s)
 	memset(s->slots.at, 0, s->slots.count * sizeof(*s->slots.at));
 	s->seed = fg_hash_seed();
 	s->touched_count = 0;
-	add_row(s, FG_ROWS_ROOT, FG_ROWS_NO_FRAME);
+	fg_sums_new_row(s, FG_ROWS_ROOT, FG_ROWS_NO_FRAME);
 }
 
 uint32_t fg_sums_child(struct fg_sums *s, uint32_t parent, uint32_t frame)
@@ -56,7 +56,7 @@ uint32_t fg_sums_child(struct fg_sums *s, uint32_t parent, uint32_t frame)
 	}
 	if (s->rows.count * 2 > slots->count)
 		fg_slots_grow(slots, FIRST_SLOTS);
-	row = add_row(s, parent, frame);
+	row = fg_sums_new_row(s, parent, frame);
 	fg_slots_put(slots, tag, row);
 	return row;
 }

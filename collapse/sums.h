@@ -31,6 +31,12 @@ void fg_sums_restart(struct fg_sums *s);
 /* Returns the row of `frame` below `parent`. Adds it if it is new. */
 uint32_t fg_sums_child(struct fg_sums *s, uint32_t parent, uint32_t frame);
 
+/*
+ * Adds a row below `parent` that fg_sums_child() never returns, so that the caller may
+ * set its frame later.
+ */
+uint32_t fg_sums_new_row(struct fg_sums *s, uint32_t parent, uint32_t frame);
+
 void fg_sums_add(struct fg_sums *s, uint32_t row, struct fg_sum weight);
 
 /* Returns the sum of a row and sets it to 0. Call it for each row in `touched`. */

@@ -74,8 +74,8 @@ static const struct magic {
 	{ FG_STR_INIT("SQLite format 3"),
 	  "this is a database of SQLite, which no collapser reads" },
 	{ FG_STR_INIT("\x17\x08\x44tracing"),
-	  "this is a trace of trace-cmd, which no collapser reads: perf record -g "
-	  "records stacks" },
+	  "this is a trace of trace-cmd: if its tracer is function_graph, trace-cmd "
+	  "report | collapse-ftrace folds it; perf record -g records other stacks" },
 	/* lines of a script may look like stacks and counts */
 	{ FG_STR_INIT("#!/"), PROGRAM },
 	{ FG_STR_INIT("\x89PNG"), "this is a picture" },

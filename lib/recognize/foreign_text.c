@@ -3,6 +3,7 @@
 
 #include "lib/recognize/foreign.h"
 #include "lib/recognize/lines.h"
+#include "lib/recognize/recognize.h"
 
 /* ---- text recognised by a line */
 
@@ -58,9 +59,10 @@ struct mark {
 #define CPROFILE_TEXT                                                               \
 	"this is a table of Python's cProfile, which has no stacks: py-spy record " \
 	"-f raw writes folded stacks"
-#define FTRACE                                                                    \
-	"this is a trace of ftrace, which no collapser reads: perf record -g -e " \
-	"EVENT has the same events, with stacks"
+#define FTRACE                                                                      \
+	"this is a trace of ftrace, of which collapse-ftrace reads only the "       \
+	"tracer function_graph: perf record -g -e EVENT has the same events, with " \
+	"stacks"
 #define SANITIZER "this is a report of a sanitizer, which is not a profile"
 #define CRASH                                                             \
 	"this is a crash report, the stacks of one moment: sample PID | " \
@@ -291,6 +293,8 @@ static const char *find_lines(struct fg_str first_bytes)
 	struct fg_str rest = first_bytes;
 	bool any_ftrace = false;
 
+	if (fg_kind_ftrace.probe(first_bytes) == FG_PROBE_YES)
+		return NULL;
 	for (size_t i = 0; i < HEAD_LINES && rest.len; i++) {
 		struct fg_str line = fg_str_cut(&rest, '\n');
 		const struct mark *mark = find_mark(line);

@@ -23,6 +23,7 @@ setup()
 		"script --show-switch-events"*) exec cat "$DATA/latency.data.txt" ;;
 		record*"-o -"*) exec cat "$DATA/pipe.stream" ;;
 		record*) exec cp "$DATA/frames.data" perf.data ;;
+		ftrace*) exec cat "$DATA/../../golden/collapse-ftrace/basic/input" ;;
 		"script --ns"*) exec xz -dc "$DATA/../off-cpu.perf.txt.xz" ;;
 		script*) ;;
 		*) exit 0 ;;
@@ -121,7 +122,9 @@ setup()
 	cat > bin/jstack <<-'END'
 		#!/bin/sh
 		# Stands in for jstack and jcmd: prints a dump, or writes it to a file.
-		if [ "$2" = Thread.dump_to_file ]; then
+		if [ "$2" = Dump.java ]; then
+			exec cp "$DATA/../../golden/collapse-javacore/basic/input" javacore.1.txt
+		elif [ "$2" = Thread.dump_to_file ]; then
 			exec > "$3"
 			printf '#21 "worker-1" RUNNABLE 2026-11-22T10:42:34.417397656Z\n'
 		else
@@ -132,6 +135,12 @@ setup()
 		printf '    at java.base/java.lang.Thread.run(Thread.java:840)\n\n'
 	END
 	cp bin/jstack bin/jcmd
+	cat > bin/trace-cmd <<-'END'
+		#!/bin/sh
+		# Stands in for trace-cmd: records nothing, prints a report.
+		[ "$1" = report ] || exit 0
+		exec cat "$DATA/../../golden/collapse-ftrace/trace-cmd/input"
+	END
 	cat > bin/sleep <<-'END'
 		#!/bin/sh
 	END
