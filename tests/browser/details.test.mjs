@@ -197,7 +197,7 @@ test('the zoomed frame can be saved as stacks', async () => {
 	await visitPicture('# unit: ms\n' + simple, { accept: /^request: blob:/ }, async (page) => {
 		await page.click('parse');
 		const [name, bytes] = await saved(page, () => page.press('d'));
-		assert.equal(name, 'profile.folded');
+		assert.equal(name, 'picture-parse.folded');
 		const lines = simple.split('\n').filter((line) => line.startsWith('main;parse'));
 		assert.equal(String(bytes), '# unit: ms\n' + lines.sort().join('\n') + '\n');
 		/* The zoomed frame of this view is not a frame of the stacks. */
@@ -213,9 +213,11 @@ test('the picture can be saved as a PNG', async () => {
 	await visitPicture(simple, { accept: /^request: (blob|data):/ }, async (page) => {
 		await page.press('?');
 		const [name, bytes] = await saved(page, () => page.click('[name="png"]'));
-		assert.equal(name, 'flame.png');
+		assert.equal(name, 'picture.png');
 		assert.equal(bytes.toString('latin1', 1, 4), 'PNG');
 		assert.equal(bytes.readUInt32BE(16), 1220);
+		/* The title, four rows and a margin, but nothing of the bars or of the window. */
+		assert.equal(bytes.readUInt32BE(20), 36 + 4 * 16 + 12);
 		/* The picture has frames, up to its edges, and no transparent pixels. */
 		const [colours, clear] = await page.ask(async ({ url }) => {
 			const image = new Image();

@@ -516,11 +516,11 @@ const accept = /^request: (blob|data):/;
 test('a subtree is saved as stacks and as pictures, and the view stays', async () => {
 	await visitPicture(simple, { accept }, async (page) => {
 		const [name, bytes] = await saved(page, 'parse', 'folded');
-		assert.equal(name, 'profile.folded');
+		assert.equal(name, 'picture-parse.folded');
 		const lines = simple.split('\n').filter((line) => line.startsWith('main;parse'));
 		assert.equal(String(bytes), lines.sort().join('\n') + '\n');
 		const [svg, text] = await saved(page, 'parse', 'svg');
-		assert.equal(svg, 'flame.svg');
+		assert.equal(svg, 'picture-parse.svg');
 		const titles = String(text).match(/<title>[^<]*/g).map((one) =>
 			one.replace(/<title>(.*?) \(.*/, '$1'));
 		assert.deepEqual(titles, ['all', 'main', 'parse', 'lex', 'read']);
@@ -529,14 +529,43 @@ test('a subtree is saved as stacks and as pictures, and the view stays', async (
 		const [, place] = /<text([^>]*?)>Flame Graph</.exec(text);
 		assert.match(place, / x="610"/);
 		assert.doesNotMatch(place, /display=/);
-		assert.match(String(text), /<text[^>]*display="none"[^>]*>Reset Zoom</);
+		assert.doesNotMatch(String(text), /Reset Zoom|>Search</);
+		/* It says what it shows. */
+		assert.match(String(text), /class="fg-whole"[^>]*>100% = 1,000 samples</);
+		assert.match(String(text), /<text[^>]*>zoom: parse, 60\.00% of all</);
 		assert.match(String(text), /^<svg[^>]* viewBox="0 0 1220 /);
 		const [png, image] = await saved(page, 'parse', 'png');
-		assert.equal(png, 'flame.png');
+		assert.equal(png, 'picture-parse.png');
 		assert.equal(image.toString('latin1', 1, 4), 'PNG');
 		checkPicture(await page.frames(), rows(merge(simple)));
 		assert.deepEqual(await page.state(), {});
 	});
+});
+
+test('a saved picture has the state, the legend and the search of the screen', async () => {
+	const modules = 'main;Store::save 600\nmain;Store::save;kernel_[k] 200\nmain;Index::add 200\n';
+	const query = '#q=Store';
+
+	for (const width of [1000, 390])
+		await visitPicture(modules, { accept, query, size: { width, height: 700 } },
+			async (page) => {
+				await page.hover('Index::add');
+				await page.press('h');
+				const [, text] = await saved(page, 'main', 'svg');
+				const texts = Array.from(String(text).matchAll(/<text[^>]*>([^<]*)</g),
+					([, words]) => words);
+				for (const words of ['100% = 800 samples, without what is left out',
+					'zoom: main, 100.00% of what is left', 'search: Store', 'Store 75.0%', 'kernel 25.0%',
+					'Self by module, of the zoom:'])
+					assert.ok(texts.includes(words), `${words} in ${texts}`);
+				assert.ok(!texts.includes('Index 20.0%'));
+				assert.match(String(text), /<path class="fg-veil"[^>]* d="M/);
+				const [, drawn, height] = /^<svg[^>]* viewBox="0 0 (\d+) ([\d.]+)"/.exec(text);
+				assert.equal(Number(drawn), width);
+				assert.ok(height < 36 + 4 * 16 + 6 * 18, height);
+				const places = Array.from(String(text).matchAll(/ x="([\d.]+)"/g), ([, x]) => Number(x));
+				assert.ok(places.every((x) => x < width), 'all of it is inside');
+			});
 });
 
 test('a subtree of a reversed graph is saved as the stacks that it stands for', async () => {

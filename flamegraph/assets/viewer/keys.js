@@ -5,6 +5,7 @@
  */
 
 import { neighbour } from './access.js';
+import { fileName } from './copy.js';
 import { CHANGES, MANY, SLICES } from './features.js';
 import { makeMenu } from './menu.js';
 import { afterFrame, keyTarget, root } from './page.js';
@@ -104,14 +105,14 @@ function copy({ access, bars }, text, what) {
  * Saves the stacks of the zoomed frame or, in a merged view, of the whole tree. Does
  * not save stacks that are hidden or filtered out.
  */
-function saveStacks({ picture, settings }) {
+function saveStacks(viewer) {
+	const { picture, settings } = viewer;
 	const within = picture.view.plain ? picture.within : 0;
 
-	saveText(foldedOf(picture.tree, within, settings));
-}
-
-function savePicture({ bars }) {
-	saveImage(bars.size, () => bars.showMessage('Cannot save here'));
+	saveText(
+		foldedOf(picture.tree, within, settings),
+		fileName(viewer, 'folded'),
+	);
 }
 
 function nameOf({ picture }, frame) {
@@ -256,7 +257,7 @@ const ACTIONS = {
 	c: copyName,
 	C: copyStack,
 	d: saveStacks,
-	p: savePicture,
+	p: saveImage,
 	'Ctrl-f': openBox,
 	'Ctrl-i': ({ picture }) => toggleCase(picture),
 };

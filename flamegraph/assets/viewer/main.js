@@ -90,9 +90,9 @@ function makeViewer(container, { settings, bars, records, tree, drawn }) {
 	const heights = new WeakMap();
 	const scene = makeScene(container, { ...parts, heights, onDrawn });
 	const more = makeMore(bars, { picture, map });
-	const made = { help, more, table, history, scene, paint, found, map, show };
+	const made = { help, more, table, history, scene, paint, found, map };
 	const { goTo } = found;
-	const viewer = { ...parts, ...made, goTo, compare };
+	const viewer = { ...parts, ...made, goTo, compare, measure, show };
 
 	function onChange({ push, searched, passing, restored }) {
 		if (searched) scene.drawMatches();

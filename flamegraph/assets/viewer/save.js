@@ -3,6 +3,7 @@
  * a page that the browser has saved with the viewer's changes in it.
  */
 
+import { copyOfPicture, fileName } from './copy.js';
 import { abs } from './format.js';
 import {
 	NAME,
@@ -28,41 +29,29 @@ function download(blob, name) {
 	setTimeout(() => URL.revokeObjectURL(href), 1e4);
 }
 
-export function saveText(text) {
-	download(new Blob([text], { type: 'text/plain' }), 'profile.folded');
+export function saveText(text, name) {
+	download(new Blob([text], { type: 'text/plain' }), name);
 }
 
 /*
- * Returns a copy of the picture without the bars, which has the static texts instead.
- */
-function copyOfPicture(width, height) {
-	const copy = root.cloneNode(true);
-
-	const others = 'script, metadata, foreignObject, .fg-frames[aria-hidden], .fg-made';
-
-	for (const element of copy.querySelectorAll(others)) element.remove();
-	drop(copy, 'style');
-	for (const text of copy.querySelectorAll('text, .fg-swatch'))
-		if (/title|^$/.test(attr(text, WAS) ?? '')) drop(text, 'display');
-	return putAll(copy, { width, height, viewBox: [0, 0, width, height].join(' ') });
-}
-
-/*
- * Saves a PNG. Calls failed() if the page does not allow it or the picture is too
+ * Saves a PNG. Shows a message if the page does not allow it or the picture is too
  * large.
  */
-export function saveImage({ width, height }, failed) {
-	const text = new XMLSerializer().serializeToString(copyOfPicture(width, height));
+export function saveImage(viewer) {
+	const { copy, width, height } = copyOfPicture(viewer);
+	const text = new XMLSerializer().serializeToString(copy);
+	const name = fileName(viewer, 'png');
 	const scale = window.devicePixelRatio;
 	const image = new Image();
 	const canvas = html('canvas', { width: width * scale, height: height * scale });
+	const failed = () => viewer.bars.showMessage('Cannot save here');
 
 	function paint() {
 		const context = canvas.getContext('2d');
 
 		context.scale(scale, scale);
 		context.drawImage(image, 0, 0, width, height);
-		canvas.toBlob((blob) => (blob ? download(blob, 'flame.png') : failed()));
+		canvas.toBlob((blob) => (blob ? download(blob, name) : failed()));
 	}
 
 	image.onload = paint;
@@ -71,10 +60,10 @@ export function saveImage({ width, height }, failed) {
 }
 
 /* Saves the picture as it is now, without the viewer. */
-function saveSvg({ width, height }) {
-	const text = new XMLSerializer().serializeToString(copyOfPicture(width, height));
+function saveSvg(viewer) {
+	const text = new XMLSerializer().serializeToString(copyOfPicture(viewer).copy);
 
-	download(new Blob([text], { type: 'image/svg+xml' }), 'flame.svg');
+	download(new Blob([text], { type: 'image/svg+xml' }), fileName(viewer, 'svg'));
 }
 
 /* Returns the stacks of a frame of any view. */
@@ -92,17 +81,18 @@ function stacksOf({ picture, settings }, frame) {
  * shows.
  */
 export function saveSubtree(viewer, frame, kind) {
-	const { picture, scene, bars } = viewer;
+	const { picture } = viewer;
 	const { within } = picture;
 	const show = (at) => {
 		picture.within = at;
-		scene.redraw();
+		viewer.show();
 	};
 
-	if (kind === 'folded') return saveText(stacksOf(viewer, frame));
+	if (kind === 'folded')
+		return saveText(stacksOf(viewer, frame), fileName(viewer, 'folded', frame));
 	show(frame);
-	if (kind === 'svg') saveSvg(bars.size);
-	else saveImage(bars.size, () => bars.showMessage('Cannot save here'));
+	if (kind === 'svg') saveSvg(viewer);
+	else saveImage(viewer);
 	return show(within);
 }
 
