@@ -16,7 +16,7 @@
  * We keep this many bytes from the start of the input. If it is not a profile, they
  * help to guess what it is.
  */
-#define FIRST_BYTES 1024
+#define FIRST_BYTES 8192
 
 /* ---- options */
 

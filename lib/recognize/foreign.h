@@ -19,6 +19,9 @@
 #define FG_FOREIGN_JSON \
 	"this is JSON: have the program that wrote it write folded stacks"
 
+/* An element of the heat maps of async-profiler. */
+#define FG_ASPROF_HEAT_MAP "id='heatmap-canvas'"
+
 /* Recognises binary data by its first bytes, like "\x1f\x8b" of gzip. */
 const char *fg_foreign_magic(struct fg_str first_bytes);
 
@@ -33,6 +36,9 @@ bool fg_foreign_is_json(struct fg_str first_bytes);
 
 /* Recognises JSON by the names of its members. All JSON gets a message. */
 const char *fg_foreign_json(struct fg_str json);
+
+/* Returns true for HTML, which may lack its first tags. Ignores the case of letters. */
+bool fg_foreign_is_html(struct fg_str first_bytes);
 
 /*
  * Recognises text that must not be read because some of its lines look like a profile:

@@ -311,15 +311,18 @@ static const char *find_lines(struct fg_str first_bytes)
 /* ---- text recognised by more than a line */
 
 static const char html[] =
-	"this is an HTML file: if it is a flame graph of async-profiler, jfrconv "
-	"writes its folded stacks";
+	"this is an HTML file, but not a flame graph of async-profiler: have the "
+	"program that wrote it write folded stacks";
+
+static const char heat_map[] =
+	"this is a heat map of async-profiler: collapse-jfr reads the recording that "
+	"it was made of";
 
 static const char bare[] =
 	"this is the output of perf script without symbols: leave out -F, or add sym "
 	"to it";
 
-/* Returns true for HTML, which may lack its first tags. Ignores the case of letters. */
-static bool is_html(struct fg_str first_bytes)
+bool fg_foreign_is_html(struct fg_str first_bytes)
 {
 	static const struct fg_str starts[] = {
 		FG_STR_INIT("<!DOCTYPE html"),
@@ -391,8 +394,9 @@ const char *fg_foreign_text(struct fg_str first_bytes)
 {
 	const char *message;
 
-	if (is_html(first_bytes))
-		return html;
+	if (fg_foreign_is_html(first_bytes))
+		return fg_str_has(first_bytes, FG_STR(FG_ASPROF_HEAT_MAP)) ? heat_map :
+									     html;
 	if (is_report(first_bytes))
 		return FG_FOREIGN_PERF_REPORT;
 	if (is_traces(first_bytes))

@@ -51,7 +51,7 @@ struct fg_kind {
 	/* It may be JSON, which the readers of other formats refuse. */
 	bool is_json;
 
-	/* It may have bytes that are not text, which other readers refuse, too. */
+	/* It may be binary, or HTML, which the readers of other formats refuse. */
 	bool is_binary;
 
 	/*

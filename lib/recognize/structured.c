@@ -27,8 +27,9 @@ struct structured {
 };
 
 /*
- * We look at only this many bytes of an input that is not JSON. That is enough for the
- * other formats, and less time is lost on folded stacks, which match none of them.
+ * We look at only this many bytes of an input that is neither JSON nor HTML. That is
+ * enough for the other formats, and less time is lost on folded stacks, which match
+ * none of them.
  */
 #define OTHER_START ((size_t)4096)
 
@@ -36,7 +37,7 @@ static bool starts(struct fg_str bytes)
 {
 	struct fg_str text = fg_str_trim_left(fg_utf8_skip_mark(bytes));
 
-	if (!fg_str_starts(text, FG_STR("{")) && !fg_str_starts(text, FG_STR("[")))
+	if (!text.len || !strchr("{[<", text.ptr[0]))
 		bytes = fg_str_before(bytes, OTHER_START);
 	for (size_t i = 0; fg_kinds[i]; i++)
 		if (fg_kinds[i]->is_structured &&

@@ -208,6 +208,8 @@ setup()
 	cp bin/node bin/samply
 	cp "$BATS_TEST_DIRNAME/../golden/collapse-pprof/cpu/input.pb.gz" cpu.pb.gz
 	gzip -dc "$BATS_TEST_DIRNAME/../golden/collapse-jfr/jdk17/input.gz" > app.jfr
+	cp "$BATS_TEST_DIRNAME/../golden/collapse-asprof/basic/input" before.html
+	sed 's/^f(8,2,13,9)/f(8,2,11,11)/' before.html > after.html
 	cp "$BATS_TEST_DIRNAME/../golden/collapse-pprof/heap/input.pb.gz" heap.pb.gz
 	cp cpu.pb.gz before.pb.gz
 	cp "$BATS_TEST_DIRNAME/../golden/collapse-gperftools/basic/input" app.1.0.f.heap

@@ -20,7 +20,10 @@ static const struct start {
 	{ FG_STR_INIT("<svg xmlns"), "--extract", false },
 	{ FG_STR_INIT("<!DOCTYPE svg PUBLIC"), "XML", false },
 	{ FG_STR_INIT("<!DOCTYPE svg PUBLIC '' ''>\n<svg>"), "--extract", false },
-	{ FG_STR_INIT("<!DOCTYPE html>\n<html><body><svg xmlns"), "jfrconv", true },
+	{ FG_STR_INIT("<!DOCTYPE html>\n<html><body><svg xmlns"), "HTML", true },
+	{ FG_STR_INIT(
+		  "<!DOCTYPE html>\n<canvas id='heatmap-canvas'>\n>async-profiler</a>"),
+	  "heat map of async-profiler", true },
 	{ FG_STR_INIT("\n  <!doctype HTML>"), "HTML", true },
 	{ FG_STR_INIT("<html>"), "HTML", true },
 	{ FG_STR_INIT("<meta charset=\"utf-8\"><h1"), "HTML", true },
