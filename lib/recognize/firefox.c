@@ -14,7 +14,7 @@ static enum fg_probe probe(struct fg_str first_bytes)
 {
 	struct fg_str json = fg_str_trim_left(fg_utf8_skip_mark(first_bytes));
 
-	if (!fg_str_starts(json, FG_STR("{")))
+	if (!fg_str_starts(json, FG_STR("{")) || has(json, "\"profileJSON\""))
 		return FG_PROBE_NO;
 	if (has(json, "\"preprocessedProfileVersion\"") ||
 	    (has(json, "\"meta\"") && has(json, "\"threads\"")) ||

@@ -20,6 +20,9 @@ static const struct row {
 	{ FG_STR_INIT("\"cost_centres\""), FG_STR_INIT(""),
 	  "this is a report of GHC as JSON: +RTS -p writes one that collapse-ghcprof "
 	  "reads" },
+	{ FG_STR_INIT("\"profileJSON\""), FG_STR_INIT(""),
+	  "this is a profile of Cleopatra, of Firefox before 2016: load it into the "
+	  "Firefox Profiler, and save it there for collapse-firefox" },
 	{ FG_STR_INIT("\"flamebearer\""), FG_STR_INIT(""),
 	  "this is a flame graph of Pyroscope: it exports pprof, too, which "
 	  "collapse-pprof reads" },

@@ -31,6 +31,8 @@ static const struct start {
 	{ FG_STR_INIT("{\"a\": 1}"), "JSON", true },
 	{ FG_STR_INIT("{\r\n  \"a\""), "JSON", true },
 	{ FG_STR_INIT("[\n { \"a\""), "JSON", true },
+	{ FG_STR_INIT("{\"meta\":{\"interval\":1},\"profileJSON\":[{"), "Cleopatra",
+	  true },
 	{ FG_STR_INIT("{\"resourceProfiles\":["), "use collapse-otlp", true },
 	{ FG_STR_INIT("{main};f 5\n"), "JSON", false },
 	{ FG_STR_INIT("[{closure}];f 5\n"), NULL, false },

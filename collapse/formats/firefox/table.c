@@ -171,9 +171,58 @@ static void read_rows(struct fg_json *j, struct firefox_column *at[SCHEMA_MAX])
 	}
 }
 
+/* Appends a row of read_rows() without its '['. Only numbers are kept. */
+static void save_row(struct fg_json *j, struct fg_buf *saved)
+{
+	enum fg_json_kind kind;
+
+	fg_buf_add_char(saved, '[');
+	for (size_t i = 0; fg_json_more(j, &kind); i++) {
+		if (i)
+			fg_buf_add_char(saved, ',');
+		fg_buf_add_str(saved,
+			       kind == FG_JSON_NUMBER ? j->text : FG_STR("null"));
+		fg_json_skip(j, kind);
+	}
+	fg_buf_add_char(saved, ']');
+}
+
+/* Saves rows that come before their schema, as JSON for read_rows(). */
+static void save_rows(struct fg_json *j, struct fg_buf *saved)
+{
+	enum fg_json_kind kind;
+
+	fg_buf_clear(saved);
+	if (!fg_json_enter(j, FG_JSON_ARRAY))
+		return;
+	fg_buf_add_char(saved, '[');
+	while (fg_json_more(j, &kind)) {
+		if (saved->len > 1)
+			fg_buf_add_char(saved, ',');
+		if (kind == FG_JSON_ARRAY) {
+			save_row(j, saved);
+		} else {
+			fg_buf_add_str(saved, FG_STR("null"));
+			fg_json_skip(j, kind);
+		}
+	}
+	fg_buf_add_char(saved, ']');
+}
+
+static void read_saved(const struct fg_buf *saved,
+		       struct firefox_column *at[SCHEMA_MAX])
+{
+	struct fg_json j;
+
+	fg_json_init(&j, fg_buf_str(saved));
+	read_rows(&j, at);
+	fg_json_release(&j);
+}
+
 bool firefox_read_table(struct fg_json *j, struct firefox_column **columns)
 {
 	struct firefox_column *at[SCHEMA_MAX] = { NULL };
+	struct fg_buf saved = FG_BUF_INIT;
 	bool has_schema = false;
 	enum fg_json_kind kind;
 
@@ -196,11 +245,15 @@ bool firefox_read_table(struct fg_json *j, struct firefox_column **columns)
 			for (struct firefox_column **k = columns; *k; k++)
 				firefox_column_release(*k);
 			read_rows(j, at);
+		} else if (fg_str_eq(j->text, FG_STR("data"))) {
+			save_rows(j, &saved);
 		} else {
-			columns[0]->late |= fg_str_eq(j->text, FG_STR("data"));
 			fg_json_skip(j, fg_json_next(j));
 		}
 	}
+	if (has_schema && saved.len)
+		read_saved(&saved, at);
+	fg_buf_release(&saved);
 	return has_schema;
 }
 

@@ -5,6 +5,7 @@
  *     {"prefix": [null, 0], "frame": [0, 1]}
  *     {"schema": {"prefix": 0, "frame": 1}, "data": [[null, 0], [0, 1]]}
  *
+ * The schema may come after the rows, which version 13 of 2016 does in some tables.
  * A caller names the columns that it needs; firefox_read_table() skips the others.
  */
 #ifndef FG_COLLAPSE_FORMATS_FIREFOX_TABLE_H
@@ -42,7 +43,6 @@ struct firefox_column {
 	/* if set, the table has a single string, not a list; it is stored here */
 	struct fg_buf *text;
 
-	bool late; /* set in the first column if "data" came before "schema" */
 	uint32_t *rows;
 	int64_t *numbers;
 	/* number of ones at the start of the column, which `numbers` does not have */

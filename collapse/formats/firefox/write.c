@@ -454,8 +454,6 @@ void firefox_write_thread(struct firefox *f, struct firefox_profile *p,
 	if (!fg_sink_wants_owner(f->sink,
 				 &(struct fg_owner){ .thread = fg_buf_str(&t->name) }))
 		return;
-	fg_sink_lose(f->sink, "tables with their schema after their rows",
-		     t->stack.late + v.stacks->frame.late + v.stacks->func.late);
 	fg_rows_init(&alone);
 	if (own->has_stacks)
 		rows = &alone;
