@@ -384,6 +384,30 @@ static bool is_report(struct fg_str first_bytes)
  */
 #define TRACES_HEAD 1024
 
+/*
+ * Returns true for pstack of Solaris if the process has one thread, so that there is no
+ * line about threads:
+ *
+ *     4242:   /usr/bin/app -v
+ *      fe99a254 read     (5, fe8f2000, 400) + 8
+ *      08051234 main (1, 8047d98) + 160
+ */
+static bool is_pstack(struct fg_str first_bytes)
+{
+	struct fg_str rest = first_bytes;
+	struct fg_str head = fg_str_cut(&rest, '\n');
+	struct fg_str frame = fg_str_trim(fg_str_cut(&rest, '\n'));
+	size_t digits = fg_str_span(head, fg_is_digit);
+	size_t address = fg_str_span(frame, fg_is_lower_hex);
+	size_t arguments = fg_str_rfind_char(frame, '(');
+
+	if (!digits || !fg_str_starts(fg_str_from_pos(head, digits), FG_STR(":\t")) ||
+	    address < 8 || !fg_str_starts(fg_str_from_pos(frame, address), FG_STR(" ")))
+		return false;
+	frame = fg_str_from_pos(frame, arguments);
+	return fg_str_ends(frame, FG_STR(")")) || fg_str_has(frame, FG_STR(") + "));
+}
+
 static bool is_traces(struct fg_str first_bytes)
 {
 	return fg_str_has(fg_str_before(first_bytes, TRACES_HEAD),
@@ -401,6 +425,8 @@ const char *fg_foreign_text(struct fg_str first_bytes)
 		return FG_FOREIGN_PERF_REPORT;
 	if (is_traces(first_bytes))
 		return PPROF_REPORT;
+	if (is_pstack(first_bytes))
+		return PSTACK;
 	message = find_lines(first_bytes);
 	return message || !perf_is_bare(first_bytes) ? message : bare;
 }

@@ -203,6 +203,7 @@ readers_but()
 	printf ' S0C    S1C    S0U\n1.0 2.0 3.0\n1.0 2.0 4.0\n' > jstat
 	printf ' contended   total wait   max wait   avg wait   type   caller\n\n 2 9.1 us 5 us 4 us mutex f+0x2\n' > lock
 	printf '5:\tapp\n-----------------  lwp# 1  ----\n fe99a254 f     (51, 4, 18)\n 0001a4cc main (0) + 160\n' > pstack
+	grep -v lwp pstack > pstack-1
 	printf 'rbspy02\n{"sample_rate":100}\n{"trace":[{"name":"f","lineno":1}]}\n' | gzip > rbspy.raw.gz
 	# a packet with a clock and a user; OpenTelemetry starts similarly
 	printf '\n\13\62\6\n\4\10\6\20\5\30\350\7\n\4\100\5\120\1' > perfetto
@@ -210,6 +211,7 @@ readers_but()
 	set -- $(readers)
 	refuses lock 'lock:contention_begin' "$@"
 	refuses pstack 'collapse-dtrace folds' "$@"
+	refuses pstack-1 'collapse-dtrace folds' "$@"
 	refuses rbspy.raw.gz 'rbspy report -f collapsed' "$@"
 	refuses perfetto 'traceconv json' "$@"
 	refuses html 'xdebug.trace_format=1' "$@"
