@@ -45,6 +45,16 @@ const chips = ({ scope }) => Array.from(
 const whole = ({ scope }) =>
 	document.querySelector(scope).querySelector('.fg-state').firstElementChild.textContent;
 
+/* Returns what the card says of a frame. */
+async function cardOf(page, name) {
+	const text = ({ scope }) => document.querySelector(scope)
+		.querySelector('.fg-card')?.textContent ?? '';
+
+	await page.hover(name);
+	await becomes(async () => (await page.ask(text)).includes(name), true);
+	return page.ask(text);
+}
+
 const looks = async (page) => (await page.frames())
 	.filter(({ width }) => width >= 1)
 	.map(({ name, title, fill, left, width }) => [name, title.replace(/ · .*/, ''), fill,
@@ -71,12 +81,13 @@ async function checkEqual(before, after) {
 	const picture = write('picture.svg', isSvg(before) ? before : draw(before));
 	const judge = write('judge.svg', draw(differenceOf(one, other)));
 	let expected;
-	let [heading, legend] = [];
+	let [heading, legend, card] = [];
 
 	await visit([judge], {}, async (page) => {
 		expected = await looks(page);
 		heading = await page.ask(whole);
 		legend = await page.ask(() => document.querySelectorAll('.fg-legend i').length);
+		card = await cardOf(page, 'main');
 	});
 	assert(expected.length > 1 && legend > 0);
 	await visit([picture], {}, async (page) => {
@@ -85,6 +96,7 @@ async function checkEqual(before, after) {
 		assert.equal(await page.ask(problem), '');
 		await becomes(() => looks(page), expected);
 		assert.equal(await page.ask(whole), heading);
+		assert.equal(await cardOf(page, 'main'), card);
 	});
 }
 
@@ -113,8 +125,8 @@ for (const [what, [before, after]] of [
 	['a few stacks', [simple, 'main;parse 10\nmain;print 900\nmain;new;new 200\nidle 95\n']],
 	['a unit on one side only', [EVENT + simple, simple.replace('50', '90')]],
 	['equal totals', [simple, 'main;parse 600\nmain;print 300\nidle 100\n']],
-	['slices of time', ['# slice: 20ms\n@0.000;a;b 5\n@0.020;a;b 50\n@0.020;a;c 9\na;d 3\na;e;f 4\n',
-		'# slice: 20ms\n@1.000;a;b 5\n@1.020;a;c 90\na;d;e 1\n']],
+	['slices of time', ['# slice: 20ms\n@0.000;main;b 5\n@0.020;main;b 50\n@0.020;main;c 9\nmain;d 3\nmain;e;f 4\n',
+		'# slice: 20ms\n@1.000;main;b 5\n@1.020;main;c 90\nmain;d;e 1\n']],
 ])
 	test(`a dropped profile makes the programs' difference: ${what}`, () =>
 		checkEqual(before, after));
@@ -256,6 +268,28 @@ test('both sides, the order by change, the table and Swap work', async () => {
 		await page.click('[name="table"]');
 		await becomes(() => page.ask(() =>
 			/gone/.test(document.querySelector('.fg-table').textContent)), true);
+	});
+});
+
+test('on a phone, both sides are beside the title, and Swap is in the menu', async () => {
+	await visitPicture(simple, { size: { width: 360, height: 640 } }, async (page) => {
+		/* Returns true if the centre of a button can be touched. */
+		const isOnTop = ({ name }) => Array.from(document.querySelectorAll(`[name="${name}"]`))
+			.some((button) => {
+				const { x, y, width, height } = button.getBoundingClientRect();
+				return button.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+			});
+
+		await drop(page, 'other.folded', other);
+		await becomes(() => page.ask(chips), [CHIP]);
+		for (const name of ['widths-before', 'widths-after', 'by-change'])
+			assert.equal(await page.ask(isOnTop, { name }), true, name);
+		assert.equal(await page.ask(() => getComputedStyle(
+			document.querySelector('.fg-state')).maskImage), 'none');
+		assert.equal(await page.ask(isOnTop, { name: 'swap' }), false);
+		await page.click('[name="menu"]');
+		await page.click('.fg-more [name="swap"]');
+		await becomes(() => page.ask(chips), ['after: this picture, before: other.folded']);
 	});
 });
 

@@ -137,3 +137,15 @@ test('the weight of a sample comes from both headers, scaled like the counts', (
 	assert.equal(viewer.compareProfiles([one, read(header + 'a;b 2050\n')]).noisy, true);
 	assert.equal(viewer.compareProfiles([one, read('a;b 1\n')]).weight, 0);
 });
+
+test('a divisor that numbers of samples share by chance is not their weight', () => {
+	assert.deepEqual(viewer.findWeights([[10, 20, 30], [20, 50]], 1), [1, 1]);
+	assert.deepEqual(viewer.findWeights([[1000, 2000, 3000], [2000, 5000]], 1), [1000, 1000]);
+	assert.deepEqual(viewer.findWeights([[0, 15, 30], [35]], 10), [10, 10]);
+});
+
+test('the largest change is that of a frame that is still there', () => {
+	const { maxDelta } = viewer.compareProfiles([read('a 900\nb 50\nc 50\n'), read('b 600\nc 400\n')]);
+
+	assert.equal(maxDelta, 550);
+});

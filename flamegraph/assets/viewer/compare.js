@@ -14,7 +14,7 @@ import { decodeBase64, inflate } from './data.js';
 import { compareProfiles } from './differ.js';
 import { abs, fixed, human, thousands } from './format.js';
 import { legendOfChanges, showLegend } from './heatdraw.js';
-import { attr, html, keyTarget, make, part, put, root } from './page.js';
+import { attr, html, keyTarget, make, put, root } from './page.js';
 import { compareWith } from './picture.js';
 import { readProfile } from './reader.js';
 import { shortWord } from './words.js';
@@ -207,7 +207,7 @@ function makeDifferences({ others, usual }, own) {
 		const other = others[abs(versus) - 1];
 		const profiles = versus > 0 ? [own, other] : [other, own];
 		const difference = compareProfiles(profiles, own.names);
-		const { sample, maxDelta, weight } = difference;
+		const { sample, maxDelta, weight, totals } = difference;
 		const known = differText(profiles, 'unit') ? 0 : weight;
 		const words = wordsFor(usual, common(profiles, 'unit'), known);
 		const look = { diff: 'inclusive', widths: 'union', sample, maxDelta };
@@ -216,6 +216,7 @@ function makeDifferences({ others, usual }, own) {
 
 		settings.event = common(profiles, 'event');
 		settings.recorded = recordedText(settings, profiles, difference);
+		if (difference.isScaled) settings.recordedPart = totals[0] / totals[1];
 		return { ...difference, settings, notice: noticeOf(other, difference) };
 	}
 
@@ -233,7 +234,7 @@ export function makeCompare({ picture, settings, bars }) {
 	const reason = reasonOf(picture);
 	const own = reason === '' ? ownProfile(picture) : null;
 	const differenceOf = makeDifferences(picture, own);
-	const legend = part('key');
+	const legend = html('div');
 	const say = (text) => bars.problem.replaceChildren(text);
 
 	async function take(file) {
@@ -276,7 +277,7 @@ export function makeCompare({ picture, settings, bars }) {
 		refresh() {
 			const isOn = picture.chosen.versus !== 0;
 
-			if (isOn && !legend.firstChild) {
+			if (isOn) {
 				showLegend(legend, legendOfChanges());
 				bars.foot.append(legend);
 			}

@@ -89,7 +89,7 @@ export function makeHelp(bars, { isChart }) {
 }
 
 /* The buttons of the bars that are hidden on a phone. The menu has copies of them. */
-const SMALL = ['hide', 'invert', 'help', 'only', 'without'];
+const SMALL = ['hide', 'invert', 'help', 'only', 'without', 'swap'];
 const ORDER = [
 	['collapse', 'Collapse recursion', 'Calls of itself as one: f', true],
 	['byweight', 'Sort by weight', 'Sort by weight or by name: s', true],
