@@ -192,6 +192,7 @@ test('the list shows the current colours, whatever led to them', async () => {
 
 test('colours by self are strongest for the largest own counts', async () => {
 	await visitPicture(profile, { query: '#c=own' }, async (page) => {
+		assert.deepEqual(await legend(page), ['0.00%', '7.50%', '30.00%']);
 		const colours = await fills(page);
 
 		assert.equal(colours.work, colours['std::swap']);

@@ -10,12 +10,15 @@ import { parseColour } from './colour.js';
 import { percent } from './format.js';
 import { attr, button, change, html, part, put, putAll, root } from './page.js';
 import { change as changeState, wordForShown } from './picture.js';
-import { makeSchemes } from './schemes.js';
+import { largestSelf, makeSchemes, selfColour } from './schemes.js';
 import { ownByName } from './tree.js';
 
 /* The hint of an entry, after its counts. */
 const HELP =
 	'. Click: highlight it; again: show only its stacks; a third time: show all';
+
+/* The shares of the largest own counts in the scale of the colours by self. */
+const SCALE = [0, 0.25, 1];
 
 /* The share of white in the lightest shade of a hue, like in flamegraph/libraries.c. */
 const LIGHTEST = 0.2;
@@ -141,6 +144,9 @@ export function makeLegend({ bars, picture, paint, texts }) {
 		return Uint8Array.from(entryOf, (one) => (one === at && at >= 0 ? 1 : 0));
 	};
 
+	const scale = html('div', { hidden: '' });
+
+	key.after(scale);
 	base.namesOf = picture.tree.namesOf = namesOf;
 	makeSchemes({ picture, paint, namesOf });
 
@@ -164,6 +170,19 @@ export function makeLegend({ bars, picture, paint, texts }) {
 		key.append(...sorted.map((i) => entries[i].element));
 	}
 
+	/* Shows what the colours by self mean. */
+	function showScale() {
+		const { view } = picture;
+		const marks = SCALE.map((part) => {
+			const mark = html('i');
+			mark.style.background = selfColour(part);
+			const share = texts.shareOf(view.tree, part * largestSelf(view));
+			return html('span', { class: 'fg-legend' }, mark, share);
+		});
+
+		scale.replaceChildren('Self of a frame: ', ...marks);
+	}
+
 	function refresh() {
 		const { marked, filters, scheme } = picture.chosen;
 
@@ -171,6 +190,8 @@ export function makeLegend({ bars, picture, paint, texts }) {
 		/* While two profiles or ranges are compared, colours mean changes. */
 		select.hidden = Boolean(picture.base.before);
 		key.hidden = scheme !== '' || select.hidden;
+		scale.hidden = scheme !== 'own' || select.hidden;
+		if (!scale.hidden) showScale();
 		for (const { press, value } of entries) {
 			const isOnly = filters.some(({ module }) => module === value);
 			change(press, 'aria-pressed', marked === value || isOnly);

@@ -43,20 +43,23 @@ function warm([red, green, blue]) {
 	return toHex(205 + floor(50 * red), floor(230 * green), floor(55 * blue));
 }
 
-/*
- * Returns a function that colours a frame by its own counts, compared with the largest
- * own counts in the view.
- */
-function makeBySelf() {
-	const most = new WeakMap();
+const largest = new WeakMap();
 
-	return (view, frame) => {
-		const { self } = view;
+/* Returns the largest own counts of a frame of the view, which are at least 1. */
+export function largestSelf(view) {
+	if (!largest.has(view))
+		largest.set(view, view.self.reduce((a, b) => max(a, b), 0) || 1);
+	return largest.get(view);
+}
 
-		if (!most.has(view)) most.set(view, self.reduce((a, b) => max(a, b), 0) || 1);
-		const share = Math.sqrt(max(0, self[frame]) / most.get(view));
-		return toHex(...mix(ALL_SELF, NO_SELF, share));
-	};
+/* Returns the colour of own counts that are this share of the largest. */
+export function selfColour(share) {
+	return toHex(...mix(ALL_SELF, NO_SELF, Math.sqrt(max(0, share))));
+}
+
+/* Colours a frame by its own counts, compared with the largest in the view. */
+function bySelf(view, frame) {
+	return selfColour(view.self[frame] / largestSelf(view));
 }
 
 function makeByName(colourOf) {
@@ -77,7 +80,7 @@ export function makeSchemes({ picture, paint, namesOf }) {
 	const schemes = {
 		name: makeByName(calm),
 		hot: makeByName(warm),
-		own: makeBySelf(),
+		own: bySelf,
 	};
 	const faded = new Map();
 	let ground;
