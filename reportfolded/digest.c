@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "lib/base/xalloc.h"
+#include "lib/findings/names.h"
 #include "lib/profile/grouping.h"
 #include "lib/profile/library.h"
 
@@ -26,24 +27,6 @@
 
 /* ---- quality of the stacks */
 
-/* Returns true for a name that stands for an unknown function. */
-static bool is_unknown(struct fg_str name)
-{
-	static const struct fg_str known[] = {
-		FG_STR_INIT("[waiting]"), FG_STR_INIT("[preempted]"),
-		FG_STR_INIT("[other]"),	  FG_STR_INIT("[idle]"),
-		FG_STR_INIT("[GC]"),
-	};
-	uint64_t address;
-
-	name = fg_folded_without_annotation(name);
-	for (size_t i = 0; i < FG_COUNT_OF(known); i++)
-		if (fg_str_eq(name, known[i]))
-			return false;
-	return !name.len || !fg_str_0x(name, &address) ||
-	       (name.ptr[0] == '[' && fg_str_ends(name, FG_STR("]")));
-}
-
 /* Finds the library with most of the unknown functions, if it has more than half. */
 static void find_unknown_library(struct fg_digest *d, uint64_t unknown)
 {
@@ -58,7 +41,7 @@ static void find_unknown_library(struct fg_digest *d, uint64_t unknown)
 		struct fg_str library = fg_library_of_function(name, FG_STR(""));
 		uint32_t id;
 
-		if (!is_unknown(name) || !library.len)
+		if (!fg_is_unknown(name) || !library.len)
 			continue;
 		id = fg_intern(&libraries, library);
 		sums[id] += (double)f->self[FG_AFTER];
@@ -86,7 +69,7 @@ static void find_unknown(struct fg_digest *d)
 	fg_intern_init(&group);
 	fg_intern(&group, FG_STR("unknown"));
 	for (uint32_t i = 0; i < names->count; i++)
-		of[i] = is_unknown(fg_intern_name(names, i)) ? 0 : FG_NO_GROUP;
+		of[i] = fg_is_unknown(fg_intern_name(names, i)) ? 0 : FG_NO_GROUP;
 	fg_functions_init_groups(&sums, p, &groups);
 	if (sums.count) {
 		find_unknown_library(d, sums.items[0].self[FG_AFTER]);

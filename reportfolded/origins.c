@@ -4,86 +4,9 @@
 #include <stdlib.h>
 
 #include "lib/base/xalloc.h"
-#include "lib/profile/folded.h"
+#include "lib/findings/names.h"
 #include "lib/profile/grouping.h"
-#include "lib/profile/library.h"
 #include "lib/profile/module.h"
-
-/* ---- names */
-
-/* Returns true for the functions that start a process or a thread. */
-static bool is_start(struct fg_str name)
-{
-	static const struct fg_str starts[] = {
-		FG_STR_INIT("__libc_start"), FG_STR_INIT("_dl_start"),
-		FG_STR_INIT("start_thread"), FG_STR_INIT("thread_start"),
-		FG_STR_INIT("__clone"),	     FG_STR_INIT("clone3"),
-	};
-
-	return fg_str_eq(name, FG_STR("_start")) || fg_str_eq(name, FG_STR("clone")) ||
-	       fg_str_starts_any(name, starts, FG_COUNT_OF(starts));
-}
-
-/*
- * Returns true for the names that C and C++ reserve for compilers and libraries. Python
- * gives names like __init__ to the program, too.
- */
-static bool is_reserved(struct fg_str name)
-{
-	if (name.len < 3 || name.ptr[0] != '_' || fg_str_ends(name, FG_STR("__")) ||
-	    !fg_str_all(fg_str_before(name, fg_str_find_char(name, '@')), fg_is_word))
-		return false;
-	return name.ptr[1] == '_' || (name.ptr[1] >= 'A' && name.ptr[1] <= 'Z');
-}
-
-/* Returns true for the packages and namespaces that come with a language. */
-static bool is_standard(struct fg_str library)
-{
-	static const struct fg_str names[] = {
-		FG_STR_INIT("std"),	FG_STR_INIT("core"),	 FG_STR_INIT("alloc"),
-		FG_STR_INIT("runtime"), FG_STR_INIT("internal"), FG_STR_INIT("java"),
-		FG_STR_INIT("javax"),	FG_STR_INIT("jdk"),	 FG_STR_INIT("sun"),
-		FG_STR_INIT("kotlin"),	FG_STR_INIT("scala"),	 FG_STR_INIT("System"),
-		FG_STR_INIT("node"),	FG_STR_INIT("kernel"),
-	};
-
-	for (size_t i = 0; i < FG_COUNT_OF(names); i++) {
-		struct fg_str rest = library;
-
-		if (fg_str_cut_start(&rest, names[i]) &&
-		    (!rest.len || fg_str_has_char(FG_STR("./"), rest.ptr[0])))
-			return true;
-	}
-	return fg_str_starts(library, FG_STR("__")) ||
-	       fg_str_starts(library, FG_STR("<frozen "));
-}
-
-/* Returns true for "libz.so.1", "libfoo.dylib" and "ntdll.dll". */
-static bool is_shared_object(struct fg_str library)
-{
-	return fg_str_has(library, FG_STR(".so")) ||
-	       fg_str_ends(library, FG_STR(".dylib")) ||
-	       fg_str_ends(library, FG_STR(".dll"));
-}
-
-/* Returns true if the name alone tells that the function is not the program's. */
-static bool is_foreign_name(struct fg_str name)
-{
-	struct fg_str plain = fg_folded_without_annotation(name);
-	struct fg_str annotation = fg_str_from_pos(name, plain.len);
-	struct fg_str library = fg_library_of_function(plain, annotation);
-	struct fg_str module = fg_module_of(name);
-
-	return plain.ptr[0] == '[' || is_start(plain) || is_reserved(plain) ||
-	       is_standard(library) || is_shared_object(library) ||
-	       fg_str_eq(module, FG_STR("libc")) ||
-	       fg_str_eq(module, FG_STR("interpreter")) ||
-	       fg_str_eq(module, FG_STR("waiting")) ||
-	       fg_str_has(plain, FG_STR("@GLIBC")) ||
-	       fg_str_ends(plain, FG_STR("@plt")) ||
-	       fg_str_starts(plain, FG_STR("operator new")) ||
-	       fg_str_starts(plain, FG_STR("operator delete"));
-}
 
 /* ---- files */
 
@@ -182,7 +105,7 @@ static void find_processes(struct fg_origins *o)
 		uint32_t parent = nodes[i].parent;
 
 		if (parent && !nodes[parent].parent &&
-		    is_start(fg_intern_name(&o->tree->names, nodes[i].name)))
+		    fg_is_start(fg_intern_name(&o->tree->names, nodes[i].name)))
 			o->process[nodes[parent].name] = true;
 	}
 }
@@ -197,9 +120,12 @@ void fg_origins_find(struct fg_origins *o, const struct fg_tree *tree,
 	o->process = fg_xcalloc(names, sizeof(*o->process));
 	o->files = fg_xcalloc(names, sizeof(*o->files));
 	find_files(o, lines, recorded);
-	for (uint32_t i = 0; i < names; i++)
-		o->foreign[i] |= is_foreign_name(fg_intern_name(&tree->names, i)) ||
+	for (uint32_t i = 0; i < names; i++) {
+		struct fg_str name = fg_intern_name(&tree->names, i);
+
+		o->foreign[i] |= fg_is_foreign(name, fg_module_of(name)) ||
 				 is_foreign_file(o->files[i]);
+	}
 	mark_neighbours(o);
 	mark_without_files(o);
 	find_processes(o);

@@ -1,0 +1,90 @@
+/* Tells the program's own functions from others by their names. */
+#include "lib/findings/names.h"
+
+#include "lib/profile/folded.h"
+
+bool fg_is_start(struct fg_str name)
+{
+	static const struct fg_str starts[] = {
+		FG_STR_INIT("__libc_start"), FG_STR_INIT("_dl_start"),
+		FG_STR_INIT("start_thread"), FG_STR_INIT("thread_start"),
+		FG_STR_INIT("__clone"),	     FG_STR_INIT("clone3"),
+	};
+
+	return fg_str_eq(name, FG_STR("_start")) || fg_str_eq(name, FG_STR("clone")) ||
+	       fg_str_starts_any(name, starts, FG_COUNT_OF(starts));
+}
+
+/*
+ * Returns true for the names that C and C++ reserve for compilers and libraries. Python
+ * gives names like __init__ to the program, too.
+ */
+static bool is_reserved(struct fg_str name)
+{
+	if (name.len < 3 || name.ptr[0] != '_' || fg_str_ends(name, FG_STR("__")) ||
+	    !fg_str_all(fg_str_before(name, fg_str_find_char(name, '@')), fg_is_word))
+		return false;
+	return name.ptr[1] == '_' || (name.ptr[1] >= 'A' && name.ptr[1] <= 'Z');
+}
+
+/* Returns true for the packages and namespaces that come with a language. */
+static bool is_standard(struct fg_str library)
+{
+	static const struct fg_str names[] = {
+		FG_STR_INIT("std"),	FG_STR_INIT("core"),	 FG_STR_INIT("alloc"),
+		FG_STR_INIT("runtime"), FG_STR_INIT("internal"), FG_STR_INIT("java"),
+		FG_STR_INIT("javax"),	FG_STR_INIT("jdk"),	 FG_STR_INIT("sun"),
+		FG_STR_INIT("kotlin"),	FG_STR_INIT("scala"),	 FG_STR_INIT("System"),
+		FG_STR_INIT("node"),	FG_STR_INIT("kernel"),
+	};
+
+	for (size_t i = 0; i < FG_COUNT_OF(names); i++) {
+		struct fg_str rest = library;
+
+		if (fg_str_cut_start(&rest, names[i]) &&
+		    (!rest.len || fg_str_has_char(FG_STR("./"), rest.ptr[0])))
+			return true;
+	}
+	return fg_str_starts(library, FG_STR("__")) ||
+	       fg_str_starts(library, FG_STR("<frozen "));
+}
+
+/* Returns true for "libz.so.1", "libfoo.dylib" and "ntdll.dll". */
+static bool is_shared_object(struct fg_str library)
+{
+	return fg_str_has(library, FG_STR(".so")) ||
+	       fg_str_ends(library, FG_STR(".dylib")) ||
+	       fg_str_ends(library, FG_STR(".dll"));
+}
+
+bool fg_is_foreign(struct fg_str name, struct fg_str module)
+{
+	struct fg_str plain = fg_folded_without_annotation(name);
+
+	return plain.ptr[0] == '[' || fg_is_start(plain) || is_reserved(plain) ||
+	       is_standard(module) || is_shared_object(module) ||
+	       fg_str_eq(module, FG_STR("libc")) ||
+	       fg_str_eq(module, FG_STR("interpreter")) ||
+	       fg_str_eq(module, FG_STR("waiting")) ||
+	       fg_str_has(plain, FG_STR("@GLIBC")) ||
+	       fg_str_ends(plain, FG_STR("@plt")) ||
+	       fg_str_starts(plain, FG_STR("operator new")) ||
+	       fg_str_starts(plain, FG_STR("operator delete"));
+}
+
+bool fg_is_unknown(struct fg_str name)
+{
+	static const struct fg_str known[] = {
+		FG_STR_INIT("[waiting]"), FG_STR_INIT("[preempted]"),
+		FG_STR_INIT("[other]"),	  FG_STR_INIT("[idle]"),
+		FG_STR_INIT("[GC]"),
+	};
+	uint64_t address;
+
+	name = fg_folded_without_annotation(name);
+	for (size_t i = 0; i < FG_COUNT_OF(known); i++)
+		if (fg_str_eq(name, known[i]))
+			return false;
+	return !name.len || !fg_str_0x(name, &address) ||
+	       (name.ptr[0] == '[' && fg_str_ends(name, FG_STR("]")));
+}
