@@ -11,6 +11,7 @@
 #include "flamegraph/legend.h"
 #include "flamegraph/profiles.h"
 #include "flamegraph/sourcelines.h"
+#include "flamegraph/summary.h"
 #include "flamegraph/svg.h"
 #include "lib/svg/xml.h"
 #include "lib/base/xalloc.h"
@@ -67,6 +68,7 @@ static void release(struct fg_graph *g)
 	fg_heatdata_release(&g->slices);
 	fg_heat_release(&g->heat);
 	fg_data_release(&g->data);
+	fg_summary_release(&g->summary);
 	fg_names_release(&g->names);
 	fg_palette_map_release(&g->colours);
 	fg_search_release(&g->search);
@@ -189,6 +191,8 @@ static int prepare(struct fg_graph *g)
 	init_names(g);
 	fg_data_init(&g->data, g);
 	fg_heatdata_init(&g->slices, g);
+	fg_summary_init(&g->summary, g);
+	fg_layout_add_summary(&g->layout, fg_summary_height(g));
 	warn_if_many(g);
 	if (g->data.frames == g->tree.count && !options->minwidth_given)
 		fg_layout_thin(&g->layout, &g->tree);

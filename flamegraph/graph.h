@@ -9,6 +9,7 @@
 #include "flamegraph/layout.h"
 #include "flamegraph/libraries.h"
 #include "flamegraph/names.h"
+#include "flamegraph/stall.h"
 #include "flamegraph/words.h"
 
 /* The tree as data in the picture; see data.h. */
@@ -32,6 +33,21 @@ struct fg_heatdata {
 	struct fg_buf bytes; /* compressed; empty if the picture has no data */
 	/* Total counts of all slices, compressed; empty if the slices are few. */
 	struct fg_buf totals;
+};
+
+/* A summary: lines that say what to look at first; see summary.h. */
+struct fg_summary_line {
+	struct fg_buf text;
+	struct fg_buf link; /* a state of the viewer, like "m=malloc" (address.js) */
+};
+
+#define FG_SUMMARY_LINES 5
+
+/* A zeroed struct has no lines. */
+struct fg_summary {
+	struct fg_summary_line lines[FG_SUMMARY_LINES];
+	size_t count;
+	struct fg_stall stall; /* found by heatdata.c */
 };
 
 /* A line that --source shows. */
@@ -77,6 +93,7 @@ struct fg_graph {
 	/* the slices as they were read; `slices` is made from them */
 	struct fg_heat heat;
 	struct fg_heatdata slices;
+	struct fg_summary summary; /* lines above the frames */
 	/* with --source: the lines of all profiles; only set in the first */
 	struct fg_sourcelines source;
 	struct fg_picture_profile profile;

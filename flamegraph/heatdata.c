@@ -98,6 +98,29 @@ static void say_width(struct fg_graph *g, uint64_t was, uint64_t is)
 	fg_buf_release(&to);
 }
 
+/* Returns the weight of a sample in the tree's units, or 0 if it is not known. */
+static double sample_of(const struct fg_graph *g)
+{
+	const struct fg_words *w = &g->words;
+	double weight = w->counted == FG_COUNTED_SAMPLES ? 1 : w->one;
+
+	return weight / w->factor * (double)fg_pow10(g->tree.decimals);
+}
+
+/* Finds the stall for the summary. `frames` is from number_frames(). */
+static struct fg_stall find_stall(const struct fg_graph *g, const uint32_t *frames)
+{
+	uint32_t *nodes = fg_xcalloc(g->tree.count, sizeof(*nodes));
+	struct fg_stall stall;
+
+	/* if nodes share a number, the first of them is the frame itself */
+	for (size_t i = g->tree.count; i-- > 0;)
+		nodes[frames[i]] = (uint32_t)i;
+	stall = fg_stall_find(&g->slices.slices, &g->tree, nodes, sample_of(g));
+	free(nodes);
+	return stall;
+}
+
 void fg_heatdata_init(struct fg_heatdata *d, struct fg_graph *g)
 {
 	uint64_t first = fg_heat_width(&g->heat), width = first;
@@ -121,6 +144,7 @@ void fg_heatdata_init(struct fg_heatdata *d, struct fg_graph *g)
 		fg_heat_make(&g->heat, frames, width, &d->slices);
 	}
 	compress_totals(d);
+	g->summary.stall = find_stall(g, frames);
 	free(frames);
 	fg_heat_release(&g->heat);
 	if (width != first)

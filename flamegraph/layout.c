@@ -185,6 +185,13 @@ void fg_layout_add_heat(struct fg_layout *l, double height)
 	set_height(l);
 }
 
+void fg_layout_add_summary(struct fg_layout *l, double height)
+{
+	l->summary = height;
+	l->top += height;
+	set_height(l);
+}
+
 void fg_layout_release(struct fg_layout *l)
 {
 	free(l->frames);

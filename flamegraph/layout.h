@@ -30,6 +30,7 @@ struct fg_layout {
 	double top, bottom; /* space above and below the frames */
 	double legend; /* the part of the bottom that the legend takes */
 	double heat; /* the part of the top that the heat map takes */
+	double summary; /* the part of the top that the summary above it takes */
 	double frame_height; /* including the gap */
 	bool inverted;
 	uint64_t drawn; /* the least total that is drawn, in the tree's units */
@@ -58,6 +59,9 @@ void fg_layout_add_legend(struct fg_layout *l, double height);
 
 /* Adds space for a heat map of that height below the headings. */
 void fg_layout_add_heat(struct fg_layout *l, double height);
+
+/* Adds space for a summary of that height below the headings. */
+void fg_layout_add_summary(struct fg_layout *l, double height);
 
 void fg_layout_release(struct fg_layout *l);
 

@@ -156,6 +156,8 @@ const struct fg_opt fg_graph_rows[] = {
 	FLAG("pretty-xml", options.pretty_xml, "one element per line, indented"),
 	FLAG("no-script", options.no_script, "leave out the viewer: a picture only"),
 	FLAG("no-javascript", options.no_script, NULL),
+	FLAG("no-summary", options.no_summary,
+	     "leave out the lines that say what to look at first"),
 	FLAG("csp", csp,
 	     "print hashes of script and styles for a content security policy, and "
 	     "exit"),

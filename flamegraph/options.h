@@ -84,7 +84,7 @@ struct fg_graph_options {
 	int shorten; /* enum fg_shorten */
 	bool hash, random, cp, deterministic, colordiffusion, negate;
 	bool reverse, inverted, flamechart, no_sort, diff;
-	bool pretty_xml, no_script, source;
+	bool pretty_xml, no_script, no_summary, source;
 	/* no title was given: use the recorded command, or else the kind of graph */
 	bool title_by_kind;
 	bool classic_titles; /* titles say "samples" even if the unit is unknown */

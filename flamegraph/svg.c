@@ -1,5 +1,6 @@
 /* Writes the SVG document. */
 #include "flamegraph/svg.h"
+#include "flamegraph/summary.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -498,6 +499,7 @@ void fg_svg_write(struct fg_graph *g, struct fg_out *out)
 	open_text_group(o, out);
 	add_labels(g, out);
 	add_whole(g, out);
+	fg_summary_write(g, g->layout.top - g->layout.heat - g->layout.summary, out);
 	fg_heatmap_write(g, g->layout.top - g->layout.heat, out);
 	if (o->heatmap != FG_HEATMAP_ONLY)
 		add_graph(g, out);

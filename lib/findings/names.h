@@ -1,4 +1,4 @@
-/* What the name of a function tells about where it comes from. */
+/* Tells from the name of a function where it comes from. */
 #ifndef FG_LIB_FINDINGS_NAMES_H
 #define FG_LIB_FINDINGS_NAMES_H
 

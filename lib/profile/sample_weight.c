@@ -191,7 +191,7 @@ static double weight_of_scaled(const struct fg_tree *t)
 
 /* The counts of a column, and their common divisor. */
 struct column {
-	uint64_t *counts; /* of stacks, without those that are 0 */
+	uint64_t *counts; /* the counts of its stacks, except 0 */
 	size_t stacks;
 	uint64_t common; /* divisor of all counts; 0 if there are none */
 	/* the same, but 1 if it would be less than `least` */
@@ -333,13 +333,14 @@ static enum fg_sample_weight_source find_scaled(struct fg_sample_weight *w,
 }
 
 /* Finds the weights from the common divisors of the columns. */
-static enum fg_sample_weight_source
-judge_divisors(struct fg_sample_weight *w, const struct fg_tree *t,
-	       const struct column columns[2], uint64_t least)
+static enum fg_sample_weight_source judge_divisors(struct fg_sample_weight *w,
+						   const struct fg_tree *t,
+						   const struct column columns[2],
+						   uint64_t least)
 {
-	uint64_t both = believed(fg_common_divisor(columns[FG_BEFORE].common,
-						   columns[FG_AFTER].common),
-				 t, least);
+	uint64_t both = believed(
+		fg_common_divisor(columns[FG_BEFORE].common, columns[FG_AFTER].common),
+		t, least);
 	enum fg_sample_weight_totals totals = fg_sample_weight_totals(t);
 	uint64_t weight = alike_weight(t, columns, both);
 	bool alike = count_alike(columns, both, totals) &&

@@ -443,5 +443,10 @@ export function makeHistory(picture, settings, keep) {
 		show(picture, state, window.history.state?.steps ?? 0);
 	}
 
-	return { save, writeWaiting, restore, fileName };
+	/* Shows the state of a link in the picture, like "#m=malloc". */
+	function follow(fragment) {
+		show(picture, decodeState(fragment, mostCuts(picture.whole)), 0);
+	}
+
+	return { save, writeWaiting, restore, follow, fileName };
 }

@@ -225,6 +225,29 @@ function makeLegend() {
 }
 
 /*
+ * Makes a part of the upper bar from the lines that say what to look at first, and
+ * hides them in the picture. Returns an empty text if there are none. The links lead to
+ * states of the picture; the browser follows them if the picture is the document.
+ */
+function makeSummary() {
+	const lines = root.querySelector('.fg-summary');
+
+	if (!lines) return '';
+	put(lines, 'display', 'none');
+	const links = Array.from(lines.children, (line) =>
+		html(
+			'div',
+			{},
+			line.localName === 'a'
+				? html('a', { href: attr(line, 'href') }, line.textContent)
+				: line.textContent,
+		),
+	);
+	const close = button('dismiss', SIGNS.close, { title: 'Hide these lines' });
+	return part('summary', close, ...links);
+}
+
+/*
  * Assembles both bars. Returns the bars, and those of their elements whose texts
  * change.
  */
@@ -244,7 +267,8 @@ function assemble(elements, settings) {
 	const tools = part('tools', title, ...groups);
 	const lines = chips.map(({ chip }) => chip);
 	const state = part('state', whole, zoom, unzoom, ...lines, problem);
-	const head = part('bar fg-head', part('rows', tools, subtitle, state));
+	const summary = makeSummary();
+	const head = part('bar fg-head', part('rows', tools, subtitle, state, summary));
 	const lower = [message, details, hint, ...legend];
 	const foot = part('bar fg-foot', ...makeSwitch(settings), ...lower);
 
@@ -252,7 +276,7 @@ function assemble(elements, settings) {
 	putAll(tools, { role: 'group', 'aria-label': 'Controls' });
 	const filters = FILTERS.map(makeButton);
 	chips[CHIPS - 1].text.after(' ', matched, own, ...filters);
-	return { head, foot, whole, zoom, problem, hint, message, own, filters };
+	return { head, foot, whole, zoom, problem, hint, message, own, filters, summary };
 }
 
 /*

@@ -141,8 +141,9 @@ export function copyOfPicture(viewer) {
 	writeHead(copy, viewer, writer, width);
 	for (const element of copy.querySelectorAll('.fg-frames, .fg-marks, .fg-shade'))
 		put(element, 'transform', 'translate(0,' + (top - from) + ')');
-	/* The heat map. */
-	for (const element of copy.querySelectorAll('.fg-swatch')) drop(element, 'display');
+	/* The heat map, and what to look at first. */
+	for (const element of copy.querySelectorAll('.fg-swatch, .fg-summary'))
+		drop(element, 'display');
 	const rows = top + to - from + MARGIN * fontSize;
 	const words = writer.writeItems(stateTexts(viewer), rows);
 	const height = writer.writeItems(legendItems(viewer), words) - fontSize / 2;

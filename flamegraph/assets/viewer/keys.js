@@ -8,7 +8,7 @@ import { neighbour } from './access.js';
 import { fileName } from './copy.js';
 import { CHANGES, MANY, SLICES } from './features.js';
 import { makeMenu } from './menu.js';
-import { afterFrame, keyTarget, root } from './page.js';
+import { afterFrame, attr, isDocument, keyTarget, root } from './page.js';
 import {
 	canSort,
 	chooseView,
@@ -309,7 +309,21 @@ const askForFunction = aboutFrame(
 	'Click the frame whose callers and callees to show',
 );
 
+/* Removes the lines that say what to look at first, and their space. */
+function dismiss({ bars, settings, scene }) {
+	const lines = root.querySelector('.fg-summary[display]');
+	const height = parseFloat(attr(lines, 'fg:height'));
+
+	bars.size.head -= bars.summary.getBoundingClientRect().height;
+	lines.remove();
+	bars.summary.remove();
+	settings.top -= height;
+	settings.height -= height;
+	scene.redraw();
+}
+
 const PRESS = {
+	dismiss,
 	search: toggleSearch,
 	prev: ACTIONS.N,
 	next: ACTIONS.n,
@@ -455,6 +469,19 @@ function onClick(viewer, event) {
 
 	if (button && root.contains(button)) pressButton(viewer, button, byKeys);
 	else if (record && !isLeft) clickFrame(viewer, record, event);
+	else followLink(viewer, event);
+}
+
+/*
+ * Follows a link of the summary inside another page. If the picture is the document,
+ * the browser follows it.
+ */
+function followLink(viewer, event) {
+	const link = event.target.closest('.fg-summary a');
+
+	if (!link || isDocument) return;
+	event.preventDefault();
+	viewer.history.follow(attr(link, 'href'));
 }
 
 function hasMoved(pointer, { clientX: x, clientY: y }) {
