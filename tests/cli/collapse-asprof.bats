@@ -62,8 +62,8 @@ on()
 }
 
 @test "collapse-asprof: with --strict, a page that was cut short is an error" {
-	sed '$d' good > cut
-	try on --strict cut
+	sed '$d' good > short.html
+	try on --strict short.html
 	now "$status" -eq 1
 	says "no end"
 }
@@ -77,8 +77,8 @@ on()
 	grep -q 'Oven.bake' report
 	"$BIN/filter-folded" good | grep -cv '^#' > count
 	now "$(cat count)" -eq "$want"
-	"$BIN/diff-folded" good good > diff
-	grep -q '^beta 13 13$' diff
+	"$BIN/diff-folded" good good > both.folded
+	grep -q '^beta 13 13$' both.folded
 	"$BIN/flamegraph" good > flame.svg
 	"$BIN/flamegraph" --extract flame.svg | grep -v '^#' > again
 	cmp want again
