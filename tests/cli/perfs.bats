@@ -199,6 +199,24 @@ agree()
 		round();'
 }
 
+@test "perfs: Node.js, a jitdump like after perf inject" {
+	local version perf
+	needs node
+	while read -r version perf; do
+		"$perf" record -q -N -k mono -e cpu-clock -g -o plain.data node --perf-prof \
+			--interpreted-frames-native-stack -e '
+			function weigh(n) { return `${n * 7919 % 20011}`.length; }
+			function round() { let sum = 0; for (let i = 0; i < 3e6; i++) sum += weigh(i); return sum; }
+			round();' < /dev/null
+		HOME=$PWD "$perf" inject --jit -i plain.data -o injected.data < /dev/null
+		fold plain.data > plain
+		fold injected.data > injected
+		grep -q 'JS:[*+^~]weigh' plain
+		cmp plain injected
+		rm -f jit* ./*.data
+	done < "$perfs"
+}
+
 @test "perfs: Python" {
 	local python file
 	for file in $(type -ap python3) "$HOME"/.pyenv/versions/3.1[2-9]*/bin/python3; do

@@ -1,5 +1,6 @@
 /* Tests of collapse/symbols/locate.c: the debug file that a binary names. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -127,9 +128,103 @@ static void test_a_debug_link_with_a_path_is_ignored(void **data)
 	folder_release(&folder);
 }
 
+/* The build id of WHOLE, which STRIPPED has, too. */
+#define ID "ff031dcc6a9c96573d67c16a9ac7fe61e063cbea"
+
+/* Copies a file into debuginfod's cache, whose path from the folder is `cache`. */
+static void fetch(struct folder *folder, const char *cache, const char *name,
+		  const char *from)
+{
+	struct fg_buf path = FG_BUF_INIT;
+
+	fg_buf_addf(&path, "%s/%s/%s", cache, ID, name);
+	copy(folder, fg_buf_cstr(&path), from);
+	fg_buf_release(&path);
+}
+
+/* A file of the cache that is empty says that no server has it. */
+static void test_files_that_debuginfod_fetched_are_used(void **data)
+{
+	struct folder folder;
+
+	(void)data;
+	folder_init(&folder);
+	setenv("DEBUGINFOD_CACHE_PATH", folder_path(&folder, "cache"), 1);
+	copy(&folder, "loft", STRIPPED);
+	folder_write(&folder, "cache/" ID "/debuginfo", FG_STR(""));
+	check_symbol(&folder, "[unknown]+0");
+	fetch(&folder, "cache", "debuginfo", ANOTHER);
+	check_symbol(&folder, "[unknown]+0");
+	fetch(&folder, "cache", "debuginfo", WHOLE);
+	check_symbol(&folder, "leaf+c");
+	setenv("DEBUGINFOD_CACHE_PATH", folder_path(&folder, "other"), 1);
+	check_symbol(&folder, "[unknown]+0");
+	unsetenv("DEBUGINFOD_CACHE_PATH");
+	folder_release(&folder);
+}
+
+/* The client has its cache in one of these places; the first one wins. */
+static void test_the_cache_of_debuginfod_is_found(void **data)
+{
+	static const char *const caches[] = { ".cache/debuginfod_client",
+					      "xdg/debuginfod_client",
+					      ".debuginfod_client_cache" };
+	const char *home = getenv("HOME"), *xdg = getenv("XDG_CACHE_HOME");
+	struct folder folder;
+
+	(void)data;
+	for (size_t i = 0; i < COUNT_OF(caches); i++) {
+		folder_init(&folder);
+		setenv("HOME", folder_path(&folder, "."), 1);
+		unsetenv("XDG_CACHE_HOME");
+		if (i)
+			setenv("XDG_CACHE_HOME", folder_path(&folder, "xdg"), 1);
+		copy(&folder, "loft", STRIPPED);
+		fetch(&folder, caches[i], "debuginfo", WHOLE);
+		check_symbol(&folder, "leaf+c");
+		folder_release(&folder);
+	}
+	home ? setenv("HOME", home, 1) : unsetenv("HOME");
+	xdg ? setenv("XDG_CACHE_HOME", xdg, 1) : unsetenv("XDG_CACHE_HOME");
+}
+
+/* The binary is gone, but the recording has its build id. */
+static void test_a_binary_that_debuginfod_fetched_is_used(void **data)
+{
+	static const unsigned char id[] = { 0xff, 0x03, 0x1d, 0xcc, 0x6a, 0x9c, 0x96,
+					    0x57, 0x3d, 0x67, 0xc1, 0x6a, 0x9a, 0xc7,
+					    0xfe, 0x61, 0xe0, 0x63, 0xcb, 0xea };
+	struct fg_buf text = FG_BUF_INIT;
+	struct folder folder;
+	struct recording r;
+
+	(void)data;
+	folder_init(&folder);
+	setenv("DEBUGINFOD_CACHE_PATH", folder_path(&folder, "cache"), 1);
+	fetch(&folder, "cache", "executable", WHOLE);
+	record(&r, &folder, 1);
+	recording_build_id(&r, 2, folder_path(&folder, "loft"),
+			   fg_str_of((const char *)id, sizeof(id)));
+	assert_int_equal(recording_read(recording_file(&r), NULL, &text, NULL), 0);
+	assert_has(fg_buf_str(&text), "cpu-clock 100 leaf+c(");
+	assert_false(fg_str_has(fg_buf_str(&text), FG_STR("prog:")));
+	/* another file is not used */
+	fetch(&folder, "cache", "executable", ANOTHER);
+	fg_buf_clear(&text);
+	assert_int_equal(recording_read(recording_file(&r), NULL, &text, NULL), 0);
+	assert_has(fg_buf_str(&text), "/loft was not found");
+	unsetenv("DEBUGINFOD_CACHE_PATH");
+	recording_release(&r);
+	fg_buf_release(&text);
+	folder_release(&folder);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_files_that_debuginfod_fetched_are_used),
+		cmocka_unit_test(test_the_cache_of_debuginfod_is_found),
+		cmocka_unit_test(test_a_binary_that_debuginfod_fetched_is_used),
 		cmocka_unit_test(test_the_debug_link_is_followed),
 		cmocka_unit_test(test_a_debug_link_with_a_path_is_ignored),
 		cmocka_unit_test(test_a_warning_names_a_stripped_file),
