@@ -377,7 +377,8 @@ test('lines that are no stacks are left out, and the user is told', async () => 
 		await drop(page, 'other', '# a comment\n\n' + other + 'no count\nmain;x 3 4\n');
 		await becomes(() => page.ask(problem), 'Left out 2 lines of other without one count.');
 		await drop(page, 'other', 'other;a 3\nother;b 4\n');
-		await becomes(() => page.ask(problem), 'No stack is in both profiles.');
+		await becomes(() => page.ask(problem), 'No stack is in both profiles. If only their ' +
+			'first frames differ, use diff-folded --ignore-root.');
 	});
 });
 

@@ -122,7 +122,11 @@ function recordedText(settings, profiles, { totals, isScaled, noisy }) {
 function noticeOf({ title, skipped }, { strangers }) {
 	const lines = skipped === 1 ? '1 line' : thousands(skipped) + ' lines';
 
-	if (strangers) return 'No stack is in both profiles.';
+	if (strangers)
+		return (
+			'No stack is in both profiles. If only their first frames differ, use ' +
+			'diff-folded --ignore-root.'
+		);
 	return skipped > 0 ? `Left out ${lines} of ${title} without one count.` : '';
 }
 
@@ -161,8 +165,8 @@ function listenToFiles(bars, take) {
 		take(file);
 	});
 	keyTarget.addEventListener('paste', (event) => {
-		const [file] = event.clipboardData.files;
-		const text = event.clipboardData.getData('text/plain');
+		const [file] = event.clipboardData?.files ?? [];
+		const text = event.clipboardData?.getData('text/plain');
 
 		if (isTyping(event.target) || !(file || text)) return;
 		event.preventDefault();
@@ -250,7 +254,8 @@ export function makeCompare({ picture, settings, bars }) {
 			say(differenceOf(versus).notice);
 			await store(name, text);
 		} catch (error) {
-			say(name + ' cannot be compared: ' + error.message + '.');
+			const why = error.message.replace(/\.$/, '');
+			say(name + ' cannot be compared: ' + why + '.');
 		}
 		return bars.showMessage('');
 	}
