@@ -25,6 +25,7 @@ FG_ASSET(viewer_js);
 FG_ASSET(small_js);
 FG_ASSET(profiles_js);
 FG_ASSET(heat_js);
+FG_ASSET(chart_js);
 FG_ASSET(viewer_css);
 FG_ASSET(small_css);
 FG_ASSET(theme_css);

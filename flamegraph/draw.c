@@ -13,6 +13,7 @@
 #include "flamegraph/sourcelines.h"
 #include "flamegraph/summary.h"
 #include "flamegraph/svg.h"
+#include "flamegraph/timeaxis.h"
 #include "lib/svg/xml.h"
 #include "lib/base/xalloc.h"
 
@@ -250,6 +251,7 @@ static enum fg_graph_result draw(struct fg_graph *graphs, size_t count,
 		if (prepare(&graphs[i]))
 			return FG_GRAPH_FAILED;
 	fg_profiles_check(graphs);
+	fg_timeaxis_init(graphs);
 	if (add_heat(graphs, count) ||
 	    fg_sourcelines_init(&graphs->source, graphs, count))
 		return FG_GRAPH_FAILED;

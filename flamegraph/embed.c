@@ -2,6 +2,7 @@
 #include "flamegraph/embed.h"
 
 #include "flamegraph/assets.h"
+#include "flamegraph/timeaxis.h"
 
 /*
  * A picture with at most this many frames, including the root, is so simple that the
@@ -89,5 +90,8 @@ void fg_embed_viewer(const struct fg_graph *g, struct fg_out *out)
 			out, fg_str_of(fg_asset_profiles_js, fg_asset_profiles_js_len));
 	if (has_slices(g))
 		fg_embed_script(out, fg_str_of(fg_asset_heat_js, fg_asset_heat_js_len));
+	if (fg_timeaxis_is_drawn(g))
+		fg_embed_script(out,
+				fg_str_of(fg_asset_chart_js, fg_asset_chart_js_len));
 	fg_embed_script(out, is_small(g) ? small : viewer);
 }

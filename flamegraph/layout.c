@@ -101,6 +101,10 @@ void fg_layout_init(struct fg_layout *l, const struct fg_tree *tree,
 	l->frame_height = (double)options->height;
 	l->inverted = options->inverted;
 	l->least = options->minwidth;
+	/* a chart has the pixels of narrower frames, too: see timeaxis.h */
+	if (options->flamechart && options->compat == FG_COMPAT_NONE &&
+	    !options->minwidth_given && !tree->before)
+		l->least = (struct fg_min_width){ .number = 0.5 };
 	l->drawn = min_counts(l, tree, l->least);
 	prune(l, tree);
 	set_height(l);
@@ -189,6 +193,13 @@ void fg_layout_add_summary(struct fg_layout *l, double height)
 {
 	l->summary = height;
 	l->top += height;
+	set_height(l);
+}
+
+void fg_layout_deepen(struct fg_layout *l, uint32_t depth)
+{
+	if (depth > l->max_depth)
+		l->max_depth = depth;
 	set_height(l);
 }
 

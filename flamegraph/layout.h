@@ -29,7 +29,7 @@ struct fg_layout {
 	double width, height; /* size of the picture */
 	double top, bottom; /* space above and below the frames */
 	double legend; /* the part of the bottom that the legend takes */
-	double heat; /* the part of the top that the heat map takes */
+	double heat; /* the part of the top that the heat map or the axis takes */
 	double summary; /* the part of the top that the summary above it takes */
 	double frame_height; /* including the gap */
 	bool inverted;
@@ -57,11 +57,14 @@ void fg_layout_thin(struct fg_layout *l, const struct fg_tree *tree);
 /* Adds space for a legend of that height at the bottom. */
 void fg_layout_add_legend(struct fg_layout *l, double height);
 
-/* Adds space for a heat map of that height below the headings. */
+/* Adds space for a heat map or an axis of that height below the headings. */
 void fg_layout_add_heat(struct fg_layout *l, double height);
 
 /* Adds space for a summary of that height below the headings. */
 void fg_layout_add_summary(struct fg_layout *l, double height);
+
+/* Makes the picture high enough for frames down to `depth`, which may not be drawn. */
+void fg_layout_deepen(struct fg_layout *l, uint32_t depth);
 
 void fg_layout_release(struct fg_layout *l);
 

@@ -103,12 +103,13 @@ static int run(const struct fg_cli *cli, struct fg_out *out, struct fg_diag *dia
 	diag->verbosity = args->verbosity;
 	if (args->csp) {
 		fg_out_addf(out,
-			    "script-src '%s' '%s' '%s' '%s'; "
+			    "script-src '%s' '%s' '%s' '%s' '%s'; "
 			    "style-src '%s' '%s' '%s' '%s'\n",
 			    fg_asset_viewer_js_hash, fg_asset_small_js_hash,
 			    fg_asset_profiles_js_hash, fg_asset_heat_js_hash,
-			    fg_asset_theme_css_hash, fg_asset_viewer_css_hash,
-			    fg_asset_small_css_hash, fg_asset_dark_css_hash);
+			    fg_asset_chart_js_hash, fg_asset_theme_css_hash,
+			    fg_asset_viewer_css_hash, fg_asset_small_css_hash,
+			    fg_asset_dark_css_hash);
 		return FG_EXIT_OK;
 	}
 	if (fg_graph_args_check(args, diag))

@@ -17,6 +17,7 @@
 #include "flamegraph/profiles.h"
 #include "flamegraph/rootattr.h"
 #include "flamegraph/sourcelines.h"
+#include "flamegraph/timeaxis.h"
 #include "flamegraph/whole.h"
 #include "lib/base/number.h"
 #include "lib/base/utf8.h"
@@ -478,6 +479,7 @@ static void add_graph(struct fg_graph *g, struct fg_out *out)
 	add(out, ">\n");
 	fg_frames_write(g, out);
 	add(out, "</g>\n");
+	fg_timeaxis_write_narrow(g, out);
 }
 
 void fg_svg_write(struct fg_graph *g, struct fg_out *out)
@@ -501,6 +503,7 @@ void fg_svg_write(struct fg_graph *g, struct fg_out *out)
 	add_whole(g, out);
 	fg_summary_write(g, g->layout.top - g->layout.heat - g->layout.summary, out);
 	fg_heatmap_write(g, g->layout.top - g->layout.heat, out);
+	fg_timeaxis_write(g, out);
 	if (o->heatmap != FG_HEATMAP_ONLY)
 		add_graph(g, out);
 	add(out, "</g>\n");

@@ -417,10 +417,13 @@ hash_of()
 	small=$(hash_of script 1) small_style=$(hash_of style 2)
 	printf '# slice: 20ms\n@00000.000;a 100\n@00000.020;b 100\n' | on > out
 	heat=$(hash_of script 1)
+	echo 'x 100' | on --flamechart > out
+	chart=$(hash_of script 1)
 	echo 'a 100 200' | on > out
 	dark=$(hash_of style 2)
 	on --csp > policy
-	echo "script-src $viewer $small $profiles $heat; style-src $theme $style $small_style $dark" > want
+	scripts="$viewer $small $profiles $heat $chart"
+	echo "script-src $scripts; style-src $theme $style $small_style $dark" > want
 	diff -u want policy
 }
 

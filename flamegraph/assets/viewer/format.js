@@ -64,7 +64,7 @@ export function signed(x, text) {
 	return (x > 0 ? '+' : x < 0 ? '-' : '') + text;
 }
 
-const SECONDS = { ns: 1e-9, us: 1e-6, ms: 1e-3, s: 1 };
+export const SECONDS = { ns: 1e-9, us: 1e-6, ms: 1e-3, s: 1 };
 const TIMES = [
 	['s', 1],
 	['ms', 1e-3],

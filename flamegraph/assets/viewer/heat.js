@@ -9,6 +9,7 @@
  */
 
 import { largestChange } from './changes.js';
+import { clockOf, spanOf } from './clock.js';
 import { makeHatching } from './colour.js';
 import { max, round } from './format.js';
 import { listenTo, makeBoard } from './heatboard.js';
@@ -73,23 +74,6 @@ function makeTrees({ picture, settings }, data) {
 }
 
 /* ---- times and ranges as texts */
-
-/* Returns a time as "12.5 s" or "1:02:03.4". */
-export function clockOf(time) {
-	const seconds = Number((time / 1e9).toFixed(9));
-	const shown = Number(seconds.toFixed(6));
-	const rest = Number((shown % 60).toFixed(6));
-	const pad = (part) => (part < 10 ? '0' : '') + part;
-
-	if (seconds < 120) return seconds + ' s';
-	return [Math.floor(shown / 3600), Math.floor(shown / 60) % 60, rest]
-		.map((part, i) => (i ? pad(part) : part))
-		.join(':');
-}
-
-function spanOf({ from, to }) {
-	return clockOf(from) + ' to ' + clockOf(to);
-}
 
 /* Returns "10 s to 12.5 s (2.5 s), compared with 0 s to 5 s, scaled by 0.5". */
 function wordsOf(range) {

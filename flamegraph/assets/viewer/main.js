@@ -16,7 +16,7 @@ import { makePaint, paintBars, paintScale, readGround } from './colour.js';
 import { makeCompare } from './compare.js';
 import { readData, readTree } from './data.js';
 import { AT_ONCE, listenEarly } from './early.js';
-import { CHANGES, MANY, SLICES } from './features.js';
+import { CHANGES, CHARTS, MANY, SLICES } from './features.js';
 import { makeFound } from './found.js';
 import { makeMaker, makeStages, makeUpdater, readFrame } from './frame.js';
 import { listen } from './keys.js';
@@ -107,6 +107,7 @@ function makeViewer(container, { settings, bars, records, tree, drawn }) {
 	function onDrawn(drawnNow) {
 		found.draw(drawnNow);
 		map.draw(drawnNow);
+		if (CHARTS) viewer.heat?.draw?.(drawnNow);
 	}
 
 	/* Draws a state that came from the address, or the same state in another theme. */

@@ -61,11 +61,13 @@ export function makePanel(bars, build, onChange) {
 	};
 }
 
-/* Makes the panel with the keys. */
-export function makeHelp(bars, { isChart }) {
+/* Makes the panel with the keys. settings.keys: more keys, from chart.js. */
+export function makeHelp(bars, settings) {
 	function build() {
+		const { isChart, keys: others = [] } = settings;
 		const keys = KEYS.filter(([key]) => !(isChart && key === 's')).concat(
 			CHANGES ? [DROP] : [],
+			others,
 		);
 		const list = keys.map(([key, meaning]) =>
 			html('div', {}, html('dt', {}, key), html('dd', {}, meaning)),

@@ -318,12 +318,14 @@ export function change(picture, changes, path) {
  * dragging, so this belongs to the same step of undo as the last change.
  */
 export function select(picture, range, goesOn) {
-	const { chosen, view, within } = picture;
+	const { chosen, view, within, settings } = picture;
 	const changes = { range, versus: 0, widths: null };
+	/* In a chart, a zoom to a frame is a range, too, so the new range replaces it. */
+	const path = settings.isChart ? [] : pathTo(view, within);
 
-	if (!goesOn) return change(picture, changes);
+	if (!goesOn) return change(picture, changes, path);
 	Object.assign(chosen, changes);
-	rebuild(picture, pathTo(view, within));
+	rebuild(picture, path);
 	return picture.onChange({ passing: true });
 }
 

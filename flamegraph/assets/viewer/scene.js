@@ -7,7 +7,7 @@
  */
 
 import { scrollToRow } from './access.js';
-import { MANY } from './features.js';
+import { CHARTS, MANY } from './features.js';
 import { max, min, tenths } from './format.js';
 import {
 	SIDE_PADDING,
@@ -48,6 +48,11 @@ function makeMarks(container, settings) {
 		change(path, 'd', pathInRows(narrow, { ...look, rowTop }));
 }
 
+/* Lays out a view. The view of a flame chart may have its own function (chart.js). */
+function lay(view, where, usual) {
+	return (CHARTS && view.plain && view.lay ? view.lay : usual)(view, where);
+}
+
 /*
  * Makes layouts for the picture's width. Keeps the layout of the whole picture, which
  * is the largest.
@@ -75,10 +80,10 @@ function makeLayouts(settings, bars) {
 	function ofWhole(view) {
 		const width = widthNow();
 
-		if (kept === null || kept.view !== view || kept.width !== width) {
+		if (kept?.view !== view || kept.width !== width || kept.lay !== view.lay) {
 			const atLeast = leastCounts(view, width);
-			const layout = layOut(view, { within: 0, width, atLeast });
-			kept = { view, width, layout };
+			const layout = lay(view, { within: 0, width, atLeast }, layOut);
+			kept = { view, width, lay: view.lay, layout };
 		}
 		return kept.layout;
 	}
@@ -88,7 +93,7 @@ function makeLayouts(settings, bars) {
 
 		return isWhole(picture)
 			? ofWhole(view)
-			: layOutVisible(view, { within, width: widthNow() });
+			: lay(view, { within, width: widthNow() }, layOutVisible);
 	}
 
 	return { widthNow, ofWhole, layoutOf };
