@@ -196,6 +196,11 @@ setup()
 			'"args":{"detail":"a.h"}}]}' > app.json
 	END
 	printf '[{"ph":"X","pid":1,"tid":1,"ts":0,"dur":9,"name":"RunTask"}]' | gzip -c > trace.json.gz
+	printf '[%s,%s,%s]' \
+		'{"ph":"X","pid":1,"tid":1,"ts":0,"dur":9,"name":"aten::mm","cat":"cpu_op"}' \
+		'{"ph":"X","pid":1,"tid":1,"ts":1,"dur":2,"name":"cudaLaunchKernel","cat":"cuda_runtime","args":{"correlation":7}}' \
+		'{"ph":"X","pid":0,"tid":7,"ts":4,"dur":9,"name":"gemm","cat":"kernel","args":{"device":0,"stream":7,"correlation":7}}' |
+		gzip -c > step.pt.trace.json.gz
 	cat > bin/py-spy <<-'END'
 		#!/bin/sh
 		# Stands in for py-spy: samples nothing, writes a profile.
