@@ -72,5 +72,6 @@ test('modules import only from the viewer, without cycles, and each is used', ()
 	check('main.js', []);
 	check('profiles.js', []); /* a script of its own, for several profiles */
 	check('heat.js', []); /* a script of its own, for slices of time */
+	check('chart.js', []); /* one for flame charts */
 	assert.equal(done.size, uses.size, 'modules that nobody uses');
 });

@@ -4,7 +4,7 @@ const folder = new URL('../../flamegraph/assets/viewer/', import.meta.url);
 
 const modules = ['format', 'colour', 'data', 'tree', 'pattern', 'callers', 'merge', 'layout', 'names',
 	'address', 'texts', 'picture', 'regrow', 'words', 'changes', 'slices', 'grid', 'heatdraw',
-	'heat', 'cells', 'schemes', 'popup', 'lines', 'places', 'reader', 'samples', 'differ'];
+	'clock', 'chartlayout', 'chartaxis', 'heat', 'cells', 'schemes', 'popup', 'lines', 'places', 'reader', 'samples', 'differ'];
 
 /* When page.js is imported it looks for the picture. Here the picture is empty. */
 globalThis.document = {

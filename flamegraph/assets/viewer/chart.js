@@ -9,7 +9,7 @@
  * counts are no times, counts times 1e9. A window has counts of the tree.
  */
 
-import { drawAxis, drawStill, makeAxis } from './chartaxis.js';
+import { drawTimeAxis, drawStill, makeAxis } from './chartaxis.js';
 import { layOutChart, partOf, startsOf } from './chartlayout.js';
 import { clockOf, spanOf } from './clock.js';
 import { SECONDS, abs, ceil, max, min, round, thousands } from './format.js';
@@ -325,7 +325,7 @@ function draw(chart, last) {
 	const shown = shownNow(chart);
 
 	drawThin(chart, last);
-	drawAxis(axis, { width, shown, units, ink: getComputedStyle(bars.head).color });
+	drawTimeAxis(axis, { width, shown, units, ink: getComputedStyle(bars.head).color });
 	if (still) drawStill(still, { width, shown, units, settings });
 }
 

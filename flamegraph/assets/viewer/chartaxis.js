@@ -58,7 +58,7 @@ function drawBar(context, width, { from, to, all, range }) {
 	context.fillRect(x(part.from), 0, max(3, x(part.to) - x(part.from)), BAR);
 }
 
-export function drawAxis(axis, { width, shown, units, ink }) {
+export function drawTimeAxis(axis, { width, shown, units, ink }) {
 	const context = clearCanvas(axis.canvas, width, HEIGHT);
 
 	Object.assign(axis, { shown, width });
@@ -178,7 +178,7 @@ export function makeAxis(bars, units) {
 	Object.assign(canvas.style, { display: 'block', touchAction: 'none' });
 	canvas.style.cursor = 'ew-resize';
 	axis.redraw = () =>
-		drawAxis(axis, {
+		drawTimeAxis(axis, {
 			width: axis.width,
 			shown: axis.shown,
 			units,
