@@ -80,7 +80,8 @@ test('on paper there is the picture without controls', emulated, async () => {
 			Array.from(document.querySelectorAll('svg > g > text'))
 				.filter((text) => getComputedStyle(text).visibility === 'visible' &&
 					text.getClientRects().length > 0 && text.textContent.trim() !== '')
-				.map((text) => text.textContent)), ['Flame Graph']);
+				.map((text) => text.textContent)), ['Flame Graph',
+			'100% = 1,000 samples \u00b7 zoom: parse, 60.00% of all']);
 		const middle = await page.ask(() => Array.from(document.querySelectorAll('svg > g > text'))
 			.filter((text) => text.textContent === 'Flame Graph')
 			.map((text) => text.getBoundingClientRect()).map(({ x, width }) => x + width / 2)[0]);

@@ -7,7 +7,7 @@
  */
 
 import { parseColour } from './colour.js';
-import { percent } from './format.js';
+import { max, percent } from './format.js';
 import { attr, button, change, html, part, put, putAll, root } from './page.js';
 import { change as changeState, wordForShown } from './picture.js';
 import { largestSelf, makeSchemes, selfColour } from './schemes.js';
@@ -35,16 +35,16 @@ const SCHEMES = [
 
 /*
  * Makes an entry from a swatch of the static picture and its text, and hides both.
- * Returns the element, the button, which the heading lacks, and the text without its
- * share.
+ * Returns the element, the button, which the heading lacks, the static text (still),
+ * and the text without its share.
  */
 function makeEntry(rect) {
-	const text = rect.nextElementSibling;
-	const value = text.textContent.replace(/ [\d.]+%$|:$/, '');
+	const still = rect.nextElementSibling;
+	const value = still.textContent.replace(/ [\d.]+%$|:$/, '');
 	const mark = html('i');
 	const fill = attr(rect, 'fill');
 
-	for (const element of [rect, text]) put(element, 'display', 'none');
+	for (const element of [rect, still]) put(element, 'display', 'none');
 	const element = html('span', { class: 'fg-legend' });
 	if (fill === 'none') return { element, value };
 	mark.style.background = fill;
@@ -52,7 +52,7 @@ function makeEntry(rect) {
 	const press = button('module', '', { value, 'aria-pressed': 'false' });
 	press.append(mark, words);
 	element.append(press);
-	return { element, press, words, value, fill: parseColour(fill) };
+	return { element, press, words, still, value, fill: parseColour(fill) };
 }
 
 /* Returns the list of colour schemes in an array, which is empty if there are none. */
@@ -120,7 +120,7 @@ function countEntries({ view, within }, entries, entryOf) {
 	const { own, isThere } = ownByName(view, within);
 
 	entryOf.forEach((at, id) => {
-		if (isThere[id] && at >= 0) sums[at] = Math.max(0, sums[at]) + own[id];
+		if (isThere[id] && at >= 0) sums[at] = max(0, sums[at]) + own[id];
 	});
 	return sums;
 }
@@ -157,11 +157,13 @@ export function makeLegend({ bars, picture, paint, texts }) {
 
 		if (heading)
 			heading.element.textContent = heading.value + (of && ', of ' + of) + ':';
-		entries.forEach(({ element, press, words, value }, i) => {
-			const share = percent(sums[i], view.total[within], 1);
+		entries.forEach(({ element, press, words, still, value }, i) => {
+			const own = max(0, sums[i]);
+			const share = percent(own, view.total[within], 1);
 			element.hidden = sums[i] < 0;
-			words.textContent = value + ' ' + share;
-			const counts = texts.worded(view, sums[i]) + ' of its own, ' + share;
+			/* The static legend is printed. */
+			still.textContent = words.textContent = value + ' ' + share;
+			const counts = texts.worded(view, own) + ' of its own, ' + share;
 			press.title = value + ': ' + counts + ' of ' + (of || 'all') + HELP;
 		});
 		/* While the user points at the legend, its entries stay in their places. */

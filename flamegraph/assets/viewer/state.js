@@ -10,7 +10,7 @@ import { setText, setWhole } from './bars.js';
 import { CHANGES, SLICES } from './features.js';
 import { abs } from './format.js';
 import { displayName } from './names.js';
-import { BLANK, change, html } from './page.js';
+import { BLANK, change, html, root } from './page.js';
 import { canSort, canUndo, hiddenShare } from './picture.js';
 import { sumOf } from './tree.js';
 import { showViews } from './views.js';
@@ -95,6 +95,14 @@ function showZoom(bars, { picture, texts }) {
 		);
 }
 
+/* Writes what 100 % is, and the zoom, into the line of the static picture. */
+function showOnPaper({ whole, zoom }) {
+	const line = root.querySelector('g > .fg-whole');
+	const texts = [whole, zoom].map(({ textContent }) => textContent);
+
+	if (line) line.textContent = texts.filter(Boolean).join(' \u00b7 ');
+}
+
 /* Returns the text about the own counts of the matching frames. */
 function ownText({ picture: { found, view }, texts }) {
 	const { tree } = view;
@@ -119,6 +127,7 @@ export function showState(viewer) {
 	setWhole(bars, texts.headOf(picture));
 	change(bars.whole, 'title', texts.wordsHint());
 	showZoom(bars, viewer);
+	showOnPaper(bars);
 	bars.chips.forEach((chip, i) => showChip(bars, chip, chips[i]));
 	bars.unzoom.hidden = within === 0;
 	setText(bars.search.lastChild, term === '' ? 'Search' : 'Reset Search');
