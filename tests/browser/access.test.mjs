@@ -106,7 +106,7 @@ test('all controls have a name and a role', emulated, async () => {
 
 		has(await tree(), 'group "Controls"', 'group "View"', 'button "Flame" [pressed]',
 			'search:', 'textbox "Search for a regular expression"', 'group "Actions"',
-			'button "Leave out"', 'tree:', 'combobox "Colours"', 'group "Modules"');
+			'button "Copy link"', 'tree:', 'combobox "Colours"', 'group "Modules"');
 		await page.search('sort');
 		has(await tree(), 'button "Previous match"', 'button "Next match"', 'of 1',
 			'button "Only these"', 'button "Undo: search: sort"');
@@ -151,7 +151,7 @@ test('legend, colours, search and table can be reached by keys alone', async () 
 			document.querySelector('.fg-count').textContent), '2 of 2');
 		await page.press('/', 'Escape', 't');
 
-		await goTo(page, 'Total');
+		await goTo(page, 'Total', 'Shift+Tab');
 		await page.press('Enter');
 		assert.equal(await page.ask(() => document.querySelector('th[aria-sort=descending]')
 			.textContent.startsWith('Total')), true);

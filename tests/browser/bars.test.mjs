@@ -290,13 +290,12 @@ test('every button can be seen, reached and pressed, and names its key', async (
 			assert.deepEqual(seen.map(({ name }) => name), [
 				'flame', 'reverse', 'sort', 'callers', 'table',
 				...isPhone ? ['search', 'undo', 'menu'] :
-					['ignorecase', 'search', 'hide', 'undo', 'invert', 'menu', 'help']]);
+					['ignorecase', 'search', 'undo', 'link', 'menu', 'help']]);
 			/* Buttons without a word have a sign. */
 			assert.deepEqual(seen.filter(({ signs }) => signs !== '')
 				.map(({ name, signs }) => name + signs), [
 				...isPhone ? ['search\u26b2', 'undo\u21b6', 'menu\u22ef'] :
-					['search\u26b2', 'hide\u2298', 'undo\u21b6', 'invert\u21c5',
-						'menu\u22ef', 'help?']]);
+					['search\u26b2', 'undo\u21b6', 'link\u2197', 'menu\u22ef', 'help?']]);
 			for (const one of seen) {
 				assert.ok(one.height >= (isPhone ? 32 : 24) && one.left >= 0 &&
 					one.right <= width, one.name);
@@ -307,13 +306,12 @@ test('every button can be seen, reached and pressed, and names its key', async (
 		});
 });
 
-for (const [name, words] of [['reverse', 'bottom-up'], ['sort', 'sorted by weight'],
-	['invert', 'upside down']]) {
+for (const [name, words] of [['reverse', 'bottom-up'], ['sort', 'sorted by weight']]) {
 	test(`the button ${name} and its way back do what its key does`, async () => {
 		await visitPicture(shared, {}, async (page) => {
 			const places = () => looks(page);
 			const before = await places();
-			await page.press({ reverse: 'r', sort: 's', invert: 'i' }[name]);
+			await page.press({ reverse: 'r', sort: 's' }[name]);
 			const after = await places();
 			await page.press('u');
 			await press(page, name);
@@ -354,13 +352,12 @@ test('a view is chosen by its name, and only one is pressed', async () => {
 			await becomes(() => page.state(), state);
 		}
 		assert.deepEqual(await looks(page), first);
-		await press(page, 'callers');
-		await page.click('copy');
+		await page.click('copy', 'Control');
 		assert.deepEqual(await chosen(page), ['Sandwich']);
 		await becomes(() => page.state(), { m: ['copy'] });
 		await press(page, 'table');
-		assert.deepEqual(await chosen(page), ['Table']);
-		/* If a function is shown already, none is asked for. */
+		assert.deepEqual(await chosen(page), ['Sandwich', 'Table']);
+		/* If a function is shown already, it stays. */
 		await press(page, 'callers');
 		assert.deepEqual(await chosen(page), ['Sandwich']);
 		assert.equal(await message(page), '');
@@ -383,8 +380,8 @@ test('a chart does not offer sorting', async () => {
 			document.querySelectorAll('.fg-views button'), (one) => one.textContent)),
 		['Flame chart', 'Bottom-up', 'Sandwich', 'Table']);
 		await press(page, 'menu');
-		assert.deepEqual(await offered(page), ['Copy the name', 'Copy the stack',
-			'Save the stacks', 'Save the picture']);
+		assert.deepEqual(await offered(page), ['Flip', 'Leave out a frame',
+			'Copy the name', 'Copy the stack', 'Save the stacks', 'Save the picture']);
 	});
 });
 
@@ -402,9 +399,10 @@ test('the menu has rare actions, and none without a use for this picture', async
 		await press(page, 'menu');
 		assert.equal(await expanded(), 'true');
 		assert.equal((await boxOf(page, '.fg-more')).top, (await boxOf(page, '.fg-head')).bottom);
-		assert.deepEqual(await offered(page), ['Collapse recursion', 'Sort by weight',
-			'Copy the name', 'Copy the stack', 'Save the stacks', 'Save the picture']);
-		assert.equal(await page.ask(() => document.activeElement.name), 'collapse');
+		assert.deepEqual(await offered(page), ['Flip', 'Collapse recursion', 'Sort by weight',
+			'Leave out a frame', 'Copy the name', 'Copy the stack', 'Save the stacks',
+			'Save the picture']);
+		assert.equal(await page.ask(() => document.activeElement.name), 'invert');
 		await press(page, 'collapse');
 		await becomes(() => page.state(), { v: ['c'] });
 		assert.deepEqual(await offered(page), []);
@@ -545,6 +543,12 @@ const targets = (page) => page.ask(() => Array.from(
 	.map(([name, { width, height, left, right }]) =>
 		({ name, box: { width, height, left, right } })));
 
+/* Presses a button of the menu More. */
+async function pressMore(page, name) {
+	await press(page, 'menu');
+	await page.click(`.fg-more [name="${name}"]`);
+}
+
 test('Sandwich and Leave out apply to the chosen frame', async () => {
 	await visitPicture(shared, {}, async (page) => {
 		await page.click('copy');
@@ -552,7 +556,7 @@ test('Sandwich and Leave out apply to the chosen frame', async () => {
 		assert.deepEqual((await state(page)).slice(1), ['callers and callees of copy']);
 		await page.click('.fg-chip:not([hidden]) button[name="back"]');
 		await page.click('beta');
-		await press(page, 'hide');
+		await pressMore(page, 'hide');
 		assert.deepEqual((await state(page)).slice(1),
 			['zoom: main, 72.73% of what is left', '45.0% left out']);
 		await press(page, 'undo');
@@ -561,25 +565,52 @@ test('Sandwich and Leave out apply to the chosen frame', async () => {
 	});
 });
 
-test('Sandwich and Leave out ask for a frame if none is chosen', async () => {
+test('without a chosen frame, Sandwich shows the hottest function with the table', async () => {
 	await visitPicture(shared, {}, async (page) => {
 		await press(page, 'callers');
-		assert.match(await message(page), /^Click the frame whose callers/);
-		await sleep(3000);
-		assert.match(await message(page), /^Click the frame/, 'as long as it is waited for');
-		await page.click('memmove');
-		assert.equal(await message(page), '');
 		assert.deepEqual((await state(page)).slice(1), ['callers and callees of memmove']);
-		await page.press('Escape');
-		await press(page, 'hide');
-		await page.press('Escape');
-		assert.equal(await message(page), 'Cancelled');
-		await page.click('idle');
-		assert.deepEqual(await page.shown(), ['all', 'idle', 'copy', 'page_fault']);
-		assert.deepEqual((await state(page)).slice(1), ['zoom: idle, 15.00% of all']);
+		assert.deepEqual(await chosen(page), ['Sandwich', 'Table']);
+		assert.match(await message(page), /^This is the hottest function/);
+		assert.equal(await page.ask(() =>
+			document.querySelector('.fg-table .fg-chosen button').textContent), 'memmove');
+		/* It is not zoomed, so there is no zoom to reset; its chip leads back. */
+		assert.equal(await page.text('unzoom'), null);
+		await page.click('.fg-table tbody button[aria-label="work"]');
+		await becomes(() => page.state(), { m: ['work'] });
+		await page.click('.fg-chip:not([hidden]) button[name="back"]');
+		assert.deepEqual(await chosen(page), ['Table']);
+	});
+	/* On a phone the table would cover it. */
+	await visitPicture(shared, { size: { width: 390, height: 844 } }, async (page) => {
+		await press(page, 'callers');
+		assert.deepEqual(await chosen(page), ['Sandwich']);
+	});
+});
+
+test('Leave out asks for a frame in a chip if none is chosen', async () => {
+	const ask = 'Click the frame to leave out';
+
+	await visitPicture(shared, {}, async (page) => {
+		const asks = async () => (await state(page)).includes(ask);
+		for (const stop of [() => page.press('Escape'),
+			() => page.click('.fg-chip:not([hidden]) button[name="back"]')]) {
+			await pressMore(page, 'hide');
+			assert.ok(await asks());
+			assert.equal(await page.ask(() =>
+				document.querySelector('.fg-live').textContent), ask);
+			await stop();
+			assert.ok(!await asks());
+			await page.click('idle');
+			assert.deepEqual((await state(page)).slice(1), ['zoom: idle, 15.00% of all']);
+			await page.press('Escape', 'Home');
+		}
+		await pressMore(page, 'hide');
+		await page.click('beta');
+		assert.deepEqual((await state(page)).slice(1), ['45.0% left out']);
+		await press(page, 'undo');
 		/* With keys: the arrows lead to the frame, and Enter is the click. */
-		await page.press('Escape', 'Home');
-		await press(page, 'hide');
+		await page.press('Home');
+		await pressMore(page, 'hide');
 		await page.press('ArrowUp', 'Enter');
 		assert.deepEqual((await state(page)).slice(1), ['15.0% left out']);
 	});
@@ -661,6 +692,38 @@ test('an invalid pattern is explained', async () => {
 		await becomes(() => page.ask(() =>
 			document.querySelector('.fg-problem').textContent), '');
 	});
+});
+
+test('the link of the view is copied', { skip: !canEmulate }, async () => {
+	await visitPicture(simple, {}, async (page) => {
+		const copied = () => page.ask(() => navigator.clipboard.readText());
+		await page.press('i');
+		await press(page, 'link');
+		await becomes(() => message(page), 'Copied the link');
+		assert.match(await copied(), /picture\.svg#v=f$/);
+		await page.click('parse');
+		await page.press('l');
+		await becomes(copied, (await page.address()).href);
+		assert.match(await copied(), /#z=main;parse&v=f$/);
+	});
+	/* A picture in a page has no address of its own. */
+	const page = write('link.html', '<!DOCTYPE html><meta charset="utf-8"><title>x</title>' +
+		drawInline(simple));
+	await visit([page], {}, async (inner) => {
+		assert.equal(await inner.ask(() => document.querySelectorAll('[name="link"]').length), 0);
+	});
+});
+
+test('the actions have words where there is space', async () => {
+	for (const [width, expected] of [[1280, 4], [1130, 4], [1120, 0], [900, 4], [700, 0]])
+		await visitPicture(simple, { size: { width, height: 700 } }, async (page) => {
+			assert.equal(await page.ask(() => Array.from(
+				document.querySelectorAll('.fg-acts .fg-word'))
+				.filter((one) => one.getBoundingClientRect().width > 5).length), expected,
+			`${width}`);
+			assert.ok(await page.ask(() => Array.from(document.querySelectorAll('.fg-tools > *'))
+				.every((one) => one.scrollWidth <= one.clientWidth + 1)), `${width}`);
+		});
 });
 
 test('copying is confirmed', async () => {

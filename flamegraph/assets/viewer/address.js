@@ -448,5 +448,13 @@ export function makeHistory(picture, settings, keep) {
 		show(picture, decodeState(fragment, mostCuts(picture.whole)), 0);
 	}
 
-	return { save, writeWaiting, restore, follow, fileName };
+	/* Returns the address of the view, even if the page may not change its address. */
+	function link() {
+		const url = new URL(window.location.href);
+
+		url.hash = withProfile(encodeState(stateOf(picture)));
+		return url.href;
+	}
+
+	return { save, writeWaiting, restore, follow, fileName, link };
 }

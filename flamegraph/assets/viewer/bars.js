@@ -53,10 +53,9 @@ const SEARCH = [
 	['next', 'Next match', 'Next match: n', false, 'next'],
 ];
 const ACTS = [
-	['hide', 'Leave out', 'Leave out a frame and all that it calls: h', false, 'hide'],
 	['undo', 'Undo', 'Undo the last change of the view: u', false, 'undo'],
-	['invert', 'Flip', 'Turn the picture upside down: i', true, 'invert'],
-	['menu', 'More', 'Collapse recursion, copy, save: .', false, 'more'],
+	['link', 'Copy link', 'Copy the address of this view: l', false, 'link'],
+	['menu', 'More', 'Turn, leave out, copy, save: .', false, 'more'],
 	['help', 'Help', 'Show the keys: ?', true, 'help'],
 ];
 
@@ -71,7 +70,7 @@ const FILTERS = [
  * that the user made, with a button to undo it. state.js writes the chips and keys.js
  * undoes them, both in the same order. The last chip is the search.
  */
-const CHIPS = 9;
+const CHIPS = 10;
 
 /*
  * Makes `element` replace an element of the static picture: gives it the name of the
@@ -109,9 +108,8 @@ const SIGNS = {
 	close: '\u00d7',
 	prev: '\u2039',
 	next: '\u203a',
-	hide: '\u2298',
 	undo: '\u21b6',
-	invert: '\u21c5',
+	link: '\u2197',
 	more: '\u22ef',
 	help: '?',
 };
@@ -177,7 +175,9 @@ function makeElements(settings) {
 		role: 'group',
 		'aria-label': 'View',
 	});
-	const acts = makeGroup('fg-acts', ACTS, { role: 'group', 'aria-label': 'Actions' });
+	/* Only a picture that is the document has an address of its own. */
+	const list = ACTS.filter(([name]) => isDocument || name !== 'link');
+	const acts = makeGroup('fg-acts', list, { role: 'group', 'aria-label': 'Actions' });
 	const chips = Array.from({ length: CHIPS }, makeChip);
 	const input = makeField();
 	const count = html('span', { class: 'fg-count' });

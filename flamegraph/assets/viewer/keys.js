@@ -32,7 +32,8 @@ import {
 } from './picture.js';
 import { copyText, saveImage, saveText } from './save.js';
 import { PRESS_SIDES } from './sides.js';
-import { ancestorsOf, foldedOf } from './tree.js';
+import { showState } from './state.js';
+import { ancestorsOf, foldedOf, listFunctions } from './tree.js';
 import { changesFor, showViews } from './views.js';
 
 /* For a tree of this many frames, a merged view takes so long that the user notices. */
@@ -152,7 +153,8 @@ function escape(viewer) {
 	const { help, more, table, picture, pick, bars } = viewer;
 
 	if (pick.action || pick.turn) {
-		pick.action = pick.turn = null;
+		pick.turn = null;
+		waitFor(viewer, null);
 		bars.showMessage('Cancelled');
 	} else if (help.isShown()) help.hide();
 	else if (more.isShown()) {
@@ -212,11 +214,10 @@ function mergeFrame(viewer, frame) {
 
 /* Does what a click on a frame does. */
 function choose(viewer, frame) {
-	const { picture, pick, bars } = viewer;
+	const { picture, pick } = viewer;
 	const { action } = pick;
 
-	pick.action = null;
-	if (action) bars.showMessage('');
+	if (action) waitFor(viewer, null);
 	if (action) action(viewer, frame);
 	else if (frame === 0) reset(picture);
 	else zoom(picture, frame);
@@ -232,6 +233,8 @@ function openMenu(viewer, frame) {
 
 const copyName = (viewer, frame) => copy(viewer, nameOf(viewer, frame), 'name');
 const copyStack = (viewer, frame) => copy(viewer, stackOf(viewer, frame), 'stack');
+
+const copyLink = (viewer) => copy(viewer, viewer.history.link(), 'link');
 
 const ACTIONS = {
 	Enter: openMenu,
@@ -256,6 +259,7 @@ const ACTIONS = {
 	N: ({ goTo }) => goTo(-1),
 	c: copyName,
 	C: copyStack,
+	...(isDocument && { l: copyLink }),
 	d: saveStacks,
 	p: saveImage,
 	'Ctrl-f': openBox,
@@ -289,25 +293,47 @@ const BOX_ACTIONS = {
  */
 function aboutFrame(key, request) {
 	return (viewer) => {
-		const { access, bars, pick } = viewer;
-		const frame = access.current();
+		const frame = viewer.access.current();
 
-		pick.action = frame === 0 ? ACTIONS[key] : null;
-		if (frame === 0) bars.showMessage(request, true);
-		else ACTIONS[key](viewer, frame);
+		if (frame !== 0) return ACTIONS[key](viewer, frame);
+		viewer.access.announce(request);
+		return waitFor(viewer, ACTIONS[key], request);
 	};
 }
 
-/* Shows a function between its callers and callees, unless one is shown already. */
-function pressSandwich(viewer) {
-	leaveTable(viewer);
-	if (viewer.picture.chosen.merged === null) askForFunction(viewer);
+/*
+ * Waits for a click on a frame to call action(). A chip says so with the text
+ * `request`. With null instead of an action, stops waiting.
+ */
+function waitFor(viewer, action, request) {
+	Object.assign(viewer.pick, { action, request });
+	showState(viewer);
 }
 
-const askForFunction = aboutFrame(
-	'm',
-	'Click the frame whose callers and callees to show',
-);
+/* Returns the name of the function with the most counts of its own. */
+function hottestOf(tree) {
+	const rows = listFunctions(tree);
+	const hottest = rows.reduce((best, row) => (row.own > best.own ? row : best));
+
+	return tree.names[hottest.name];
+}
+
+/*
+ * Shows a function between its callers and callees, unless one is shown already: that
+ * of the current frame or, if that is the root, the hottest one, with the table beside
+ * it.
+ */
+function pressSandwich(viewer) {
+	const { picture, access, bars, table } = viewer;
+	const isNew = picture.chosen.merged === null && access.current() === 0;
+
+	if (!isNew) leaveTable(viewer);
+	if (picture.chosen.merged !== null) return;
+	if (!isNew) return mergeFrame(viewer, access.current());
+	slowMerge(viewer, hottestOf(picture.tree));
+	if (!table.isShown() && table.canBeBeside()) table.toggle();
+	bars.showMessage('This is the hottest function; the table leads to others.');
+}
 
 /* Removes the lines that say what to look at first, and their space. */
 function dismiss({ bars, settings, scene }) {
@@ -332,6 +358,7 @@ const PRESS = {
 	reverse: (viewer) => showView(viewer, 'reverse'),
 	sort: (viewer) => showView(viewer, 'sort'),
 	callers: pressSandwich,
+	link: copyLink,
 	menu: ACTIONS['.'],
 	byweight: ACTIONS.s,
 	name: aboutFrame('c', 'Click the frame whose name to copy'),
@@ -353,6 +380,7 @@ const PRESS = {
 
 /* The actions of the chips' buttons, in the order of the chips (state.js). */
 const BACK = [
+	(viewer) => waitFor(viewer, null),
 	({ picture }) => unmerge(picture),
 	ACTIONS.r,
 	ACTIONS.f,

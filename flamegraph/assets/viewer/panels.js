@@ -25,7 +25,7 @@ const KEYS = [
 	['t', 'table of functions'],
 	['i', 'upside down'],
 	['u', 'undo'],
-	['c, C', 'copy the name, the stack'],
+	['c, C, l', 'copy the name, the stack, the link'],
 	['d, p', 'save the stacks, the picture'],
 	['.', 'more: copy, save'],
 	['?', 'show or hide these keys'],
@@ -91,8 +91,9 @@ export function makeHelp(bars, settings) {
 }
 
 /* The buttons of the bars that are hidden on a phone. The menu has copies of them. */
-const SMALL = ['hide', 'invert', 'help', 'only', 'without', 'swap'];
+const SMALL = ['link', 'help', 'only', 'without', 'swap'];
 const ORDER = [
+	['invert', 'Flip', 'Turn the picture upside down: i', true],
 	['collapse', 'Collapse recursion', 'Calls of itself as one: f', true],
 	['byweight', 'Sort by weight', 'Sort by weight or by name: s', true],
 	['overview', 'Overview', 'Show which part of the picture is in the window', true],
@@ -106,6 +107,7 @@ const COMPARE = [
 	],
 ];
 const TAKE = [
+	['hide', 'Leave out a frame', 'Leave out a frame and all that it calls: h'],
 	['name', 'Copy the name', 'Copy the name of a frame: c'],
 	['stack', 'Copy the stack', 'Copy the stack of a frame: C'],
 	['folded', 'Save the stacks', 'Save as folded stacks: d'],
@@ -142,8 +144,9 @@ export function makeMore(bars, { picture, map }) {
 		name === 'overview' ? map.canShow() : isOffered(picture, name);
 
 	function group(rows) {
-		const { collapsed, byWeight } = picture.chosen;
+		const { flipped, collapsed, byWeight } = picture.chosen;
 		const pressed = {
+			invert: flipped,
 			collapse: collapsed,
 			byweight: byWeight,
 			overview: map.isWanted(),

@@ -46,7 +46,7 @@ function versusTexts({ chosen: { versus }, others }) {
  * Returns two texts for each chip, its words and a name after them, or a false value
  * for a chip that is hidden.
  */
-function chipTexts({ picture, texts, heat }) {
+function chipTexts({ picture, texts, heat, pick }) {
 	const { chosen } = picture;
 	const { range, versus, merged, reversed, collapsed, byWeight, flipped, term } =
 		chosen;
@@ -55,6 +55,7 @@ function chipTexts({ picture, texts, heat }) {
 	const left = hidden > 0 ? texts.percentOf(hidden) + ' left out' : '';
 
 	return [
+		pick?.action && [pick.request],
 		merged !== null && ['callers and callees of', displayName(merged)],
 		reversed && ['bottom-up'],
 		collapsed && ['recursion collapsed'],
@@ -114,14 +115,12 @@ function ownText({ picture: { found, view }, texts }) {
 /* Writes all texts about the state, and shows which of its buttons are pressed. */
 export function showState(viewer) {
 	const { picture, bars, box, texts } = viewer;
-	const { term, ignoreCase, flipped } = picture.chosen;
+	const { term, ignoreCase } = picture.chosen;
 	const found = picture.found;
 	const within = picture.within;
 	const chips = chipTexts(viewer);
-	const pressed = { ignorecase: ignoreCase, invert: flipped };
 
-	for (const [name, on] of Object.entries(pressed))
-		change(bars.buttons[name], 'aria-pressed', on);
+	change(bars.buttons.ignorecase, 'aria-pressed', ignoreCase);
 	showViews(viewer);
 	change(bars.buttons.undo, 'aria-disabled', !canUndo(picture));
 	setWhole(bars, texts.headOf(picture));

@@ -209,6 +209,7 @@ function makePlace(bars, settings) {
 
 	return {
 		put,
+		sideNow,
 		/* Places the panel now and whenever a bar changes its height. */
 		take(body) {
 			put(body);
@@ -461,6 +462,8 @@ export function makeTable(helpers, redraw) {
 			if (SLICES) follow(table);
 			refresh(table);
 		},
+		/* Returns true if there is space for the table beside the picture. */
+		canBeBeside: () => place.sideNow() > 0,
 		focus: () =>
 			(table.parts.rows.querySelector('button') ?? table.parts.filter).focus(),
 		/* Adapts to a new size of the window. */

@@ -38,9 +38,13 @@ export function changesFor(name) {
 }
 
 export function showViews(viewer) {
+	const { bars, picture } = viewer;
 	const current = currentView(viewer);
+	/* The table leads from function to function beside the sandwich. */
+	const isBeside = picture.chosen.merged !== null && !bars.isCovered();
+	const isPressed = (name) => name === current || (isBeside && name === 'callers');
 
 	for (const [name] of VIEWS)
-		if (viewer.bars.buttons[name])
-			change(viewer.bars.buttons[name], 'aria-pressed', name === current);
+		if (bars.buttons[name])
+			change(bars.buttons[name], 'aria-pressed', isPressed(name));
 }
