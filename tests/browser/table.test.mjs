@@ -119,6 +119,20 @@ test('the table works by keyboard, and the focus stays on its button', async () 
 	});
 });
 
+test('on paper the picture has the width of the table, too', async () => {
+	await visitPicture(simple, {}, async (page) => {
+		const width = async () => Math.round((await page.frame('all')).width);
+		const all = await width();
+		await open(page);
+		const beside = await width();
+		assert.ok(beside < all - 400);
+		await page.ask(() => window.dispatchEvent(new Event('beforeprint')));
+		assert.equal(await width(), all);
+		await page.ask(() => window.dispatchEvent(new Event('afterprint')));
+		assert.equal(await width(), beside);
+	});
+});
+
 test('by mouse the table takes no focus', async () => {
 	await visitPicture(simple, {}, async (page) => {
 		await open(page);

@@ -456,8 +456,25 @@ export function makeTable(helpers, redraw) {
 
 	const panel = makePanel(bars, build, onChange);
 
+	/* Adapts to a new size of the window. */
+	function onResize() {
+		if (!table.parts) return;
+		place.put(table.parts.body);
+		redraw();
+		refresh(table);
+	}
+
+	/* On paper there is no table, so the picture gets its width. */
+	window.addEventListener('beforeprint', () => {
+		if (!table.parts) return;
+		bars.giveSide(0);
+		redraw();
+	});
+	window.addEventListener('afterprint', onResize);
+
 	return {
 		...panel,
+		onResize,
 		refresh() {
 			if (SLICES) follow(table);
 			refresh(table);
@@ -466,13 +483,6 @@ export function makeTable(helpers, redraw) {
 		canBeBeside: () => place.sideNow() > 0,
 		focus: () =>
 			(table.parts.rows.querySelector('button') ?? table.parts.filter).focus(),
-		/* Adapts to a new size of the window. */
-		onResize() {
-			if (!table.parts) return;
-			place.put(table.parts.body);
-			redraw();
-			refresh(table);
-		},
 		/* Does what a button of the table does. */
 		press(button, mergeName) {
 			if (button.name === 'close') panel.hide();
