@@ -196,7 +196,8 @@ static int prepare(struct fg_graph *g)
 	fg_layout_add_summary(&g->layout, fg_summary_height(g));
 	warn_if_many(g);
 	if (g->data.frames == g->tree.count && !options->minwidth_given)
-		fg_layout_thin(&g->layout, &g->tree);
+		fg_layout_thin(&g->layout, &g->tree,
+			       options->no_script ? FG_MANY_FRAMES : FG_VIEWER_FRAMES);
 	return keep_colours(g);
 }
 

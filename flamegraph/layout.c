@@ -121,12 +121,13 @@ static uint64_t *gather_totals(const struct fg_layout *l, const struct fg_tree *
 }
 
 /*
- * Returns the least threshold from `low` to `high` that keeps at most FG_MANY_FRAMES
+ * Returns the least threshold from l->drawn to `high` that keeps at most `most`
  * frames, or `high` if all of them keep more.
  */
 static uint64_t find_threshold(const struct fg_layout *l, const struct fg_tree *tree,
-			       uint64_t low, uint64_t high)
+			       size_t most, uint64_t high)
 {
+	uint64_t low = l->drawn;
 	uint64_t *totals = gather_totals(l, tree);
 
 	while (low < high) {
@@ -135,7 +136,7 @@ static uint64_t find_threshold(const struct fg_layout *l, const struct fg_tree *
 
 		for (size_t i = 0; i + 1 < l->count; i++)
 			wide += totals[i] >= middle;
-		if (wide > FG_MANY_FRAMES)
+		if (wide > most)
 			low = middle + 1;
 		else
 			high = middle;
@@ -161,16 +162,16 @@ static void keep_wide(struct fg_layout *l, const struct fg_tree *tree)
 	l->count = kept;
 }
 
-void fg_layout_thin(struct fg_layout *l, const struct fg_tree *tree)
+void fg_layout_thin(struct fg_layout *l, const struct fg_tree *tree, size_t most)
 {
-	const struct fg_min_width half = { .number = 0.5 };
+	const struct fg_min_width pixel = { .number = 1 };
 
-	if (l->count <= FG_MANY_FRAMES)
+	if (l->count <= most)
 		return;
-	l->drawn = find_threshold(l, tree, l->drawn, min_counts(l, tree, half));
+	l->drawn = find_threshold(l, tree, most, min_counts(l, tree, pixel));
 	l->least.percent = false;
 	l->least.number =
-		fmin(half.number, fg_tree_number(tree, l->drawn) * l->per_count);
+		fmin(pixel.number, fg_tree_number(tree, l->drawn) * l->per_count);
 	keep_wide(l, tree);
 	set_height(l);
 }

@@ -17,6 +17,13 @@
 /* A browser takes seconds to open a picture with more frames. */
 #define FG_MANY_FRAMES 20000
 
+/*
+ * A picture with a viewer draws at most this many frames, unless more are a pixel wide.
+ * The viewer draws the others on zoom. Each action costs the browser time for each
+ * frame that is drawn.
+ */
+#define FG_VIEWER_FRAMES 5000
+
 struct fg_layout_frame {
 	uint32_t node;
 	uint32_t depth;
@@ -48,11 +55,10 @@ void fg_layout_init(struct fg_layout *l, const struct fg_tree *tree,
 		    const struct fg_graph_options *options, struct fg_diag *diag);
 
 /*
- * Leaves out the narrowest frames until at most FG_MANY_FRAMES are left. Keeps all
- * frames that are wider than half a pixel. Call it only if the viewer can show the
- * missing frames.
+ * Leaves out the narrowest frames until at most `most` are left. Keeps all frames that
+ * are at least a pixel wide. Call it only if the picture has the data of all frames.
  */
-void fg_layout_thin(struct fg_layout *l, const struct fg_tree *tree);
+void fg_layout_thin(struct fg_layout *l, const struct fg_tree *tree, size_t most);
 
 /* Adds space for a legend of that height at the bottom. */
 void fg_layout_add_legend(struct fg_layout *l, double height);

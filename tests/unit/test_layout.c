@@ -132,7 +132,7 @@ static void add_falling(struct fixture *f, uint64_t widest, size_t stacks)
 static void thin(struct fixture *f)
 {
 	lay_out(f);
-	fg_layout_thin(&f->layout, &f->tree);
+	fg_layout_thin(&f->layout, &f->tree, FG_VIEWER_FRAMES);
 }
 
 static void few_frames_are_not_thinned(void **state)
@@ -141,38 +141,38 @@ static void few_frames_are_not_thinned(void **state)
 
 	(void)state;
 	set_up(&f);
-	f.args.width = 5020;
-	add_falling(&f, 1000000, FG_MANY_FRAMES / 2 - 1);
+	f.args.width = 2520;
+	add_falling(&f, 1000000, FG_VIEWER_FRAMES / 2 - 1);
 	tree_add(&f.tree, "x 1000000");
 	thin(&f);
-	assert_int_equal(f.layout.count, FG_MANY_FRAMES);
+	assert_int_equal(f.layout.count, FG_VIEWER_FRAMES);
 	tear_down(&f);
 }
 
-/* 10,000 pairs and the root: only the narrowest pair is left out. */
+/* 2,500 pairs and the root: only the narrowest pair is left out. */
 static void many_frames_are_thinned(void **state)
 {
 	struct fixture f;
 
 	(void)state;
 	set_up(&f);
-	f.args.width = 5020;
-	add_falling(&f, 1000000, FG_MANY_FRAMES / 2);
+	f.args.width = 2520;
+	add_falling(&f, 1000000, FG_VIEWER_FRAMES / 2);
 	thin(&f);
-	assert_int_equal(f.layout.drawn, 1000000 - FG_MANY_FRAMES / 2 + 2);
-	assert_int_equal(f.layout.count, FG_MANY_FRAMES - 1);
+	assert_int_equal(f.layout.drawn, 1000000 - FG_VIEWER_FRAMES / 2 + 2);
+	assert_int_equal(f.layout.count, FG_VIEWER_FRAMES - 1);
 	assert_int_equal(f.layout.max_depth, 2);
 	tear_down(&f);
 }
 
-/* Frames as wide as half a pixel stay, however many there are. */
-static void half_a_pixel_stays(void **state)
+/* Frames as wide as a pixel stay, however many there are. */
+static void a_pixel_stays(void **state)
 {
 	struct fixture f;
 
 	(void)state;
 	set_up(&f);
-	f.args.width = 60020;
+	f.args.width = 120020;
 	for (int i = 0; i < 60000; i++) {
 		struct fg_buf line = FG_BUF_INIT;
 
@@ -269,7 +269,7 @@ int main(void)
 		cmocka_unit_test(threshold_is_whole),
 		cmocka_unit_test(few_frames_are_not_thinned),
 		cmocka_unit_test(many_frames_are_thinned),
-		cmocka_unit_test(half_a_pixel_stays),
+		cmocka_unit_test(a_pixel_stays),
 		cmocka_unit_test(total_scales),
 		cmocka_unit_test(small_total_is_ignored),
 		cmocka_unit_test(children_lie_within),

@@ -306,11 +306,13 @@ function drawRows(table, widths) {
 function drawCalls({ helpers, parts, chosen }) {
 	const { picture, measure } = helpers;
 	const { calls, scroller } = parts;
-	const room = max(LEAST_NAME, scroller.clientWidth - BESIDE_CALL);
-	const measures = { room, widthOf: measure.widthOf, how: picture.settings.shorten };
 
 	calls.hidden = chosen === null;
-	if (!calls.hidden) calls.replaceChildren(...makeCalls(helpers, chosen, measures));
+	/* To read the width below forces a layout of the page. */
+	if (calls.hidden) return;
+	const room = max(LEAST_NAME, scroller.clientWidth - BESIDE_CALL);
+	const measures = { room, widthOf: measure.widthOf, how: picture.settings.shorten };
+	calls.replaceChildren(...makeCalls(helpers, chosen, measures));
 }
 
 /* Draws the table. The focus stays on its button, if that is still there. */
