@@ -18,6 +18,13 @@
  */
 #define LEVEL 1
 
+/*
+ * At most this many bytes of data are compressed at a level that makes them a seventh
+ * smaller. It takes a millisecond.
+ */
+#define SMALL_DATA ((size_t)64 << 10)
+#define SMALL_LEVEL 9
+
 /* A frame with its name takes at most this many bytes of compressed data. */
 #define FRAME_BYTES 10.0
 
@@ -82,8 +89,10 @@ struct fitting {
 
 static void compress(struct fitting *m)
 {
+	int level = m->raw.len <= SMALL_DATA ? SMALL_LEVEL : LEVEL;
+
 	fg_buf_clear(&m->data->bytes);
-	fg_deflate(fg_buf_str(&m->raw), LEVEL, &m->data->bytes);
+	fg_deflate(fg_buf_str(&m->raw), level, &m->data->bytes);
 	m->size = (double)m->data->bytes.len;
 }
 
