@@ -5,15 +5,10 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import path from 'node:path';
 import { test } from './sample.mjs';
-import { buildFolder } from './browsers.mjs';
-import { becomes, draw, drawInline, visit, visitPicture, write } from './harness.mjs';
+import { becomes, draw, drawInline, programOf, visit, visitPicture, write } from './harness.mjs';
 import { checkPicture, merge, rows } from './model.mjs';
 import { numbers, simple } from './profiles.mjs';
-
-const diffFolded = path.join(process.env.FLAMEGRAPH ? path.dirname(process.env.FLAMEGRAPH) :
-	path.join(buildFolder, '..', 'bin'), 'diff-folded');
 
 /* Lets the page get a drop, or a paste, of a file on the element of a selector. */
 const give = ({ type, name, text, selector, kind = 'Files' }) => {
@@ -63,7 +58,7 @@ const looks = async (page) => (await page.frames())
 
 /* Returns the difference of two files as folded lines. */
 function differenceOf(before, after) {
-	const { stdout, stderr, status } = spawnSync(diffFolded, ['-n', before, after],
+	const { stdout, stderr, status } = spawnSync(programOf('diff-folded'), ['-n', before, after],
 		{ encoding: 'utf8', maxBuffer: 1 << 30 });
 
 	assert.equal(status, 0, stderr);

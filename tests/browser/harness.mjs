@@ -18,6 +18,9 @@ const flamegraph = process.env.FLAMEGRAPH ||
 	path.join(buildFolder, '..', 'bin', 'flamegraph');
 const patience = 10000;
 
+/* Returns the path of another program, which is beside flamegraph. */
+export const programOf = (name) => path.join(path.dirname(flamegraph), name);
+
 let browser;
 let folder;
 

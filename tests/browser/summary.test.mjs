@@ -2,9 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import path from 'node:path';
 import { test } from './sample.mjs';
-import { becomes, drawInline, visit, visitPicture, write } from './harness.mjs';
+import { becomes, drawInline, programOf, visit, visitPicture, write } from './harness.mjs';
 
 const profile = '# event: cpu-clock\n# unit: samples\n' +
 	Array.from({ length: 20 }, (_, i) => `app;main;parse;Reader::step${i} ${3 + i}\n`).join('') +
@@ -21,9 +20,9 @@ const link = (text) => `.fg-summary a[href*="${text}"]`;
 const names = async (page) => (await page.frames()).map(({ name }) => name).sort();
 
 test('the lines have the numbers of the digest', async () => {
-	const program = path.join(process.env.BIN, 'report-folded');
 	const file = write('summary.folded', profile);
-	const digest = JSON.parse(execFileSync(program, ['--digest', '--format', 'json', file]));
+	const digest = JSON.parse(execFileSync(programOf('report-folded'),
+		['--digest', '--format', 'json', file]));
 	const [hottest] = digest.functions;
 
 	await visitPicture(profile, {}, async (page) => {
