@@ -52,8 +52,8 @@ on()
 }
 
 @test "collapse-javacore: with --strict, a dump that ends within the threads is an error" {
-	input | head -n 38 > cut
-	try on --strict cut
+	input | head -n 38 > cut.txt
+	try on --strict cut.txt
 	now "$status" -eq 1
 	says "it ends within the threads" "--strict"
 }
