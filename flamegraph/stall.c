@@ -14,7 +14,7 @@
 #define MOST_SHARE 0.5
 
 /* A run's samples must be this unlikely by chance, as a natural logarithm. */
-#define UNLIKELY -25
+#define UNLIKELY (-25)
 
 /* Consecutive slices, and the innermost frame that all of their stacks have. */
 struct run {
