@@ -53,7 +53,8 @@ test('every frame is in its place after a zoom in a large profile', async () => 
 		.reduce((a, b) => a.total >= b.total ? a : b);
 
 	await visitPicture(profile, {}, async (page) => {
-		checkPicture(await page.frames(), rows(root));
+		/* Of so many frames, only those that are a pixel wide are sure to be drawn. */
+		checkPicture(await page.frames(), rows(root), { narrowest: 1 });
 		await zoomTo(page, widest);
 		checkPicture(await page.frames(), rows(widest));
 	});
