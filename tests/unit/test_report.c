@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "reportfolded/names.h"
+#include "reportfolded/read.h"
 #include "reportfolded/report.h"
 #include "tests/unit/support/support.h"
 
@@ -46,9 +47,8 @@ static void read_profile(struct fixture *f, struct fg_str text)
 	struct fg_reader *reader =
 		fg_reader_open_memory(text, "input", &f->caught.diag);
 
-	assert_int_equal(fg_report_profile_read(&f->report.profile, false, reader,
-						&f->caught.diag),
-			 0);
+	assert_int_equal(
+		fg_report_read(&f->report.profile, false, reader, &f->caught.diag), 0);
 	fg_reader_close(reader);
 }
 
