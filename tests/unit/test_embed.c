@@ -75,6 +75,7 @@ static void few_frames_get_the_small_viewer(void **state)
 	check("--inverted", LINES, true);
 	check("--reverse", LINES, true);
 	check("--unit=bytes", LINES, true);
+	check("--data=none", LINES, true);
 }
 
 static void features_that_it_lacks_bring_the_large_viewer(void **state)
@@ -85,7 +86,6 @@ static void features_that_it_lacks_bring_the_large_viewer(void **state)
 		{ NULL, "# unit: ns\nmain;a 500 400\nmain;b 400 300\n" },
 		{ "--flamechart", LINES },
 		{ "--colordiffusion", LINES },
-		{ "--data=none", LINES },
 		{ NULL, "main;a 98765432\nmain;b 1234577\n" }, /* no known unit */
 		{ NULL, LINES "# unit: bytes\nmain;a 7\n" },
 		{ NULL, "# slice: 1ms\n@0.001;main;a 500\n@0.002;main;b 400\n" },
