@@ -1,12 +1,16 @@
 /*
- * Measures how fast the pictures are in Chromium, ours and those of other tools on PATH,
- * side by side: tests/browser/run --bench [--results]. README.md describes the
- * measurements. With --results it prints a Markdown page.
+ * Measures how fast the pictures are in Chromium, ours and those of other tools, side by
+ * side: tests/browser/run --bench [--results]. README.md describes the measurements. With
+ * --results it prints a Markdown page.
+ *
+ * Tools that draw an SVG are taken from PATH. CONVERTER is the classpath of async-profiler's
+ * converter, such as jfr-converter.jar, and SPEEDSCOPE the folder of speedscope's npm package
+ * that has its index.html.
  */
 
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, statSync,
-	writeFileSync } from 'node:fs';
+import { closeSync, copyFileSync, mkdirSync, mkdtempSync, openSync, readFileSync,
+	rmSync, statSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -26,16 +30,130 @@ const hovers = 8;
 const term = 'alloc';
 const size = { width: 1280, height: 1300 };
 
+/* ---- the pages of the tools */
+
+/*
+ * The ways to use a page.
+ * usable       an expression that is true when the page can be used
+ * choose()     returns the point of the frame to zoom to
+ * zoom         the event that zooms there
+ * reset()      resets the zoom, and returns the time that this takes
+ * hasSearch    the page has a function search()
+ * hasFrames    frames are elements, so the mouse over them can be measured
+ */
+const svgPage = {
+	usable: `document.getElementById('search') &&
+		getComputedStyle(document.getElementById('search')).visibility === 'visible'`,
+	choose: async (page) => centreOf(page, await page.evaluateHandle(chooseFrame)),
+	zoom: 'click',
+	reset: async (page) => click(page, await centreOf(page, '#unzoom')),
+	hasSearch: true,
+	hasFrames: true,
+};
+
+/* Presses a key and returns the time until its effect can be seen. */
+async function press(page, key) {
+	await page.evaluate(() => window.bench.after('keydown', 3));
+	await page.keyboard.press(key);
+	return page.evaluate(() => window.bench.done);
+}
+
+/* async-profiler draws on a canvas, from the variable `levels` of its script. */
+const asprofPage = {
+	usable: `document.getElementById('canvas')`,
+	choose: (page) => page.evaluate(`(() => {
+		const row = levels[Math.min(10, levels.length - 1)];
+		const fits = row.filter(({ width }) => width < 0.6 * levels[0][0].width);
+		const widest = fits.reduce((a, b) => (b.width > a.width ? b : a), fits[0] ?? row[0]);
+		canvas.scrollIntoView({ block: 'end' });
+		const box = canvas.getBoundingClientRect();
+		const scale = box.width / levels[0][0].width;
+		return { x: box.x + (widest.left + widest.width / 2) * scale,
+			y: box.bottom - 16 * widest.level - 8 };
+	})()`),
+	zoom: 'click',
+	reset: (page) => press(page, '0'),
+	hasSearch: true,
+	hasFrames: false,
+};
+
+/* speedscope is an application. It has rows of 20 pixels below its bars and its overview. */
+const speedscopePage = {
+	usable: `document.title !== 'speedscope' && document.querySelector('canvas')`,
+	choose: async () => ({ x: size.width / 2, y: 330 }),
+	zoom: 'dblclick',
+	reset: (page) => press(page, '0'),
+	hasSearch: false,
+	hasFrames: false,
+};
+
+/* ---- the tools */
+
+/* Runs a command on the input; returns false if it fails. */
+function pipe(command, args, input, picture) {
+	const [source, target] = [openSync(input), openSync(picture, 'w')];
+	const { status } = spawnSync(command, args, { stdio: [source, target, 'ignore'] });
+
+	closeSync(source);
+	closeSync(target);
+	return status === 0;
+}
+
+const onPath = (command) => spawnSync('sh', ['-c', 'command -v "$0"', command]).status === 0;
+
+/* Returns a tool that reads folded stacks and writes an SVG. */
+const svgTool = (name, command, args, limit) => ({
+	name,
+	type: 'svg',
+	limit,
+	page: svgPage,
+	isThere: onPath(command),
+	draw: (input, picture) => pipe(command, args, input, picture),
+	addressOf: (picture) => pathToFileURL(picture).href,
+});
+
+const { CONVERTER: converter, SPEEDSCOPE: speedscope } = process.env;
+
+const asprof = {
+	name: 'async-profiler',
+	type: 'html',
+	limit: peerLimit,
+	page: asprofPage,
+	isThere: Boolean(converter),
+	draw(input, picture) {
+		const stacks = input.replace(/folded$/, 'collapsed');
+		copyFileSync(input, stacks);
+		return spawnSync('java', ['-cp', converter, 'one.convert.Main', stacks, picture])
+			.status === 0;
+	},
+	addressOf: (picture) => pathToFileURL(picture).href,
+};
+
+/* speedscope loads a profile from a script beside its page. */
+const speedscopeTool = {
+	name: 'speedscope',
+	type: 'js',
+	limit: peerLimit,
+	page: speedscopePage,
+	isThere: Boolean(speedscope),
+	draw(input, picture) {
+		const data = readFileSync(input).toString('base64');
+		writeFileSync(picture, `speedscope.loadFileFromBase64("input.folded", "${data}")`);
+		return true;
+	},
+	addressOf: (picture) => pathToFileURL(path.join(speedscope, 'index.html')).href +
+		'#localProfilePath=' + picture,
+};
+
 /*
  * Our picture draws what can be seen, which is its default, and has all frames in its data.
  */
 const tools = [
-	{ name: 'flamepipe', command: process.env.FLAMEGRAPH,
-		args: ['--data-limit=0', '--quiet'], limit: Infinity },
-	{ name: 'flamegraph.pl', command: 'flamegraph.pl',
-		args: ['--minwidth', '0'], limit: peerLimit },
-	{ name: 'inferno', command: 'inferno-flamegraph',
-		args: ['--minwidth', '0'], limit: peerLimit },
+	svgTool('flamepipe', process.env.FLAMEGRAPH, ['--data-limit=0', '--quiet'], Infinity),
+	svgTool('flamegraph.pl', 'flamegraph.pl', ['--minwidth', '0'], peerLimit),
+	svgTool('inferno', 'inferno-flamegraph', ['--minwidth', '0'], peerLimit),
+	asprof,
+	speedscopeTool,
 ];
 
 const timed = ['ready', 'first', 'zoom', 'reset', 'search', 'hover'];
@@ -72,16 +190,6 @@ async function writeInput(file, frames) {
 	writeFileSync(file, lines.join(''));
 }
 
-/* Draws the input with a tool; returns false if the tool fails. */
-function draw({ command, args }, input, picture) {
-	const [source, target] = [openSync(input), openSync(picture, 'w')];
-	const { status } = spawnSync(command, args, { stdio: [source, target, 'ignore'] });
-
-	closeSync(source);
-	closeSync(target);
-	return status === 0;
-}
-
 /* ---- what runs in the page */
 
 /*
@@ -96,12 +204,8 @@ function instrument() {
 			resolve(performance.now());
 		requestAnimationFrame(next);
 	});
-	const usable = () => {
-		const control = document.getElementById('search');
-		return control && getComputedStyle(control).visibility === 'visible';
-	};
 	bench.ready = new Promise((resolve) => {
-		const look = () => usable() ? resolve(bench.frames(3)) : setTimeout(look);
+		const look = () => bench.isUsable() ? resolve(bench.frames(3)) : setTimeout(look);
 		window.addEventListener('load', () => setTimeout(look));
 	});
 	bench.answer = () => {
@@ -148,12 +252,9 @@ function chooseFrame() {
 
 /* ---- one run */
 
-async function measure(file) {
-	const browser = await launchChromium({ timeout: patience });
-	const page = await browser.newPage({ viewport: size });
-	const session = await page.context().newCDPSession(page);
-	const result = {};
-	const centre = (selector) => page.evaluate((wanted) => {
+/* Returns the middle of an element, or of the first element of a selector. */
+function centreOf(page, selector) {
+	return page.evaluate((wanted) => {
 		const element = typeof wanted === 'string' ? document.querySelector(wanted) : wanted;
 		let box = element.getBoundingClientRect();
 		/* Bars may cover the ends of the window. */
@@ -164,35 +265,50 @@ async function measure(file) {
 		}
 		return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 	}, selector);
-	const settle = () => page.evaluate(() => window.bench.frames(4));
-	const click = async ({ x, y }) => {
-		await page.mouse.move(x, y);
-		await settle();
-		await page.evaluate(() => window.bench.after('click', 3));
-		await page.mouse.click(x, y);
-		return page.evaluate(() => window.bench.done);
-	};
+}
+
+const settle = (page) => page.evaluate(() => window.bench.frames(4));
+
+/* Clicks and returns the time until the effect can be seen. type: click or dblclick. */
+async function click(page, { x, y }, type = 'click') {
+	await page.mouse.move(x, y);
+	await settle(page);
+	await page.evaluate((name) => window.bench.after(name, 3), type);
+	await page.mouse[type](x, y);
+	return page.evaluate(() => window.bench.done);
+}
+
+/* Returns the figures of one picture. Those that a tool does not have are missing. */
+async function measure(tool, file) {
+	const browser = await launchChromium({ timeout: patience });
+	const page = await browser.newPage({ viewport: size });
+	const session = await page.context().newCDPSession(page);
+	const { usable, choose, zoom, reset, hasSearch, hasFrames } = tool.page;
+	const result = {};
 
 	page.setDefaultTimeout(patience);
 	await page.addInitScript(instrument);
+	await page.addInitScript(`window.bench.isUsable = () => Boolean(${usable})`);
 	try {
-		await page.goto(pathToFileURL(file).href, { waitUntil: 'load' });
+		await page.goto(tool.addressOf(file), { waitUntil: 'load' });
 		result.ready = await page.evaluate(() => window.bench.ready);
 		await session.send('Performance.enable');
 		const { metrics } = await session.send('Performance.getMetrics');
 		result.nodes = metrics.find(({ name }) => name === 'Nodes').value;
-		result.first = await answer(page, (await choosePoints(page))[0]);
-		await settle();
-		result.hover = await hover(page, settle, await choosePoints(page));
-		const target = await page.evaluateHandle(chooseFrame);
-		result.zoom = await click(await centre(target));
-		result.reset = await click(await centre('#unzoom'));
-		await settle();
-		result.search = await page.evaluate(async (pattern) => {
-			const start = performance.now();
-			window.search(pattern);
-			return await window.bench.frames(3) - start;
-		}, term);
+		if (hasFrames) {
+			result.first = await answer(page, (await choosePoints(page))[0]);
+			await settle(page);
+			result.hover = await hover(page, await choosePoints(page));
+		}
+		result.zoom = await click(page, await choose(page), zoom);
+		result.reset = await reset(page);
+		await settle(page);
+		if (hasSearch)
+			result.search = await page.evaluate(`(async () => {
+				const start = performance.now();
+				window.search(${JSON.stringify(term)});
+				return await window.bench.frames(3) - start;
+			})()`);
 	} finally {
 		await browser.close();
 	}
@@ -224,12 +340,12 @@ async function answer(page, { x, y }) {
  * Returns the time from the mouse over a frame to the second animation frame: the median of
  * several.
  */
-async function hover(page, settle, points) {
+async function hover(page, points) {
 	const times = [];
 
 	for (const { x, y } of points) {
 		await page.mouse.move(2, 2);
-		await settle();
+		await settle(page);
 		await page.evaluate(() => window.bench.after('mouseover', 2));
 		await page.mouse.move(x, y);
 		times.push(await page.evaluate(() => window.bench.done));
@@ -246,11 +362,13 @@ function median(values) {
 	return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
-const grouped = (value) => Math.round(value).toLocaleString('en');
+/* Writes a number with commas; a dash if there is none. */
+const grouped = (value) =>
+	Number.isFinite(value) ? Math.round(value).toLocaleString('en') : '-';
 
 function row(cells) {
 	return isPage ? `| ${cells.join(' | ')} |` :
-		cells.map((cell, i) => i === 0 ? cell.padEnd(14) : cell.padStart(15))
+		cells.map((cell, i) => i === 0 ? cell.padEnd(14) : cell.padStart(20))
 			.join('').trimEnd();
 }
 
@@ -259,7 +377,9 @@ function row(cells) {
  * others.
  */
 function ratio([own, ...others]) {
-	return others.length > 0 ? (Math.min(...others) / own).toFixed(2) + ' x' : '';
+	const known = others.filter(Number.isFinite);
+
+	return known.length > 0 ? (Math.min(...known) / own).toFixed(2) + ' x' : '';
 }
 
 function report(frames, columns) {
@@ -322,18 +442,18 @@ async function compare(folder, frames, present) {
 
 	await writeInput(input, frames);
 	for (const tool of present.filter(({ limit }) => frames <= limit)) {
-		const file = path.join(folder, `${tool.name}.svg`);
-		if (!draw(tool, input, file)) {
+		const file = path.join(folder, `${tool.name}.${tool.type}`);
+		if (!tool.draw(input, file)) {
 			console.error(`${tool.name}: failed on ${grouped(frames)} frames`);
 			continue;
 		}
 		const most = frames <= quick ? 3 * runs : tool === tools[0] ? runs : slowRuns;
-		columns.push({ name: tool.name, file, results: [], most,
+		columns.push({ name: tool.name, tool, file, results: [], most,
 			bytes: statSync(file).size, gzip: gzipSync(readFileSync(file)).length });
 	}
 	for (let run = 0; columns.some(({ most }) => run < most); run++) {
-		for (const { file, results } of columns.filter(({ most }) => run < most))
-			results.push(await measure(file));
+		for (const { tool, file, results } of columns.filter(({ most }) => run < most))
+			results.push(await measure(tool, file));
 	}
 	for (const column of columns) {
 		for (const what of ['nodes', ...timed])
@@ -349,10 +469,9 @@ execFileSync(process.env.CC || 'cc', ['-O2', '-o', path.join(buildFolder, 'gener
 	path.join(buildFolder, '../../tests/bench/symbols.c')]);
 const folder = mkdtempSync(path.join(buildFolder, 'bench-'));
 try {
-	const present = tools.filter(({ command }) =>
-		spawnSync('sh', ['-c', 'command -v "$0"', command]).status === 0);
+	const present = tools.filter(({ isThere }) => isThere);
 	for (const { name } of tools.filter((tool) => !present.includes(tool)))
-		console.error(`not on PATH: ${name}`);
+		console.error(`not measured, because it is not here: ${name}`);
 	if (isPage)
 		head();
 	else
