@@ -63,10 +63,9 @@ static bool is_small(const struct fg_graph *g)
 	/* If all frames are drawn, the viewer can do without data. */
 	return g->tree.count <= SMALL_FRAMES && g->layout.count == g->tree.count &&
 	       (!g->data.frames || g->data.frames == g->tree.count) &&
-	       !g->tree.before && !has_slices(g) &&
-	       !g->profile.other_count && !g->attributes->count && !g->source.count &&
-	       !o->flamechart && !o->colordiffusion &&
-	       g->words.counted != FG_COUNTED_UNKNOWN;
+	       !g->tree.before && !has_slices(g) && !g->profile.other_count &&
+	       !g->attributes->count && !g->source.count && !o->flamechart &&
+	       !o->colordiffusion && g->words.counted != FG_COUNTED_UNKNOWN;
 }
 
 void fg_embed_viewer_style(const struct fg_graph *g, struct fg_out *out)

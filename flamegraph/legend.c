@@ -208,8 +208,8 @@ static void add_libraries(struct legend *l, const struct fg_graph *g)
 	struct entry unknown = { FG_LIBRARY_HUES + 1, libraries->unknown };
 	size_t count = 0;
 
-	add_heading(l, libraries->by == FG_BY_KIND ? "Self by module" :
-						     "Self by library");
+	add_heading(l,
+		    libraries->by == FG_BY_KIND ? "Self by module" : "Self by library");
 	for (size_t rank = 0; rank < libraries->count; rank++) {
 		uint64_t self = libraries->self[libraries->order[rank]];
 

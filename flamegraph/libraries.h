@@ -21,9 +21,11 @@
  * The middle shade of each hue. By kind, the low bits decide the shade of functions
  * without a module.
  */
-#define FG_LIBRARIES_MIDDLE      \
-	{                        \
-		{ 128.5 / 256 }  \
+#define FG_LIBRARIES_MIDDLE         \
+	{                           \
+		{                   \
+			128.5 / 256 \
+		}                   \
 	}
 
 struct fg_libraries {

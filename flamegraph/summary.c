@@ -122,9 +122,15 @@ static struct fg_str name_of(const struct sums *s, uint32_t id)
 	return fg_intern_name(&s->g->tree.names, id);
 }
 
+/* Returns FG_NO_LIBRARY for names that --nameattr has added. */
+static uint32_t module_id(const struct fg_graph *g, uint32_t id)
+{
+	return id < g->libraries->of_count ? g->libraries->of[id] : FG_NO_LIBRARY;
+}
+
 static struct fg_str module_of(const struct fg_graph *g, uint32_t id)
 {
-	uint32_t module = g->libraries->of[id];
+	uint32_t module = module_id(g, id);
 
 	return module == FG_NO_LIBRARY ? FG_STR("") :
 					 fg_intern_name(&g->libraries->names, module);
@@ -331,8 +337,8 @@ static void add_libraries(struct fg_summary *s, const struct sums *sums)
 		return;
 	of = fg_xcalloc(g->libraries->count + 1, sizeof(*of));
 	for (uint32_t id = 0; id < g->tree.names.count; id++)
-		if (sums->foreign[id] && g->libraries->of[id] != FG_NO_LIBRARY)
-			of[g->libraries->of[id]] += sums->self[id];
+		if (sums->foreign[id] && module_id(g, id) != FG_NO_LIBRARY)
+			of[module_id(g, id)] += sums->self[id];
 	for (uint32_t i = 0; i < g->libraries->count; i++)
 		if (of[i] > most) {
 			most = of[i];

@@ -305,9 +305,9 @@ static double difference(struct fg_rgb a, struct fg_rgb b, bool deutan)
 static struct fg_rgb swatch(enum fg_grouping by, size_t hue)
 {
 	const struct fg_shade middle = FG_LIBRARIES_MIDDLE;
-	const struct fg_libraries l = { .by = by,
-					.hues = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9,
-						  10, 11, 12, 13 } };
+	const struct fg_libraries l = {
+		.by = by, .hues = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13 }
+	};
 
 	return fg_libraries_rank_colour(&l, hue, middle);
 }
