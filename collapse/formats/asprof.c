@@ -612,11 +612,16 @@ static bool read_tree(struct asprof *a, struct fg_str line)
 
 /* ---- pages */
 
+/*
+ * Warns, unless the run has failed. How much is read after a failure depends on the
+ * size of the blocks, and the messages must not.
+ */
 static void warn(struct asprof *a, const char *message)
 {
 	const struct fg_place at = { fg_sink_at(a->sink)->input, 0 };
 
-	fg_warn(fg_sink_diag(a->sink), &at, "%s", message);
+	if (!fg_sink_has_failed(a->sink))
+		fg_warn(fg_sink_diag(a->sink), &at, "%s", message);
 }
 
 /* Ends a page; another one may follow. */
