@@ -110,7 +110,7 @@ static void link_frame(struct fg_summary_line *line, const struct fg_tree *t,
 struct sums {
 	const struct fg_graph *g;
 	bool *foreign; /* not the program's own */
-	bool *process; /* the frame of a process, which is no function */
+	bool *process; /* frames of processes; NULL without libraries by kind */
 	double *self; /* own counts */
 	double *with; /* with the libraries that a function of the program calls */
 	double own; /* own counts of all functions of the program */
@@ -140,17 +140,10 @@ static struct fg_str module_of(const struct fg_graph *g, uint32_t id)
 static void find_origins(struct sums *s)
 {
 	const struct fg_tree *t = &s->g->tree;
-	const struct fg_tree_node *nodes = t->nodes;
 
 	for (uint32_t id = 0; id < t->names.count; id++)
 		s->foreign[id] = fg_is_foreign(name_of(s, id), module_of(s->g, id));
-	for (uint32_t i = 1; i < t->count; i++) {
-		uint32_t parent = nodes[i].parent;
-
-		if (parent && !nodes[parent].parent &&
-		    fg_is_start(name_of(s, nodes[i].name)))
-			s->process[nodes[parent].name] = true;
-	}
+	s->process = fg_find_processes(t);
 }
 
 static void add_up(struct sums *s)
@@ -162,7 +155,7 @@ static void add_up(struct sums *s)
 	for (uint32_t i = 1; i < t->count; i++) {
 		const struct fg_tree_node *n = &t->nodes[i];
 		double self = (double)n->self;
-		bool is_process = !n->parent && s->process[n->name];
+		bool is_process = s->process && !n->parent && s->process[n->name];
 
 		callers[i] = callers[n->parent];
 		if (!s->foreign[n->name] && !is_process) {
@@ -185,7 +178,6 @@ static void init_sums(struct sums *s, const struct fg_graph *g)
 
 	*s = (struct sums){ .g = g };
 	s->foreign = fg_xcalloc(names, sizeof(*s->foreign));
-	s->process = fg_xcalloc(names, sizeof(*s->process));
 	s->self = fg_xcalloc(names, sizeof(*s->self));
 	s->with = fg_xcalloc(names, sizeof(*s->with));
 	if (g->libraries && g->libraries->by == FG_BY_KIND)
@@ -358,14 +350,10 @@ static void add_libraries(struct fg_summary *s, const struct sums *sums)
 
 static void add_unknown(struct fg_summary *s, const struct sums *sums)
 {
-	double percent = percent_of(sums->g, sums->unknown);
-	struct fg_summary_line *line;
+	struct fg_summary_line *line = add_line(s);
 
-	if (percent < LEAST_UNKNOWN)
-		return;
-	line = add_line(s);
 	fg_buf_addf(&line->text, "Unknown functions: %.1f%%, so symbols are missing",
-		    percent);
+		    percent_of(sums->g, sums->unknown));
 	fg_buf_add_str(&line->link, FG_STR("q="));
 	add_encoded(&line->link, FG_STR("^(\\[|0x)"));
 }
@@ -415,7 +403,7 @@ static void summarize(struct fg_summary *s, const struct fg_graph *g)
 	init_sums(&sums, g);
 	add_hottest(s, &sums);
 	add_split(s, g);
-	if (sums.unknown > 0 && percent_of(g, sums.unknown) >= LEAST_UNKNOWN)
+	if (percent_of(g, sums.unknown) >= LEAST_UNKNOWN)
 		add_unknown(s, &sums);
 	else
 		add_libraries(s, &sums);

@@ -94,22 +94,6 @@ static void mark_without_files(struct fg_origins *o)
 		o->foreign[i] |= !o->files[i].len;
 }
 
-/* ---- processes */
-
-/* Marks first frames that call a function which starts a process or a thread. */
-static void find_processes(struct fg_origins *o)
-{
-	const struct fg_tree_node *nodes = o->tree->nodes;
-
-	for (uint32_t i = 1; i < o->tree->count; i++) {
-		uint32_t parent = nodes[i].parent;
-
-		if (parent && !nodes[parent].parent &&
-		    fg_is_start(fg_intern_name(&o->tree->names, nodes[i].name)))
-			o->process[nodes[parent].name] = true;
-	}
-}
-
 void fg_origins_find(struct fg_origins *o, const struct fg_tree *tree,
 		     const struct fg_lines *lines, size_t recorded)
 {
@@ -117,7 +101,7 @@ void fg_origins_find(struct fg_origins *o, const struct fg_tree *tree,
 
 	*o = (struct fg_origins){ .tree = tree };
 	o->foreign = fg_grouping_kernel(tree, FG_FROM_ROOT);
-	o->process = fg_xcalloc(names, sizeof(*o->process));
+	o->process = fg_find_processes(tree);
 	o->files = fg_xcalloc(names, sizeof(*o->files));
 	find_files(o, lines, recorded);
 	for (uint32_t i = 0; i < names; i++) {
@@ -128,7 +112,6 @@ void fg_origins_find(struct fg_origins *o, const struct fg_tree *tree,
 	}
 	mark_neighbours(o);
 	mark_without_files(o);
-	find_processes(o);
 }
 
 void fg_origins_release(struct fg_origins *o)

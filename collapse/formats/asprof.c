@@ -86,7 +86,7 @@ struct level {
 	uint64_t callees_end;
 };
 
-/* What is known of the page that is being read. */
+/* The page that is being read. */
 struct page {
 	int choice; /* result of fg_sink_choose_value() */
 	bool started; /* a frame was read */

@@ -1,9 +1,11 @@
 /* Tells the program's own functions from others by their names. */
 #include "lib/findings/names.h"
 
+#include "lib/base/xalloc.h"
 #include "lib/profile/folded.h"
 
-bool fg_is_start(struct fg_str name)
+/* Returns true for the functions that start a process or a thread. */
+static bool is_start(struct fg_str name)
 {
 	static const struct fg_str starts[] = {
 		FG_STR_INIT("__libc_start"), FG_STR_INIT("_dl_start"),
@@ -61,7 +63,7 @@ bool fg_is_foreign(struct fg_str name, struct fg_str module)
 {
 	struct fg_str plain = fg_folded_without_annotation(name);
 
-	return plain.ptr[0] == '[' || fg_is_start(plain) || is_reserved(plain) ||
+	return plain.ptr[0] == '[' || is_start(plain) || is_reserved(plain) ||
 	       is_standard(module) || is_shared_object(module) ||
 	       fg_str_eq(module, FG_STR("libc")) ||
 	       fg_str_eq(module, FG_STR("interpreter")) ||
@@ -70,6 +72,20 @@ bool fg_is_foreign(struct fg_str name, struct fg_str module)
 	       fg_str_ends(plain, FG_STR("@plt")) ||
 	       fg_str_starts(plain, FG_STR("operator new")) ||
 	       fg_str_starts(plain, FG_STR("operator delete"));
+}
+
+bool *fg_find_processes(const struct fg_tree *t)
+{
+	bool *found = fg_xcalloc(t->names.count, sizeof(*found));
+
+	for (uint32_t i = 1; i < t->count; i++) {
+		uint32_t parent = t->nodes[i].parent;
+
+		if (parent && !t->nodes[parent].parent &&
+		    is_start(fg_intern_name(&t->names, t->nodes[i].name)))
+			found[t->nodes[parent].name] = true;
+	}
+	return found;
 }
 
 bool fg_is_unknown(struct fg_str name)

@@ -1,17 +1,21 @@
-/* Tells from the name of a function where it comes from. */
+/* Tells the program's own functions from others by their names. */
 #ifndef FG_LIB_FINDINGS_NAMES_H
 #define FG_LIB_FINDINGS_NAMES_H
 
-#include "lib/base/str.h"
-
-/* Returns true for the functions that start a process or a thread. */
-bool fg_is_start(struct fg_str name);
+#include "lib/profile/tree.h"
 
 /*
  * Returns true if the name alone tells that the function is not the program's own.
  * `module` is what fg_module_of() returns for it.
  */
 bool fg_is_foreign(struct fg_str name, struct fg_str module);
+
+/*
+ * Returns an array, indexed by the ids of the tree's names, that has true for
+ * processes: first frames that call a function which starts a process or a thread. The
+ * caller frees it.
+ */
+bool *fg_find_processes(const struct fg_tree *t);
 
 /* Returns true for a name that stands for an unknown function. */
 bool fg_is_unknown(struct fg_str name);

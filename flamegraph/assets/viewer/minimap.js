@@ -281,7 +281,7 @@ function onPointer(map, { type, clientX, clientY, pointerId }) {
  * Makes the overview. whole: the layout of the map, and the view, search and colours
  * that it was drawn for. last: the last drawing of the picture. place: the place and
  * width of the box that marks the part in the window. isWanted: true or false if the
- * user wants it always or never, null if it is shown where it hides no frame.
+ * user wants it always or never, null if it is shown as long as it hides no frame.
  */
 export function makeMap({ picture, settings, bars, paint }) {
 	const [canvas, box] = [html('canvas'), html('i')];
