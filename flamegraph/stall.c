@@ -31,10 +31,13 @@ struct search {
 	struct run best;
 };
 
-/* Returns the innermost frame of both stacks. A parent has a lower index. */
+/*
+ * Returns the innermost frame of both stacks. A parent has a lower index. Returns at
+ * once if `a` is the root, which it is in most slices of a busy profile.
+ */
 static uint32_t common(const struct fg_tree *t, uint32_t a, uint32_t b)
 {
-	while (a != b)
+	while (a && a != b)
 		if (a > b)
 			a = t->nodes[a].parent;
 		else
