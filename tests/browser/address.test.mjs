@@ -1,6 +1,7 @@
 /* Tests the state in the address. */
 
 import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from './sample.mjs';
 import { becomes, draw, visit, visitPicture, write } from './harness.mjs';
 import { crowded, nested, shared, simple } from './profiles.mjs';
@@ -40,6 +41,74 @@ test('resetting takes zoom and search out of the address', async () => {
 		await page.click('#search');
 		await page.click('#unzoom');
 		await becomes(() => page.state(), {});
+	});
+});
+
+for (const [what, leave] of [
+	['Escape', (page) => page.press('Escape')],
+	['Reset Zoom', (page) => page.click('#unzoom')],
+	['a click on the root', (page) => page.click('all')],
+]) {
+	test(`after ${what}, Back does not zoom in again, but Forward does`, async () => {
+		await visitPicture(simple, { query: '#q=lex' }, async (page) => {
+			const length = () => page.ask(() => window.history.length);
+
+			await page.click('main');
+			await page.click('parse');
+			await page.search('read');
+			await becomes(() => page.state(), { z: ['main;parse'], q: ['read'] });
+			const steps = await length();
+			await leave(page);
+			await becomes(() => page.state(), { q: ['read'] });
+			await sleep(100);
+			assert.equal((await page.shown()).length, 7);
+			assert.equal(await length(), steps);
+			await page.forward();
+			await becomes(() => page.state(), { z: ['main'], q: ['lex'] });
+			await page.forward();
+			await becomes(() => page.shown(), ['all', 'main', 'parse', 'lex', 'read']);
+		});
+	});
+}
+
+test('a zoom right after Escape is a step of its own', async () => {
+	await visitPicture(simple, {}, async (page) => {
+		await page.click('parse');
+		await becomes(() => page.state(), { z: ['main;parse'] });
+		await page.page.keyboard.press('Escape');
+		await page.click('print');
+		await becomes(() => page.state(), { z: ['main;print'] });
+		await sleep(100);
+		await becomes(() => page.shown(), ['all', 'main', 'print']);
+		await page.back();
+		await becomes(() => page.state(), {});
+		await becomes(async () => (await page.shown()).length, 7);
+	});
+});
+
+test('in a frame of a page, Escape undoes no step of another frame', async () => {
+	const picture = write('framed.svg', draw(simple));
+	const html = write('framed.html',
+		'<iframe src="framed.svg" width="600" height="400"></iframe>'.repeat(2));
+
+	await visit([html, picture], { viewer: false }, async (page) => {
+		const first = await page.inside();
+		const second = await page.inside(1);
+
+		await first.ready();
+		await second.ready();
+		await first.click('parse');
+		await becomes(() => first.state(), { z: ['main;parse'] });
+		await first.press('Escape');
+		await becomes(() => first.state(), {});
+		await first.forward();
+		await becomes(() => first.state(), { z: ['main;parse'] });
+		await second.click('print');
+		await becomes(() => second.state(), { z: ['main;print'] });
+		await first.click('#unzoom');
+		await becomes(() => first.state(), {});
+		await sleep(100);
+		assert.deepEqual(await second.shown(), ['all', 'main', 'print']);
 	});
 });
 

@@ -120,6 +120,8 @@ async function openFirefox(browser, { size, init }) {
 	await page.setViewport(size);
 	if (init)
 		await page.evaluateOnNewDocument(init);
+	const wheel = page.mouse.wheel.bind(page.mouse);
+	page.mouse.wheel = (deltaX, deltaY) => wheel({ deltaX, deltaY });
 	return Object.assign(page, {
 		leave: () => context.close(),
 		setViewportSize: (other) => page.setViewport(other),

@@ -94,14 +94,15 @@ class Visit {
 		return Object.assign(Object.create(Visit.prototype), this, { scope });
 	}
 
-	/* Returns the same page, looking into its first <iframe> or <object>. */
-	async inside() {
-		const offset = await this.page.evaluate(() => {
-			const box = document.querySelector('iframe, object').getBoundingClientRect();
+	/* Returns the same page, looking into its nth <iframe> or <object>. */
+	async inside(nth = 0) {
+		const offset = await this.page.evaluate((index) => {
+			const frames = document.querySelectorAll('iframe, object');
+			const box = frames[index].getBoundingClientRect();
 			return { x: box.x, y: box.y };
-		});
-		await becomes(async () => this.page.frames().length > 1, true);
-		const world = this.page.frames()[1];
+		}, nth);
+		await becomes(async () => this.page.frames().length > nth + 1, true);
+		const world = this.page.frames()[nth + 1];
 		return Object.assign(Object.create(Visit.prototype), this, { offset, world });
 	}
 

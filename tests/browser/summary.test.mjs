@@ -44,6 +44,10 @@ test('each line leads to its view, and Back returns', async () => {
 		await becomes(() => names(page), all);
 		await page.click(link('z='));
 		await becomes(async () => (await page.state()).z, ['app;main']);
+		await page.press('Escape');
+		await becomes(() => names(page), all);
+		await page.forward();
+		await becomes(async () => (await page.state()).z, ['app;main']);
 	});
 });
 

@@ -17,7 +17,7 @@
 import { CHANGES, SLICES } from './features.js';
 import { abs, max, round } from './format.js';
 import { SIDE_PADDING, forChildren } from './layout.js';
-import { attr, root } from './page.js';
+import { afterFrame, attr, root } from './page.js';
 import { noState, restore as show, stateOf } from './picture.js';
 import { pathTo } from './tree.js';
 
@@ -351,21 +351,42 @@ function readOldLink(view, settings) {
 	return { path: pathTo(view, frame), term: query.get('s') || settings.searched };
 }
 
+/* We wait so many milliseconds for the browser to go back. */
+const RETURN_TIME = 500;
+
+/* Returns an address without its search and its profile, which make no step. */
+function placeOf(href) {
+	return href
+		.split(/[#&]/)
+		.filter((part) => !/^[iqp]=/.test(part))
+		.join();
+}
+
 /*
- * Writes the address: as a new step of the history if `push` is set, otherwise in place
- * of the current one. Ignores errors: some pages, such as data: URLs, may not change
- * their address.
+ * Writes the address, in place of the current one, or as a new step of the history if
+ * `push` is set. If `canReturn` is set and an earlier step has the same place, goes
+ * back there instead and returns true, so that Back does not lead to the view that the
+ * user has just left. Each step remembers the places of those before it (`past`).
+ * Ignores errors: some pages, such as data: URLs, may not change their address.
  */
-function writeAddress(text, { push, steps }) {
+function writeAddress(text, { push, steps }, canReturn) {
+	const { history, location } = window;
+
 	try {
-		const url = new URL(window.location.href);
+		const url = new URL(location.href);
 		for (const key of ['x', 'y', 's']) url.searchParams.delete(key);
 		url.hash = text;
-		if (url.href === window.location.href) return;
-		if (push) window.history.pushState({ steps }, '', url.href);
-		else window.history.replaceState({ steps }, '', url.href);
+		if (url.href === location.href) return false;
+		const past = history.state?.past ?? [];
+		const at = push && canReturn ? past.lastIndexOf(placeOf(url.href)) : -1;
+		const next = past.concat(placeOf(location.href));
+		if (at >= 0) history.go(at - past.length);
+		else if (push) history.pushState({ steps, past: next }, '', url.href);
+		else history.replaceState({ steps, past }, '', url.href);
+		return at >= 0;
 	} catch (error) {
 		/* The address stays as it is. */
+		return false;
 	}
 }
 
@@ -394,14 +415,35 @@ function fileName() {
 export function makeHistory(picture, settings, keep) {
 	const { isDocument, saved } = settings;
 	let waiting = null;
+	/* isReturning: the browser is about to go back to an earlier step. */
+	let isReturning = false;
+	/*
+	 * The length of the history after our last step. If other frames of the page have
+	 * added steps since then, we do not go back, because that would undo theirs.
+	 */
+	let reached = 0;
 
+	/* Writes the waiting state, but not while the browser goes back. */
 	function writeWaiting() {
-		if (waiting) {
-			const text = withProfile(encodeState(waiting.state));
-			keep(text);
-			if (isDocument) writeAddress(text, waiting);
+		if (!waiting || isReturning) return;
+		const text = withProfile(encodeState(waiting.state));
+		const isAlone = window.parent === window || window.history.length === reached;
+		keep(text);
+		isReturning = isDocument && writeAddress(text, waiting, isAlone);
+		if (isReturning) {
+			waiting.push = false;
+			setTimeout(arrive, RETURN_TIME);
+			return;
 		}
+		if (waiting.push) reached = window.history.length;
 		waiting = null;
+	}
+
+	/* Ends the return to an earlier step, and writes what has changed meanwhile. */
+	function arrive() {
+		if (!isReturning) return;
+		isReturning = false;
+		writeWaiting();
 	}
 
 	/*
@@ -420,11 +462,14 @@ export function makeHistory(picture, settings, keep) {
 	}
 
 	/*
-	 * Restores the state from the fragment. Without a fragment, restores the state of a
-	 * saved page, or reads a link of another program. A state that still waits to be
-	 * written belongs to another address, so it is dropped.
+	 * Restores the state from the fragment, unless the browser went back because that
+	 * state is shown already. Without a fragment, restores the state of a saved page,
+	 * or reads a link of another program. A state that still waits to be written
+	 * belongs to another address, so it is dropped.
 	 */
 	function restore() {
+		reached = 0;
+		if (isReturning) return arrive();
 		waiting = null;
 		const { hash, search } = isDocument ? window.location : NOWHERE;
 		const isSaved = saved !== null && search === '';
@@ -446,6 +491,7 @@ export function makeHistory(picture, settings, keep) {
 	/* Shows the state of a link in the picture, like "#m=malloc". */
 	function follow(fragment) {
 		show(picture, decodeState(fragment, mostCuts(picture.whole)), 0);
+		save(true, afterFrame);
 	}
 
 	/* Returns the address of the view, even if the page may not change its address. */

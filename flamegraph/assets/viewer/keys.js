@@ -500,14 +500,12 @@ function onClick(viewer, event) {
 	else followLink(viewer, event);
 }
 
-/*
- * Follows a link of the summary inside another page. If the picture is the document,
- * the browser follows it.
- */
+/* Follows a link of the summary, unless it is for another window. */
 function followLink(viewer, event) {
 	const link = event.target.closest('.fg-summary a');
+	const isElsewhere = event.ctrlKey || event.metaKey || event.shiftKey;
 
-	if (!link || isDocument) return;
+	if (!link || (isDocument && isElsewhere)) return;
 	event.preventDefault();
 	viewer.history.follow(attr(link, 'href'));
 }
