@@ -285,11 +285,13 @@ completions: build/completions/made
 help: ## list the targets
 	@sed -n 's/^\([a-z_.-]*\):.*## /\1\t/p' Makefile tests/tests.mk | expand -t 24
 
+# make expands a recipe before it runs the first line. So only makes that start after tools/need
+# may look for libraries.
 demo: ## build, then draw a flame graph and a differential one into build/demo
 	@tools/need demo
 	+@$(submake) built
 	@BIN="$(CURDIR)/$(BIN)" tools/demo
-	@$(MISSING)
+	+@$(submake) all
 
 clean: ## remove build/
 	rm -rf build
