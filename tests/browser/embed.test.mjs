@@ -320,6 +320,18 @@ for (const [how, html] of [
 	});
 }
 
+test('a file is saved at once, even if the address is the whole picture', async () => {
+	const html = `<iframe src="data:image/svg+xml,${encodeURIComponent(draw(simple))}"></iframe>`;
+	const accept = /^request: (data|blob):/;
+
+	await visitFramed(html, { accept }, async (inner, outer) => {
+		await inner.click('parse');
+		const [download] = await Promise.all([outer.page.waitForEvent('download'),
+			inner.press('d')]);
+		assert.equal(download.suggestedFilename(), 'Flame-Graph.folded');
+	});
+});
+
 test('in an <object> of a given height the graph has the whole width', async () => {
 	const high = Array.from({ length: 60 }, (_, i) => `f${i}`).join(';');
 	/* Enough modules for a legend with more lines than in a wide window. */

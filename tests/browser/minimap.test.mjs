@@ -1,6 +1,7 @@
 /* Tests the overview, which is shown if the window has only a part of the picture. */
 
 import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from './sample.mjs';
 import { becomes, drawInline, visit, visitPicture, write } from './harness.mjs';
 import { shared, simple } from './profiles.mjs';
@@ -173,7 +174,7 @@ test('where it would hide a frame it comes only if the user asks for it', async 
 
 	await visitPicture(spikes, low, async (page) => {
 		await page.page.mouse.move(3, 300);
-		await page.page.waitForTimeout(300);
+		await sleep(300);
 		assert.equal(await map(page), null);
 		await page.click('[name="menu"]');
 		await page.click('[name="overview"]');
@@ -189,7 +190,7 @@ test('it is small on a phone, and not there for few rows', async () => {
 	const rows = Array.from({ length: 28 }, (_, i) => `f${i}`).join(';') + ' 100\n';
 	await visitPicture(rows, low, async (page) => {
 		await page.page.mouse.move(3, 300);
-		await page.page.waitForTimeout(300);
+		await sleep(300);
 		assert.ok(await page.ask(() =>
 			document.documentElement.scrollHeight - window.innerHeight > 48));
 		assert.equal(await map(page), null);

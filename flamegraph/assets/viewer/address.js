@@ -402,7 +402,7 @@ function withProfile(text) {
 /* Returns the name of the picture's file after a dash, or an empty text. */
 function fileName() {
 	const { protocol, pathname } = window.location;
-	const [name] = /[^/]*$/.exec(pathname);
+	const name = pathname.split('/').pop();
 
 	return protocol === 'data:' || name === '' ? '' : ' \u2013 ' + decode(name);
 }

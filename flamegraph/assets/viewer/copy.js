@@ -159,8 +159,8 @@ export function copyOfPicture(viewer) {
  * function of the frame.
  */
 export function fileName({ picture, bars, texts }, type, frame = picture.within) {
-	const [, own] =
-		(isDocument && /([^/]+)\.svg$/i.exec(window.location.pathname)) || [];
+	const file = window.location.pathname.split('/').pop();
+	const [, own] = (isDocument && /^(.+)\.svg$/i.exec(file)) || [];
 	const zoomed = frame === 0 ? '' : ' ' + texts.nameOf(picture.view, frame);
 	const words = (own?.replace(/%\w\w/g, '-') ?? bars.title.textContent) + zoomed;
 	const name = words.replace(/[^\p{L}\p{N}_.]+/gu, '-').slice(0, MOST_NAME);
