@@ -202,7 +202,7 @@ $(patsubst %,$(BIN)/%,$(PROGRAMS) $(HELPERS)):
 # memory by a function of the library; library/memory.h tells why, and library/memory.c takes
 # the place of lib/base/xalloc.c. A static build leaves the library out.
 LIBRARY ?= $(if $(filter -static%,$(CC) $(CFLAGS) $(LDFLAGS)),,libflamepipe)
-SOVERSION := 0
+SOVERSION := 1
 ifeq ($(shell uname -s),Darwin)
 SONAME := libflamepipe.$(SOVERSION).dylib
 SOFILE := libflamepipe.$(VERSION).dylib

@@ -64,7 +64,7 @@ typedef int flamepipe_write(void *data, const void *bytes, size_t size);
 
 struct flamepipe_profile;
 
-/* Returns the version of the library, like "0.1.0". */
+/* Returns the version of the library, like "1.0.0". */
 FLAMEPIPE_API const char *flamepipe_version(void);
 
 /*

@@ -59,11 +59,11 @@ def _load():
     """Loads the library that FLAMEPIPE_LIBRARY names, or the system's."""
     name = os.environ.get("FLAMEPIPE_LIBRARY") or ctypes.util.find_library("flamepipe")
     try:
-        lib = ctypes.CDLL(name or "libflamepipe.so.0")
+        lib = ctypes.CDLL(name or "libflamepipe.so.1")
     except OSError as error:
         raise ImportError(
             f"{error}: install libflamepipe and, on Linux, run ldconfig as root, "
-            "or say where it is: FLAMEPIPE_LIBRARY=FOLDER/libflamepipe.so.0"
+            "or say where it is: FLAMEPIPE_LIBRARY=FOLDER/libflamepipe.so.1"
         ) from None
     profile, text = ctypes.c_void_p, ctypes.c_char_p
     words, out = ctypes.POINTER(text), [_WRITE, ctypes.c_void_p]

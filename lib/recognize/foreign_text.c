@@ -59,10 +59,9 @@ struct mark {
 #define CPROFILE_TEXT                                                               \
 	"this is a table of Python's cProfile, which has no stacks: py-spy record " \
 	"-f raw writes folded stacks"
-#define FTRACE                                                                      \
-	"this is a trace of ftrace, of which collapse-ftrace reads only the "       \
-	"tracer function_graph: perf record -g -e EVENT has the same events, with " \
-	"stacks"
+#define FTRACE                                                                       \
+	"this is a trace of ftrace's events; collapse-ftrace reads only the tracer " \
+	"function_graph: perf record -g -e EVENT has the same events, with stacks"
 #define SANITIZER "this is a report of a sanitizer, which is not a profile"
 #define CRASH                                                             \
 	"this is a crash report, the stacks of one moment: sample PID | " \

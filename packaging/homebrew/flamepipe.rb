@@ -2,7 +2,7 @@
 class Flamepipe < Formula
   desc "Tools that record, compare and draw profiles as flame graphs"
   homepage "https://flamepipe.example"
-  url "https://flamepipe.example/flamepipe-0.1.0.tar.gz"
+  url "https://flamepipe.example/flamepipe-1.0.0.tar.gz"
   sha256 "0000000000000000000000000000000000000000000000000000000000000000"
   license "MIT"
 

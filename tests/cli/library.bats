@@ -31,18 +31,18 @@ builds()
 
 @test "library: library, header and pkg-config file are installed" {
 	local file
-	for file in lib/libflamepipe.so lib/libflamepipe.so.0 lib/libflamepipe.a include/flamepipe.h; do
+	for file in lib/libflamepipe.so lib/libflamepipe.so.1 lib/libflamepipe.a include/flamepipe.h; do
 		[ -e "$ROOT/usr/$file" ]
 	done
 	[ "$(pkg-config --modversion flamepipe)" = "$(cat "$TOP/VERSION")" ]
-	objdump -p "$ROOT/usr/lib/libflamepipe.so" | grep -q 'SONAME *libflamepipe.so.0$'
+	objdump -p "$ROOT/usr/lib/libflamepipe.so" | grep -q 'SONAME *libflamepipe.so.1$'
 }
 
 @test "library: both libraries export exactly the names of the header" {
 	sed -n 's/^FLAMEPIPE_API .*[ *]\(flamepipe_[a-z_]*\)(.*/\1/p' "$ROOT/usr/include/flamepipe.h" |
 		LC_ALL=C sort > declared
 	sed -n 's/^	\(flamepipe_.*\);/\1/p' "$TOP/library/flamepipe.map" | cmp declared
-	sed -n 's/^ \(flamepipe_[a-z_]*\)@.*/\1/p' "$TOP/debian/libflamepipe0.symbols" | cmp declared
+	sed -n 's/^ \(flamepipe_[a-z_]*\)@.*/\1/p' "$TOP/debian/libflamepipe1.symbols" | cmp declared
 	nm -D --defined-only "$ROOT/usr/lib/libflamepipe.so" |
 		sed -n 's/.* T \([^@]*\).*/\1/p' | LC_ALL=C sort | cmp declared
 	nm -g --defined-only "$ROOT/usr/lib/libflamepipe.a" | sed -n 's/.* [A-Z] //p' |
@@ -128,7 +128,7 @@ builds()
 		cat log
 		return 1
 	}
-	run -0 env PYTHONPATH="$PWD/modules" FLAMEPIPE_LIBRARY=libflamepipe.so.0 \
+	run -0 env PYTHONPATH="$PWD/modules" FLAMEPIPE_LIBRARY=libflamepipe.so.1 \
 		timeout 100 python3 -W error::ResourceWarning "$TOP/tests/library/use.py"
 	[[ $output = *OK* ]]
 	run -1 env PYTHONPATH="$PWD/modules" FLAMEPIPE_LIBRARY=no-such.so \
