@@ -126,7 +126,7 @@ rows()
 }
 
 @test "README: it fits three screens" {
-	[ "$(wc -l < "$TOP/README.md")" -le 150 ]
+	[ "$(wc -l < "$TOP/README.md")" -le 120 ]
 	run ! grep -E '^.{131,}$' <(grep -v '^|' "$TOP/README.md")
 }
 
