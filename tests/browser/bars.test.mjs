@@ -636,6 +636,22 @@ test('shares say what they are a share of', async () => {
 	});
 });
 
+test('a low picture says once what 100 % is, and on paper, too', async () => {
+	const shown = (page) => page.ask(({ scope }) =>
+		Array.from(document.querySelector(scope).querySelectorAll('text, span'))
+			.filter((element) => element.getClientRects().length > 0)
+			.map(({ textContent }) => textContent)
+			.filter((text) => text.startsWith('100% = ')));
+
+	await visitPicture(simple, {}, async (page) => {
+		assert.deepEqual(await shown(page), ['100% = 1,000 samples']);
+		if (!canEmulate)
+			return;
+		await page.page.emulateMedia({ media: 'print' });
+		assert.deepEqual(await shown(page), ['100% = 1,000 samples']);
+	});
+});
+
 test('a link says what it shows', async () => {
 	const query = '#z=memmove;copy&v=frs&h=main;alpha&q=be';
 

@@ -63,7 +63,7 @@ test('the lines cover no frame, and the cross removes them and their space', asy
 			const [top, bottom] = await places();
 
 			assert.ok(bottom <= top, `${bottom} ${top}`);
-			await page.click('[name=dismiss]');
+			await page.click('[aria-label="Hide these lines"]');
 			await becomes(async () => (await places())[1] ?? null, null);
 			assert.deepEqual(await readLines(page), []);
 		});

@@ -206,14 +206,12 @@ function makeElements(settings) {
 }
 
 /*
- * Makes a line of the bars from the legend of a differential, and hides the legend and
- * its heading in the picture.
+ * Makes a line of the bars from the legend of a differential, and hides the legend in
+ * the picture.
  */
 function makeLegend() {
-	const heading = root.querySelector('.fg-whole');
 	const names = 'fg-legend' + (attr(root, 'fg:diff') ? ' fg-change' : '');
 
-	if (heading) put(heading, 'display', 'none');
 	return Array.from(root.querySelectorAll('g > rect.fg-swatch'), (rect) => {
 		const mark = html('i');
 		const text = rect.nextElementSibling;
@@ -243,7 +241,8 @@ function makeSummary() {
 				: line.textContent,
 		),
 	);
-	const close = button('dismiss', SIGNS.close, { title: 'Hide these lines' });
+	const title = 'Hide these lines';
+	const close = button('dismiss', SIGNS.close, { title, 'aria-label': title });
 	return part('summary', close, ...links);
 }
 
@@ -268,6 +267,9 @@ function assemble(elements, settings) {
 	const lines = chips.map(({ chip }) => chip);
 	const state = part('state', whole, zoom, unzoom, ...lines, problem);
 	const summary = makeSummary();
+	/* The bar says what 100 % is, too, so this line is only for paper. */
+	const still = root.querySelector('.fg-whole');
+	if (still) put(still, 'display', 'none');
 	const head = part('bar fg-head', part('rows', tools, subtitle, state, summary));
 	const lower = [message, details, hint, ...legend];
 	const foot = part('bar fg-foot', ...makeSwitch(settings), ...lower);
