@@ -44,7 +44,9 @@ void fg_buf_add_str(struct fg_buf *b, struct fg_str s)
 
 void fg_buf_add_char(struct fg_buf *b, char c)
 {
-	fg_buf_add(b, &c, 1);
+	if (b->len == b->alloc)
+		fg_buf_reserve(b, 1);
+	b->ptr[b->len++] = c;
 }
 
 void fg_buf_add_u64(struct fg_buf *b, uint64_t n)

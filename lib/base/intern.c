@@ -124,7 +124,7 @@ static bool cut_name(const struct fg_intern *t, struct fg_buf *name)
 static uint32_t intern_changed(struct fg_intern *t, struct fg_str name)
 {
 	struct fg_buf shown = FG_BUF_INIT;
-	struct fg_slot *slot;
+	size_t had = t->count;
 	uint32_t id;
 	bool cut;
 
@@ -139,9 +139,8 @@ static uint32_t intern_changed(struct fg_intern *t, struct fg_str name)
 	else
 		fg_buf_add_str(&shown, name);
 	cut = cut_name(t, &shown);
-	slot = find_slot(t, fg_buf_str(&shown));
-	t->cut += cut && !slot->item;
-	id = slot->item ? slot->item - 1 : add_copy(t, slot, fg_buf_str(&shown));
+	id = fg_intern(t, fg_buf_str(&shown)); /* this name may stay */
+	t->cut += cut && t->count > had;
 	fg_buf_release(&shown);
 	return id;
 }

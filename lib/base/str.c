@@ -47,10 +47,17 @@ size_t fg_str_common(struct fg_str a, struct fg_str b)
 
 size_t fg_str_rfind_char(struct fg_str s, char c)
 {
-	for (size_t i = s.len; i > 0; i--)
-		if (s.ptr[i - 1] == c)
-			return i - 1;
-	return s.len;
+	const size_t step = 64;
+	size_t end = s.len;
+
+	/* memchr() skips parts without `c`, because not every system has memrchr() */
+	while (end >= step && !memchr(s.ptr + end - step, c, step))
+		end -= step;
+	if (end && end < step && !memchr(s.ptr, c, end))
+		return s.len;
+	while (end && s.ptr[end - 1] != c)
+		end--;
+	return end ? end - 1 : s.len;
 }
 
 size_t fg_str_find(struct fg_str s, struct fg_str needle)
@@ -61,11 +68,14 @@ size_t fg_str_find(struct fg_str s, struct fg_str needle)
 	 */
 	size_t rare = needle.len > 1 && needle.ptr[0] == ' ';
 
+	size_t last = needle.len - 1;
+
 	if (!needle.len)
 		return 0;
 	for (size_t at = 0; at + needle.len <= s.len; at++) {
 		at += fg_str_find_char(fg_str_from_pos(s, at + rare), needle.ptr[rare]);
-		if (fg_str_starts(fg_str_from_pos(s, at), needle))
+		if (at + needle.len <= s.len && s.ptr[at + last] == needle.ptr[last] &&
+		    !memcmp(s.ptr + at, needle.ptr, needle.len))
 			return at;
 	}
 	return s.len;

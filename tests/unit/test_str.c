@@ -218,6 +218,25 @@ static size_t find_slowly(struct fg_str s, struct fg_str needle)
 	return s.len;
 }
 
+/* Texts of all lengths around the steps of the search, with the byte at each place. */
+static void test_finding_the_last_byte_of_long_texts(void **state)
+{
+	char text[200];
+
+	(void)state;
+	memset(text, '.', sizeof(text));
+	text[0] = 'a';
+	for (size_t len = 1; len <= sizeof(text); len++)
+		for (size_t at = 0; at < len; at++) {
+			struct fg_str s = fg_str_of(text, len);
+
+			text[at] = 'a';
+			assert_int_equal(fg_str_rfind_char(s, 'a'), at);
+			assert_int_equal(fg_str_rfind_char(s, 'z'), len);
+			text[at] = at ? '.' : 'a';
+		}
+}
+
 /* Text of two letters, so that needles almost match in many places. */
 static void test_finding_agrees_with_a_slow_search(void **state)
 {
@@ -440,6 +459,7 @@ int main(void)
 		cmocka_unit_test(test_digits_at_both_ends),
 		cmocka_unit_test(test_hexadecimal_numbers),
 		cmocka_unit_test(test_finding_a_byte),
+		cmocka_unit_test(test_finding_the_last_byte_of_long_texts),
 		cmocka_unit_test(test_finding_agrees_with_a_slow_search),
 		cmocka_unit_test(test_parts_are_clamped),
 		cmocka_unit_test(test_trimming),
