@@ -42,7 +42,7 @@ struct fg_tree_builder {
 	uint64_t seed; /* for the hashes of the slots */
 };
 
-static uint32_t add_node(struct fg_tree *t, uint32_t parent, uint32_t name)
+static inline uint32_t add_node(struct fg_tree *t, uint32_t parent, uint32_t name)
 {
 	struct fg_tree_node *node;
 
@@ -191,12 +191,11 @@ static struct fg_str first_frame(struct fg_str stack)
  * Returns the child for the first frame of `stack`, or FG_TREE_NONE. While children
  * come in order, only the last child can match; later it often does, too.
  */
-static uint32_t find_child(struct fg_tree *t, uint32_t parent, struct fg_str stack)
+static uint32_t find_among(struct fg_tree *t, uint32_t parent, uint32_t last,
+			   struct fg_str stack)
 {
-	uint32_t last = t->nodes[parent].built.last, found;
+	uint32_t found;
 
-	if (t->order == FG_TREE_INPUT || last == FG_TREE_NONE)
-		return FG_TREE_NONE;
 	if (fg_str_starts_part(stack, name_of(t, last), ';'))
 		return last;
 	if (!t->nodes[parent].built.unsorted) {
@@ -210,7 +209,18 @@ static uint32_t find_child(struct fg_tree *t, uint32_t parent, struct fg_str sta
 	return found;
 }
 
-static uint32_t add_child(struct fg_tree *t, uint32_t parent, uint32_t name)
+/* Like find_among(), but also for a parent without children, which most are. */
+static inline uint32_t find_child(struct fg_tree *t, uint32_t parent,
+				  struct fg_str stack)
+{
+	uint32_t last = t->nodes[parent].built.last;
+
+	return t->order == FG_TREE_INPUT || last == FG_TREE_NONE ?
+		       FG_TREE_NONE :
+		       find_among(t, parent, last, stack);
+}
+
+static inline uint32_t add_child(struct fg_tree *t, uint32_t parent, uint32_t name)
 {
 	return t->nodes[parent].built.unsorted ? prepend_child(t, parent, name) :
 						 fg_tree_append(t, parent, name);
@@ -557,6 +567,8 @@ static int fit(struct fg_tree *t, const struct fg_folded *line)
 	for (unsigned column = 0; column < line->columns; column++)
 		if (line->count[column].decimals > decimals)
 			decimals = line->count[column].decimals;
+	if (!decimals) /* whole counts stay as they are; fg_tree_count() adds them */
+		return 0;
 	while (!fits(t, line, decimals))
 		if (!decimals--)
 			return -1;
