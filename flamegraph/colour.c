@@ -145,12 +145,15 @@ static double next_number(uint64_t *state)
 static uint32_t next_char(struct fg_str *s)
 {
 	unsigned char lead = (unsigned char)s->ptr[0];
-	struct fg_utf8_char c = { lead, 1, true };
+	struct fg_utf8_char c;
 
-	if (lead >= 0x80)
-		c = fg_utf8_first(*s);
-	s->ptr += c.len;
-	s->len -= c.len;
+	if (lead < 0x80) {
+		s->ptr++;
+		s->len--;
+		return lead;
+	}
+	c = fg_utf8_first(*s);
+	*s = fg_str_from_pos(*s, c.len);
 	return c.code;
 }
 

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "flamegraph/summary.h"
 #include "lib/base/base64.h"
 #include "lib/base/deflate.h"
 #include "lib/base/xalloc.h"
@@ -144,7 +145,8 @@ void fg_heatdata_init(struct fg_heatdata *d, struct fg_graph *g)
 		fg_heat_make(&g->heat, frames, width, &d->slices);
 	}
 	compress_totals(d);
-	g->summary.stall = find_stall(g, frames);
+	if (fg_summary_is_wanted(g))
+		g->summary.stall = find_stall(g, frames);
 	free(frames);
 	fg_heat_release(&g->heat);
 	if (width != first)

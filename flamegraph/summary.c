@@ -128,22 +128,23 @@ static uint32_t module_id(const struct fg_graph *g, uint32_t id)
 	return id < g->libraries->of_count ? g->libraries->of[id] : FG_NO_LIBRARY;
 }
 
-static struct fg_str module_of(const struct fg_graph *g, uint32_t id)
-{
-	uint32_t module = module_id(g, id);
-
-	return module == FG_NO_LIBRARY ? FG_STR("") :
-					 fg_intern_name(&g->libraries->names, module);
-}
-
 /* Needs libraries by kind, which know the functions of the kernel. */
 static void find_origins(struct sums *s)
 {
 	const struct fg_tree *t = &s->g->tree;
+	const struct fg_libraries *l = s->g->libraries;
+	bool *modules = fg_xcalloc(l->count, sizeof(*modules));
 
-	for (uint32_t id = 0; id < t->names.count; id++)
-		s->foreign[id] = fg_is_foreign(name_of(s, id), module_of(s->g, id));
+	for (uint32_t id = 0; id < l->count; id++)
+		modules[id] = fg_is_foreign_module(fg_intern_name(&l->names, id));
+	for (uint32_t id = 0; id < t->names.count; id++) {
+		uint32_t module = module_id(s->g, id);
+
+		s->foreign[id] = (module != FG_NO_LIBRARY && modules[module]) ||
+				 fg_is_foreign(name_of(s, id));
+	}
 	s->process = fg_find_processes(t);
+	free(modules);
 }
 
 static void add_up(struct sums *s)
@@ -492,8 +493,7 @@ static void summarize_changes(struct fg_summary *s, const struct fg_graph *g)
 
 /* ---- all graphs */
 
-/* Returns true if the picture is one that people look at, and has enough samples. */
-static bool is_wanted(const struct fg_graph *g)
+bool fg_summary_is_wanted(const struct fg_graph *g)
 {
 	const struct fg_graph_options *o = g->options;
 	double number = fg_tree_number(&g->tree, g->tree.total) * g->words.factor;
@@ -508,7 +508,7 @@ static bool is_wanted(const struct fg_graph *g)
 
 void fg_summary_init(struct fg_summary *s, const struct fg_graph *g)
 {
-	if (!is_wanted(g))
+	if (!fg_summary_is_wanted(g))
 		return;
 	if (!g->diff.on)
 		summarize(s, g);

@@ -11,9 +11,12 @@
 #include "flamegraph/graph.h"
 
 /*
- * Finds the lines for a graph whose other parts are prepared. Finds none if the graph
- * has too few samples, or if its frames are not those of a plain flame graph.
+ * Returns true if the picture is a plain flame graph that people look at, and has
+ * enough samples. Call it when the words of the graph are known.
  */
+bool fg_summary_is_wanted(const struct fg_graph *g);
+
+/* Finds the lines for a graph whose other parts are prepared, if they are wanted. */
 void fg_summary_init(struct fg_summary *s, const struct fg_graph *g);
 void fg_summary_release(struct fg_summary *s);
 

@@ -107,7 +107,8 @@ void fg_origins_find(struct fg_origins *o, const struct fg_tree *tree,
 	for (uint32_t i = 0; i < names; i++) {
 		struct fg_str name = fg_intern_name(&tree->names, i);
 
-		o->foreign[i] |= fg_is_foreign(name, fg_module_of(name)) ||
+		o->foreign[i] |= fg_is_foreign(name) ||
+				 fg_is_foreign_module(fg_module_of(name)) ||
 				 is_foreign_file(o->files[i]);
 	}
 	mark_neighbours(o);

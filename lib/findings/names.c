@@ -59,15 +59,19 @@ static bool is_shared_object(struct fg_str library)
 	       fg_str_ends(library, FG_STR(".dll"));
 }
 
-bool fg_is_foreign(struct fg_str name, struct fg_str module)
+bool fg_is_foreign_module(struct fg_str module)
+{
+	return is_standard(module) || is_shared_object(module) ||
+	       fg_str_eq(module, FG_STR("libc")) ||
+	       fg_str_eq(module, FG_STR("interpreter")) ||
+	       fg_str_eq(module, FG_STR("waiting"));
+}
+
+bool fg_is_foreign(struct fg_str name)
 {
 	struct fg_str plain = fg_folded_without_annotation(name);
 
 	return plain.ptr[0] == '[' || is_start(plain) || is_reserved(plain) ||
-	       is_standard(module) || is_shared_object(module) ||
-	       fg_str_eq(module, FG_STR("libc")) ||
-	       fg_str_eq(module, FG_STR("interpreter")) ||
-	       fg_str_eq(module, FG_STR("waiting")) ||
 	       fg_str_has(plain, FG_STR("@GLIBC")) ||
 	       fg_str_ends(plain, FG_STR("@plt")) ||
 	       fg_str_starts(plain, FG_STR("operator new")) ||
@@ -76,15 +80,15 @@ bool fg_is_foreign(struct fg_str name, struct fg_str module)
 
 bool *fg_find_processes(const struct fg_tree *t)
 {
+	const struct fg_tree_node *nodes = t->nodes;
 	bool *found = fg_xcalloc(t->names.count, sizeof(*found));
 
-	for (uint32_t i = 1; i < t->count; i++) {
-		uint32_t parent = t->nodes[i].parent;
-
-		if (parent && !t->nodes[parent].parent &&
-		    is_start(fg_intern_name(&t->names, t->nodes[i].name)))
-			found[t->nodes[parent].name] = true;
-	}
+	for (uint32_t root = nodes[0].first; root != FG_TREE_NONE;
+	     root = nodes[root].next)
+		for (uint32_t i = nodes[root].first; i != FG_TREE_NONE;
+		     i = nodes[i].next)
+			if (is_start(fg_intern_name(&t->names, nodes[i].name)))
+				found[nodes[root].name] = true;
 	return found;
 }
 

@@ -5,10 +5,11 @@
 #include "lib/profile/tree.h"
 
 /*
- * Returns true if the name alone tells that the function is not the program's own.
- * `module` is what fg_module_of() returns for it.
+ * Return true if the name of a function, or its module (module.h), tells that the
+ * function is not the program's own.
  */
-bool fg_is_foreign(struct fg_str name, struct fg_str module);
+bool fg_is_foreign(struct fg_str name);
+bool fg_is_foreign_module(struct fg_str module);
 
 /*
  * Returns an array, indexed by the ids of the tree's names, that has true for
