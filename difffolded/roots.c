@@ -34,6 +34,17 @@ void fg_diff_roots_release(struct fg_diff_roots *r)
 	memset(r, 0, sizeof(*r));
 }
 
+/* Adds the weight of the stacks so far that start with the same names. */
+static void add_weights(struct fg_diff_roots *r)
+{
+	for (unsigned column = 0; column < 2; column++) {
+		r->totals[column] += r->weights[column];
+		for (size_t i = 0; i < r->depth; i++)
+			r->of[r->ids[i]].at[i][column] += r->weights[column];
+		r->weights[column] = 0;
+	}
+}
+
 static void find_ids(struct fg_diff_roots *r, struct fg_str stack)
 {
 	size_t had = r->names.count;
@@ -54,15 +65,12 @@ static void find_ids(struct fg_diff_roots *r, struct fg_str stack)
 void fg_diff_roots_add(struct fg_diff_roots *r, struct fg_str stack, size_t shared,
 		       const struct fg_sum sums[2])
 {
-	if (r->depth < FG_DIFF_ROOTS_DEPTH || shared < r->len)
+	if (r->depth < FG_DIFF_ROOTS_DEPTH || shared < r->len) {
+		add_weights(r);
 		find_ids(r, stack);
-	for (unsigned column = 0; column < 2; column++) {
-		double weight = fg_sum_double(sums[column]);
-
-		r->totals[column] += weight;
-		for (size_t i = 0; i < r->depth; i++)
-			r->of[r->ids[i]].at[i][column] += weight;
 	}
+	for (unsigned column = 0; column < 2; column++)
+		r->weights[column] += fg_sum_double(sums[column]);
 }
 
 /* Returns true if `column` has `frames` extra root frames. */
@@ -95,8 +103,9 @@ static struct fg_str heaviest(const struct fg_diff_roots *r, unsigned column)
 	return fg_intern_name(&r->names, most);
 }
 
-struct fg_diff_extra fg_diff_roots_extra(const struct fg_diff_roots *r)
+struct fg_diff_extra fg_diff_roots_extra(struct fg_diff_roots *r)
 {
+	add_weights(r);
 	for (unsigned frames = 1; frames < FG_DIFF_ROOTS_DEPTH; frames++)
 		for (unsigned column = 0; column < 2; column++)
 			if (has_more(r, column, frames))

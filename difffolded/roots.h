@@ -22,6 +22,8 @@ struct fg_diff_roots {
 	uint32_t ids[FG_DIFF_ROOTS_DEPTH]; /* the first frames of the newest stack */
 	/* number of `ids`, and bytes of their names, with a ';' after each */
 	size_t depth, len;
+	/* the weight of the stacks that start with `ids`, not yet added to `of` */
+	double weights[2];
 	double totals[2];
 };
 
@@ -39,6 +41,6 @@ void fg_diff_roots_release(struct fg_diff_roots *r);
 void fg_diff_roots_add(struct fg_diff_roots *r, struct fg_str stack, size_t shared,
 		       const struct fg_sum sums[2]);
 
-struct fg_diff_extra fg_diff_roots_extra(const struct fg_diff_roots *r);
+struct fg_diff_extra fg_diff_roots_extra(struct fg_diff_roots *r);
 
 #endif

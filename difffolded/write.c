@@ -237,7 +237,7 @@ static void warn_of_zeros(struct fg_diff *d)
 }
 
 /* Warns if only one column has threads or the like. Returns true if it warned. */
-static bool warn_of_roots(const struct fg_diff *d)
+static bool warn_of_roots(struct fg_diff *d)
 {
 	struct fg_diff_extra extra = fg_diff_roots_extra(&d->roots);
 	const struct fg_place at = { d->inputs[extra.column].name, 0 };
