@@ -271,11 +271,13 @@ struct fg_str fg_name_of_declaration(struct fg_str s)
 {
 	struct fg_str inner, name;
 	struct declaration d;
+	size_t len;
 
 	s = fg_str_before(s, fg_str_find(s, FG_STR(" [clone ")));
 	if (!fg_str_has_char(s, ' '))
 		return fg_str_before(s, fg_name_length(s));
 	d = read_declaration(s);
+	len = d.parameters;
 	inner = s;
 	for (unsigned i = 0; d.inner && i < DECLARATORS_MAX; i++) {
 		inner = fg_str_of(inner.ptr + d.inner, d.inner_end - d.inner);
@@ -285,7 +287,7 @@ struct fg_str fg_name_of_declaration(struct fg_str s)
 	if (is_template(name, d.is_operator) &&
 	    !is_description(fg_str_before(inner, d.name)))
 		return name;
-	return fg_str_before(s, fg_name_length(s));
+	return fg_str_before(s, len);
 }
 
 /* ---- Rust */

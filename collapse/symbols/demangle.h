@@ -27,6 +27,15 @@ enum fg_demangled {
 };
 
 /*
+ * Returns true if fg_demangle() may know the name. Decides by the first byte, before
+ * you copy a name to put a NUL after it.
+ */
+static inline bool fg_may_be_mangled(struct fg_str name)
+{
+	return name.len && fg_str_has_char(FG_STR("_cL"), name.ptr[0]);
+}
+
+/*
  * Appends the demangled name of a C++, Rust, OCaml or Java function to `out`, without
  * its parameters. Appends nothing unless it returns FG_DEMANGLED. `name` must end in a
  * NUL.

@@ -129,6 +129,8 @@ static bool add_demangled(struct fg_buf *out, struct fg_str symbol)
 	struct fg_buf mangled = FG_BUF_INIT;
 	bool done;
 
+	if (!fg_may_be_mangled(symbol))
+		return false;
 	fg_buf_add_str(&mangled, symbol);
 	done = fg_demangle(fg_buf_cstr(&mangled), out) == FG_DEMANGLED;
 	fg_buf_release(&mangled);

@@ -71,7 +71,6 @@ static void *open_perf(struct fg_sink *sink, const struct fg_collapse *run)
 	p->fast = perl ? PERF_FAST_SKIP : PERF_FAST_NONE;
 	fg_memo_init(&p->memo);
 	fg_intern_init(&p->by_dso.dsos);
-	fg_intern_init(&p->by_dso.pairs);
 	perf_comms_init(&p->comms);
 	p->names_ended = !o->raw_names && o->compat == FG_COMPAT_NONE;
 	p->deferred = perf_deferred_new();
@@ -129,7 +128,7 @@ static void close_perf(void *state)
 	fg_buf_release(&p->texts.header);
 	fg_buf_release(&p->texts.event);
 	fg_intern_release(&p->by_dso.dsos);
-	fg_intern_release(&p->by_dso.pairs);
+	fg_map_release(&p->by_dso.pairs);
 	free(p->by_dso.last);
 	free(p->by_dso.values);
 	free(p->runs.items);

@@ -132,7 +132,7 @@ void perf_forget_frames(struct perf *p)
 	fg_memo_release(&p->memo);
 	fg_memo_init(&p->memo);
 	fg_intern_release(&d->dsos);
-	fg_intern_release(&d->pairs);
+	fg_map_clear(&d->pairs);
 	d->count = 0;
 	p->runs.count = 0;
 	p->unknown.len = 0;
@@ -183,23 +183,22 @@ static struct fg_memo_value by_dso(struct perf *p, const struct perf_frame *f,
 				   const struct fg_memo_entry *entry)
 {
 	struct perf_by_dso *d = &p->by_dso;
-	struct fg_memo_value value;
-	size_t known = d->pairs.count;
-	uint32_t pair[2], id;
+	size_t known = d->pairs.count, i;
+	uint32_t dso;
+	bool is_new;
 
 	if (p->options->addrs || known == FG_MEMO_MAX)
 		/* with --addrs, names may have addresses */
 		return work_out(p, f, entry->variant);
-	pair[0] = entry->id;
-	pair[1] = fg_intern(&d->dsos, f->dso);
-	id = fg_intern(&d->pairs, fg_str_of((const char *)pair, sizeof(pair)));
-	if (id == known) {
-		value = work_out(p, f, entry->variant);
+	dso = fg_intern(&d->dsos, f->dso);
+	i = *fg_map_add(&d->pairs, (struct fg_map_key){ entry->id, dso }, known,
+			&is_new);
+	if (is_new) {
 		FG_GROW(d->values, d->values_alloc, known + 1);
-		d->values[id] = value;
+		d->values[i] = work_out(p, f, entry->variant);
 	}
-	d->last[entry->id] = (struct perf_in_dso){ pair[1], d->values[id] };
-	return d->values[id];
+	d->last[entry->id] = (struct perf_in_dso){ dso, d->values[i] };
+	return d->values[i];
 }
 
 /* Returns a new memo value for a symbol whose frames depend on the DSO. */

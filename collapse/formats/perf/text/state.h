@@ -36,6 +36,7 @@
 #include "collapse/memo.h"
 #include "collapse/samples.h"
 #include "lib/base/intern.h"
+#include "lib/base/map.h"
 #include "lib/base/reader.h"
 
 struct perf;
@@ -92,8 +93,8 @@ struct perf_by_dso {
 	struct perf_in_dso *last; /* indexed by the symbol's id in the memo */
 	size_t count;
 	size_t last_alloc;
-	struct fg_intern pairs; /* a symbol's id and a DSO's id, as 8 bytes */
-	struct fg_memo_value *values; /* indexed by the id of the pair */
+	struct fg_map pairs; /* a symbol's id and a DSO's id -> index in `values` */
+	struct fg_memo_value *values;
 	size_t values_alloc;
 };
 
