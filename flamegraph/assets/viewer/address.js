@@ -381,8 +381,12 @@ function writeAddress(text, { push, steps }, canReturn) {
 		const at = push && canReturn ? past.lastIndexOf(placeOf(url.href)) : -1;
 		const next = past.concat(placeOf(location.href));
 		if (at >= 0) history.go(at - past.length);
-		else if (push) history.pushState({ steps, past: next }, '', url.href);
-		else history.replaceState({ steps, past }, '', url.href);
+		else if (push) {
+			/* On return to this step, the browser must not scroll. */
+			history.scrollRestoration = 'manual';
+			history.pushState({ steps, past: next }, '', url.href);
+			history.scrollRestoration = 'auto';
+		} else history.replaceState({ steps, past }, '', url.href);
 		return at >= 0;
 	} catch (error) {
 		/* The address stays as it is. */
@@ -469,6 +473,8 @@ export function makeHistory(picture, settings, keep) {
 	 */
 	function restore() {
 		reached = 0;
+		/* If the page is loaded again, the browser may scroll. */
+		window.history.scrollRestoration = 'auto';
 		if (isReturning) return arrive();
 		waiting = null;
 		const { hash, search } = isDocument ? window.location : NOWHERE;
