@@ -147,6 +147,13 @@ static void find_origins(struct sums *s)
 	free(modules);
 }
 
+/* Returns true for a frame of the program, which a process is not. */
+static bool is_own(const struct sums *s, const struct fg_tree_node *n)
+{
+	return !s->foreign[n->name] &&
+	       (n->parent || !s->process || !s->process[n->name]);
+}
+
 static void add_up(struct sums *s)
 {
 	const struct fg_tree *t = &s->g->tree;
@@ -156,10 +163,9 @@ static void add_up(struct sums *s)
 	for (uint32_t i = 1; i < t->count; i++) {
 		const struct fg_tree_node *n = &t->nodes[i];
 		double self = (double)n->self;
-		bool is_process = s->process && !n->parent && s->process[n->name];
 
 		callers[i] = callers[n->parent];
-		if (!s->foreign[n->name] && !is_process) {
+		if (is_own(s, n)) {
 			callers[i] = i;
 			s->own += self;
 		}
