@@ -114,6 +114,36 @@ test('a drag moves, and is no click', async () => {
 	});
 });
 
+test('a finger moves, two zoom, and a tap zooms to a frame', { skip: !canEmulate }, async () => {
+	await opened('#t=1,2', async (page) => {
+		const client = await page.page.context().newCDPSession(page.page);
+		const { y } = await page.point('main');
+		const touch = (type, ...xs) => client.send('Input.dispatchTouchEvent',
+			{ type, touchPoints: xs.map((x, id) => ({ x, y, id })) });
+		const move = async (from, to) => {
+			await touch('touchStart', ...from);
+			for (let i = 1; i <= 5; i++)
+				await touch('touchMove', ...from.map((x, j) => x + (to[j] - x) * i / 5));
+			await page.settle();
+			await touch('touchEnd');
+		};
+		const rounded = async () => (await range(page)).map((time) => Math.round(time * 10) / 10);
+
+		await chipsAre(page, 'time: 1 s to 2 s (1 s)');
+		await move([900], [300]);
+		await becomes(rounded, [1.5, 2.5]);
+		await move([460, 760], [310, 910]);
+		await becomes(rounded, [1.8, 2.3]);
+		await move([160, 1060], [510, 710]);
+		await becomes(rounded, [0.9, 3.1]);
+		await page.press('u', 'u', 'u');
+		await chipsAre(page, 'time: 1 s to 2 s (1 s)');
+		await touch('touchStart', 600);
+		await touch('touchEnd');
+		await becomes(async () => (await page.state()).z, ['app;main']);
+	});
+});
+
 test('a drag on the axis zooms to a part, and Back leads back', async () => {
 	await opened('', async (page) => {
 		await drag(page, await axisAt(page, 2100), await axisAt(page, 2120));

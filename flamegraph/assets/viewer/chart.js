@@ -26,12 +26,14 @@ const PAGE = 400;
 const DRAG = 4;
 /* Zooming and moving without a pause is one step of undo. In ms. */
 const PAUSE = 800;
+/* Two fingers zoom if they are at least this share of the width apart. */
+const LEAST_APART = 0.02;
 /* The least part of the time that can be shown. */
 const LEAST = 1e-6;
 
 const HINT = 'The wheel zooms in time, a drag moves; click a frame to zoom to it.';
 const KEYS = [
-	['wheel, +, -', 'zoom in time'],
+	['wheel, two fingers, +, -', 'zoom in time'],
 	['drag, Shift-arrows', 'move in time'],
 	['drag on the axis', 'zoom to a part'],
 ];
@@ -159,7 +161,7 @@ function moveBy(chart, share) {
 	show(chart, { from: from + distance, to: to + distance });
 }
 
-/* ---- wheel and drag in the frames */
+/* ---- wheel, fingers and drag in the frames */
 
 /* Returns the width of the frames in pixels of the window. */
 const widthOf = ({ viewer }) => viewer.bars.size.width - 2 * SIDE_PADDING;
@@ -192,19 +194,52 @@ function onWheel(chart, event) {
 	event.preventDefault();
 }
 
+/* Notes which time each finger is on, from now on. */
+function addFinger(chart, event) {
+	const { fingers } = chart;
+
+	const share = shareAt(chart, event);
+
+	if (fingers.size < 2) fingers.set(event.pointerId, { share });
+	const { from, to } = windowNow(chart);
+	for (const finger of fingers.values())
+		finger.at = from + finger.share * (to - from);
+	chart.length = to - from;
+	chart.last = undefined;
+}
+
+/*
+ * Keeps the times under the fingers: one finger moves the window, two also zoom it. The
+ * browser scrolls if a finger moves up or down, and then takes it away.
+ */
+function moveFinger(chart, event) {
+	const { fingers } = chart;
+	const finger = fingers.get(event.pointerId);
+
+	finger.share = shareAt(chart, event);
+	const [a, b] = fingers.values();
+	const apart = b && abs(b.share - a.share);
+	if (b && apart < LEAST_APART) return;
+	const length = b ? abs(b.at - a.at) / apart : chart.length;
+	const from = a.at - a.share * length;
+	if (length < chart.all()) show(chart, { from, to: from + length });
+}
+
 function onDown(chart, event) {
 	const { button, pointerType, clientX, clientY, pointerId } = event;
 
 	chart.drag = null;
-	if (button !== 0 || pointerType === 'touch' || !isInFrames(event)) return;
-	if (!isTimed(chart)) return;
+	if (button !== 0 || !isInFrames(event) || !isTimed(chart)) return;
+	if (pointerType === 'touch') return addFinger(chart, event);
 	const at = { x: clientX, y: clientY, pointerId };
 	chart.drag = { ...at, window: windowNow(chart), isMoving: false, last: clientY };
 }
 
-function onMove(chart, { clientX, clientY, buttons }) {
-	const { drag, viewer } = chart;
+function onMove(chart, event) {
+	const { drag, viewer, fingers } = chart;
+	const { clientX, clientY, buttons } = event;
 
+	if (fingers.has(event.pointerId)) moveFinger(chart, event);
 	if (!drag || !(buttons & 1)) return;
 	const distance = clientX - drag.x;
 	const isNew = !drag.isMoving;
@@ -224,7 +259,8 @@ function onMove(chart, { clientX, clientY, buttons }) {
 }
 
 /* Ends a drag. The click that the browser makes of it is not for a frame. */
-function onUp({ drag }) {
+function onUp({ drag, fingers }, { pointerId }) {
+	fingers.delete(pointerId);
 	if (!drag?.isMoving) return;
 	drag.isMoving = false;
 	root.style.cursor = '';
@@ -340,6 +376,9 @@ function listen(chart) {
 	root.addEventListener('pointermove', react(onMove));
 	for (const type of ['pointerup', 'pointercancel'])
 		root.addEventListener(type, react(onUp));
+	/* Elsewhere two fingers zoom the page. Inline elements have no touch-action. */
+	for (const place of root.querySelectorAll(':scope > rect, .fg-frames, .fg-narrow'))
+		Object.assign(place.style, { display: 'block', touchAction: 'pan-y' });
 	keyTarget.addEventListener('keydown', react(onKey), { capture: true });
 	axis.onSelect = ({ from, to }, isNew) => {
 		const { perCount } = chart.units;
@@ -361,6 +400,7 @@ function start({ viewer, select }) {
 	const chart = { viewer, picture, units, select, axis, thin, still };
 
 	Object.assign(chart, { wanted: null, last: null, when: 0, drag: null });
+	chart.fingers = new Map();
 	chart.all = () => whole.total[0];
 	whole.lay = plain.lay = layOutChart;
 	picture.ofRange = (range) =>
