@@ -54,6 +54,12 @@
 #define LEAST_RATIO 2
 
 /*
+ * A picture whose titles have more bytes of names has data, because each name is there
+ * only once.
+ */
+#define COMPLETE_NAMES ((size_t)1 << 20)
+
+/*
  * Frames are counted in buckets of similar totals, 16 for each power of two. Only the
  * least totals of buckets are tried as thresholds.
  */
@@ -287,6 +293,44 @@ static void leave_out(struct fg_data *d, struct fg_graph *g)
 		"drawn");
 }
 
+/*
+ * Returns true if titles have the names of all drawn frames. An SVG cannot hold some
+ * bytes, in whose place it has U+FFFD.
+ */
+static bool titles_have_names(struct fg_graph *g)
+{
+	struct fg_str lost = FG_STR("\xef\xbf\xbd");
+	size_t bytes = 0;
+
+	for (size_t i = 1; i < g->layout.count; i++) {
+		uint32_t id = g->tree.nodes[g->layout.frames[i].node].name;
+		struct fg_str shown = fg_names_get(&g->names, id)->shown;
+
+		bytes = fg_size_add(bytes, shown.len);
+		if (bytes > COMPLETE_NAMES || fg_str_has(shown, lost))
+			return false;
+	}
+	return true;
+}
+
+/*
+ * Returns true if all frames are drawn and their elements say everything that the data
+ * would: names, exact counts and colours. Only plain flame graphs of one profile are so
+ * simple.
+ */
+static bool is_complete(struct fg_graph *g)
+{
+	const struct fg_graph_options *o = g->options;
+	const struct fg_tree *t = &g->tree;
+
+	return g->layout.count == t->count && t->count <= FG_VIEWER_FRAMES &&
+	       !t->decimals && g->words.factor == 1 &&
+	       !(g->layout.total > fg_tree_number(t, t->total)) &&
+	       t->order != FG_TREE_INPUT && !t->before && !o->colordiffusion &&
+	       !g->heat.count && !g->profile.name.len && !g->attributes->count &&
+	       !o->source && titles_have_names(g);
+}
+
 void fg_data_init(struct fg_data *d, struct fg_graph *g)
 {
 	const struct fg_graph_options *o = g->options;
@@ -294,7 +338,8 @@ void fg_data_init(struct fg_data *d, struct fg_graph *g)
 	struct fitting m = { .data = d, .what = { .tree = &g->tree } };
 
 	memset(d, 0, sizeof(*d));
-	if (o->data == FG_DATA_NONE)
+	d->complete = is_complete(g);
+	if (d->complete || o->data == FG_DATA_NONE)
 		return;
 	if (drawn_name_bytes(g) > o->data_readable) {
 		leave_out(d, g);

@@ -1,6 +1,7 @@
 /*
  * Puts the tree as data into the picture's <metadata>, for the viewer and for
- * --extract.
+ * --extract. A picture whose frames say everything has no data, because they would
+ * make it a tenth larger.
  *
  * The data hold all frames that are drawn. If --data and --data-limit allow more, the
  * largest of the remaining frames are added.

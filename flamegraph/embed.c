@@ -58,14 +58,8 @@ static bool has_slices(const struct fg_graph *g)
  */
 static bool is_small(const struct fg_graph *g)
 {
-	const struct fg_graph_options *o = g->options;
-
-	/* If all frames are drawn, the viewer can do without data. */
-	return g->tree.count <= SMALL_FRAMES && g->layout.count == g->tree.count &&
-	       (!g->data.frames || g->data.frames == g->tree.count) &&
-	       !g->tree.before && !has_slices(g) && !g->profile.other_count &&
-	       !g->attributes->count && !g->source.count && !o->flamechart &&
-	       !o->colordiffusion && g->words.counted != FG_COUNTED_UNKNOWN;
+	return g->data.complete && g->tree.count <= SMALL_FRAMES &&
+	       g->words.counted != FG_COUNTED_UNKNOWN;
 }
 
 void fg_embed_viewer_style(const struct fg_graph *g, struct fg_out *out)

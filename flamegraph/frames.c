@@ -307,11 +307,17 @@ static char *put_text(char *p, struct writer *w, const struct frame *f,
 	return fg_out_reserve(w->out, room_for(w, f));
 }
 
-static char *put_count(char *p, const struct writer *w, const struct frame *f)
+/* Returns true for the root if --total makes it wider than the sum of the counts. */
+static bool is_enlarged(const struct writer *w, const struct frame *f)
 {
 	const struct fg_tree *tree = &w->graph->tree;
 
-	if (f->root && w->graph->layout.total > fg_tree_number(tree, tree->total)) {
+	return f->root && w->graph->layout.total > fg_tree_number(tree, tree->total);
+}
+
+static char *put_count(char *p, const struct writer *w, const struct frame *f)
+{
+	if (is_enlarged(w, f)) {
 		struct fg_buf text = FG_BUF_INIT;
 
 		fg_add_number(&text, w->graph->layout.total);
@@ -319,7 +325,7 @@ static char *put_count(char *p, const struct writer *w, const struct frame *f)
 		fg_buf_release(&text);
 		return p;
 	}
-	return fg_put_decimal(p, f->node->total, tree->decimals);
+	return fg_put_decimal(p, f->node->total, w->graph->tree.decimals);
 }
 
 /*
@@ -350,24 +356,31 @@ static char *put_extent(char *p, const struct writer *w, const struct frame *f)
 	return put_count(p, w, f);
 }
 
-/* Writes the attributes of a frame that the viewer needs in a picture without data. */
+/*
+ * Writes the attributes of a frame that the viewer needs in a picture without data, if
+ * its title does not say everything.
+ */
 static char *put_frame_data(char *p, struct writer *w, const struct frame *f)
 {
 	const struct fg_name *n = f->name;
 	const struct fg_tree *tree = &w->graph->tree;
 
-	p = put_extent(p, w, f);
+	if (!w->graph->data.complete) {
+		p = put_extent(p, w, f);
+		*p++ = '"';
+	}
 	if (w->before) {
-		p = fg_put_str(p, FG_STR("\" fg:b=\""));
+		p = fg_put_str(p, FG_STR(" fg:b=\""));
 		p = fg_put_decimal(p, w->before[f->node - tree->nodes], tree->decimals);
+		*p++ = '"';
 	}
 	if ((n->annotation.len || (n->attr && n->attr->has_title)) &&
 	    is_readable(w, n)) {
-		p = fg_put_str(p, FG_STR("\" fg:n=\""));
+		p = fg_put_str(p, FG_STR(" fg:n=\""));
 		p = put_text(p, w, f, n->shown);
 		p = fg_put_str(p, n->annotation);
+		*p++ = '"';
 	}
-	*p++ = '"';
 	return p;
 }
 
@@ -412,7 +425,7 @@ static uint64_t shown_counts(const struct writer *w, const struct frame *f)
 {
 	double counts;
 
-	if (w->exact && !f->root)
+	if (w->exact && !is_enlarged(w, f))
 		return f->node->total;
 	counts = f->counts * w->graph->words.factor;
 	if (w->graph->options->compat == FG_COMPAT_INFERNO)

@@ -14,6 +14,7 @@
 
 /* The tree as data in the picture; see data.h. */
 struct fg_data {
+	bool complete; /* the drawn frames say everything, so there are no data */
 	struct fg_buf bytes; /* compressed data; empty if the picture has none */
 	size_t frames; /* number of frames in the data, including the root */
 	/*

@@ -53,6 +53,7 @@ static void add_geometry(const struct fg_graph *g, struct fg_out *out)
 	if (g->tree.order == FG_TREE_INPUT)
 		fg_xml_attr_text(out, "fg:order", "input");
 	add_flag(out, "fg:chart", o->flamechart);
+	add_flag(out, "fg:complete", g->data.complete);
 }
 
 /*

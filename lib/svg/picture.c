@@ -174,13 +174,18 @@ static size_t row_length(const struct fg_picture *p, const uint32_t *frames,
 	return i;
 }
 
-/* Returns true if the root's row, the widest, is at the top. */
+/*
+ * Returns true if the root's row is at the top. The root comes first in a picture of
+ * this program. In others its row is the widest.
+ */
 static bool root_is_on_top(const struct fg_picture *p, const uint32_t *frames)
 {
 	size_t top = row_length(p, frames, p->count);
 	size_t bottom = p->count - 1;
 	double difference;
 
+	if (p->depth_first)
+		return p->frames[frames[0]].y == p->frames[0].y;
 	while (bottom && p->frames[frames[bottom - 1]].y == p->frames[frames[bottom]].y)
 		bottom--;
 	if (!bottom)

@@ -175,7 +175,8 @@ static void start_root(struct fg_svgparse *s, const struct fg_xmlread_element *e
 	if (find_attribute(e, "order", &value) && fg_str_eq(value, FG_STR("input")))
 		s->svg.picture.order = FG_TREE_INPUT;
 	s->svg.picture.depth_first = find_count(e, "drawn", &drawn);
-	s->svg.complete = s->svg.picture.depth_first && !drawn.digits;
+	s->svg.complete = (s->svg.picture.depth_first && !drawn.digits) ||
+			  find_attribute(e, "complete", &value);
 	keep_words(s, e);
 }
 

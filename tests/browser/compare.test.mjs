@@ -8,7 +8,7 @@ import { spawnSync } from 'node:child_process';
 import { test } from './sample.mjs';
 import { becomes, draw, drawInline, programOf, visit, visitPicture, write } from './harness.mjs';
 import { checkPicture, merge, rows } from './model.mjs';
-import { numbers, simple } from './profiles.mjs';
+import { crowded, numbers, simple } from './profiles.mjs';
 
 /* Lets the page get a drop, or a paste, of a file on the element of a selector. */
 const give = ({ type, name, text, selector, kind = 'Files' }) => {
@@ -347,7 +347,7 @@ test('a file that is no profile leaves the picture as it was', async () => {
 			['<svg xmlns="http://www.w3.org/2000/svg"><g>', 'it is no SVG, or damaged'],
 			['<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"/>',
 				'it is no SVG, or damaged'],
-			[draw(simple).replace(/(<fg:data[^>]*>.{9})./, '$1!'), 'its data are damaged'],
+			[draw(crowded).replace(/(<fg:data[^>]*>.{9})./, '$1!'), 'its data are damaged'],
 			['a ' + '9'.repeat(30) + '\n', 'its counts are too large'],
 		]) {
 			await drop(page, 'x', text);

@@ -33,23 +33,24 @@ async function use(page, { exactly = true } = {}) {
 	assert.match((await page.frame('copy')).title, /^copy \(75 samples/);
 }
 
-test('a small picture without data has the small script, too', async () => {
-	const [bare, whole] = [['--data', 'none'], []].map((args) => draw('a;b 1\n', args));
+/* Makes flamegraph store data, because titles do not have the attributes of a user. */
+const stored = ['--nameattr', write('attributes', 'nowhere\tclass=any\n')];
 
-	assert.ok(bare.length < whole.length, `${bare.length} of ${whole.length}`);
-	await visitPicture('a;b 3\na;c 1\n', { args: ['--data', 'none'] }, async (page) => {
-		await page.click('b');
-		assert.deepEqual(await page.shown(), ['all', 'a', 'b']);
-	});
+test('a plain picture of all frames has no data', () => {
+	assert.doesNotMatch(draw(shared), /<fg:data/);
+	assert.match(draw(shared, stored), /<fg:data/);
+	assert.match(draw(crowded), /<fg:data/);
+	assert.equal(draw(shared, ['--data', 'none']), draw(shared));
 });
 
 const withoutStreams = () => { delete window.DecompressionStream; };
 
 for (const [how, options] of [
-	['with all data', {}],
-	['where the browser cannot decompress', { init: withoutStreams }],
-	['with --data none', { args: ['--data', 'none'] }],
-	['with --data drawn', { args: ['--data', 'drawn'] }],
+	['with all data', { args: stored }],
+	['with all frames drawn', {}],
+	['where the browser cannot decompress', { args: stored, init: withoutStreams }],
+	['with --data none', { args: ['--data', 'none', ...stored] }],
+	['with --data drawn', { args: ['--data', 'drawn', ...stored] }],
 ]) {
 	test(`the viewer works ${how}`, async () => {
 		await visitPicture(shared, options, async (page) => {
@@ -60,7 +61,7 @@ for (const [how, options] of [
 
 /* Draws a picture and changes its data by a function. */
 function broken(change) {
-	const svg = draw(shared);
+	const svg = draw(shared, stored);
 	const changed = svg.replace(/(<fg:data[^>]*>)([^<]*)/, (_, tag, data) =>
 		tag + change(data));
 
@@ -89,7 +90,7 @@ for (const [what, change] of [
 }
 
 test('a picture without its metadata works', async () => {
-	const svg = draw(shared).replace(/<metadata>[^]*?<\/metadata>/, '');
+	const svg = draw(shared, stored).replace(/<metadata>[^]*?<\/metadata>/, '');
 
 	await visit([write('stripped.svg', svg)], {}, async (page) => {
 		await use(page, { exactly: false });
@@ -171,5 +172,6 @@ test('a picture without data looks the same', async () => {
 		return frames;
 	};
 
-	assert.deepEqual(await looks(['--data', 'none']), await looks([]));
+	assert.deepEqual(await looks(['--data', 'none', ...stored]), await looks(stored));
+	assert.deepEqual(await looks([]), await looks(stored));
 });

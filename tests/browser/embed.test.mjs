@@ -267,6 +267,23 @@ for (const [what, act, undo] of [
 	});
 }
 
+test('a saved page without data keeps the colours that a search hides', async () => {
+	let fill;
+
+	await visitSaved('picture.svg', draw(simple), async (page) => {
+		({ fill } = await page.frame('lex'));
+		await page.search('lex');
+		await becomes(() => page.filledWith(color), ['lex']);
+		await becomes(() => page.ask(() =>
+			Boolean(document.querySelector('metadata')?.textContent)), true);
+	}, async (page) => {
+		await becomes(() => page.filledWith(color), ['lex']);
+		await page.search('');
+		await becomes(async () => (await page.frame('lex')).fill, fill);
+		checkPicture(await page.frames(), rows(merge(simple)));
+	});
+});
+
 test('a saved page has the normal title of the frame that was pointed at', () =>
 	visitSaved('picture.svg', draw(crowded), (page) => page.hover('main'), async (page) => {
 		assert.equal((await page.frame('main')).title, 'main (1,000,000, 100.00%)');

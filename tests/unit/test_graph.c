@@ -71,6 +71,19 @@ static void total_is_exact(void **state)
 	}
 }
 
+/* A picture without data is read back from its titles, so they have all digits. */
+static void large_counts_are_exact(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	set_up(&f);
+	assert_int_equal(draw(&f, FG_STR("a;b 9007199254740993\n")), FG_GRAPH_DRAWN);
+	assert_has(fg_buf_str(&f.out.buf), " fg:complete=\"1\"");
+	assert_has(fg_buf_str(&f.out.buf), "<title>all (9,007,199,254,740,993, 100%)");
+	tear_down(&f);
+}
+
 /* Readers accept 256 MiB. The test has a smaller limit. */
 static void data_that_could_not_be_read_are_left_out(void **state)
 {
@@ -79,12 +92,13 @@ static void data_that_could_not_be_read_are_left_out(void **state)
 	(void)state;
 	set_up(&f);
 	f.args.options.data_readable = 64;
-	assert_int_equal(draw(&f, FG_STR("app;a_long_name;another_long_name 100\n"
-					 "app;a_long_name;a_third_name_as_long 100\n")),
-			 FG_GRAPH_DRAWN);
+	assert_int_equal(
+		draw(&f, FG_STR("app;a_long_name;another_long_name 99.5\n"
+				"app;a_long_name;a_third_name_as_long 99.5\n")),
+		FG_GRAPH_DRAWN);
 	assert_has(fg_buf_str(&f.caught.text), "only the frames that are drawn");
 	assert_false(fg_str_has(fg_buf_str(&f.out.buf), FG_STR("<fg:data")));
-	assert_has(fg_buf_str(&f.out.buf), "<g fg:x=\"100\" fg:w=\"100\">");
+	assert_has(fg_buf_str(&f.out.buf), "<g fg:x=\"99.5\" fg:w=\"99.5\">");
 	check_xml(&f);
 	tear_down(&f);
 }
@@ -388,6 +402,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(total_is_exact),
+		cmocka_unit_test(large_counts_are_exact),
 		cmocka_unit_test(data_that_could_not_be_read_are_left_out),
 		cmocka_unit_test(viewer_is_embedded),
 		cmocka_unit_test(viewer_is_active),

@@ -10,42 +10,20 @@
 
 import { ARROW } from './changes.js';
 import { makeHatching } from './colour.js';
-import { decodeBase64, inflate } from './data.js';
+import { decodeBase64, inflate, store } from './data.js';
 import { compareProfiles } from './differ.js';
 import { abs, fixed, human, thousands } from './format.js';
 import { legendOfChanges, showLegend } from './heatdraw.js';
-import { attr, html, keyTarget, make, put, root } from './page.js';
+import { attr, html, keyTarget, root } from './page.js';
 import { compareWith } from './picture.js';
 import { readProfile } from './reader.js';
 import { shortWord } from './words.js';
 
 /* Some ms after the last dragover, the file is no longer over the picture. */
 const DRAG_TIME = 600;
-const NAMESPACE = 'urn:flamepipe:svg';
 const STORED = 'fg:other';
 
 /* ---- the profile in the picture's metadata */
-
-async function deflate(text) {
-	const zip = new CompressionStream('deflate');
-	const stream = new Blob([text]).stream().pipeThrough(zip);
-	const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
-	let binary = '';
-
-	for (const byte of bytes) binary += String.fromCharCode(byte);
-	return btoa(binary);
-}
-
-async function store(name, text) {
-	const element = document.createElementNS(NAMESPACE, STORED);
-	const metadata = root.querySelector('metadata') ?? make('metadata', {});
-
-	/* A saved page must have the profile before its script. */
-	if (!metadata.isConnected) root.prepend(metadata);
-	put(element, 'name', name);
-	metadata.append(element);
-	element.textContent = await deflate(text);
-}
 
 /* Returns the stored profiles, in order; null for one that cannot be read. */
 function readStored(wanted) {
@@ -252,7 +230,7 @@ export function makeCompare({ picture, settings, bars }) {
 			picture.others.push({ title: name, ...(await readProfile(text, own)) });
 			compareWith(picture, versus);
 			say(differenceOf(versus).notice);
-			await store(name, text);
+			await store(STORED, { name }, text);
 		} catch (error) {
 			const why = error.message.replace(/\.$/, '');
 			say(name + ' cannot be compared: ' + why + '.');

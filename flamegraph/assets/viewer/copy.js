@@ -148,6 +148,7 @@ export function copyOfPicture(viewer) {
 	const words = writer.writeItems(stateTexts(viewer), rows);
 	const height = writer.writeItems(legendItems(viewer), words) - fontSize / 2;
 	drop(copy, 'style');
+	drop(copy, 'fg:complete');
 	for (const rect of copy.querySelectorAll(':scope > rect'))
 		putAll(rect, { y: 0, width, height });
 	putAll(copy, { width, height, viewBox: [0, 0, width, height].join(' ') });

@@ -3,10 +3,10 @@
  * are broken, from the frames that the program has drawn. Both give a tree (tree.js).
  */
 
-import { toHex } from './colour.js';
-import { abs, max, round } from './format.js';
+import { parseColour, toHex } from './colour.js';
+import { abs, floor, max, round } from './format.js';
 import { SIDE_PADDING } from './layout.js';
-import { attr, findData, root } from './page.js';
+import { attr, findData, make, putAll, root } from './page.js';
 import { makeTree, plainView, withTotal } from './tree.js';
 
 /*
@@ -14,6 +14,7 @@ import { makeTree, plainView, withTotal } from './tree.js';
  * writes them). Reading throws if anything is wrong with them.
  */
 
+const NAMESPACE = 'urn:flamepipe:svg';
 const MAGIC = 'fgd1';
 const FLAG_BEFORE = 1;
 const FLAG_GAPS = 2;
@@ -43,6 +44,28 @@ export async function inflate(bytes) {
 	writer.write(bytes).catch(ignore);
 	writer.close().catch(ignore);
 	return new Uint8Array(await new Response(stream.readable).arrayBuffer());
+}
+
+/* Compresses a text or bytes into the text that decodeBase64() and inflate() read. */
+async function deflate(data) {
+	const zip = new CompressionStream('deflate');
+	const stream = new Blob([data]).stream().pipeThrough(zip);
+	const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
+	let binary = '';
+
+	for (const byte of bytes) binary += String.fromCharCode(byte);
+	return btoa(binary);
+}
+
+/* Stores a text or bytes in the picture's metadata, so that a saved page has them. */
+export async function store(nodeName, attributes, data) {
+	const element = document.createElementNS(NAMESPACE, nodeName);
+	const metadata = root.querySelector('metadata') ?? make('metadata', {});
+
+	/* A saved page must have the data before its script. */
+	if (!metadata.isConnected) root.prepend(metadata);
+	metadata.append(putAll(element, attributes));
+	element.textContent = await deflate(data);
 }
 
 function makeReader(bytes) {
@@ -171,6 +194,41 @@ export function readColumns(bytes) {
 	return { decimals, names, colours, parent, name, self, gap, selfBefore };
 }
 
+/* Writes a tree whose siblings are in the usual order, for readColumns(). */
+function writeColumns({ decimals, names, colours, parent, depth, name, self }) {
+	const own = names.slice(0, -1);
+	const text = new TextEncoder().encode(own.map((one) => one + '\n').join(''));
+	const bytes = Array.from(MAGIC, (character) => character.charCodeAt(0));
+
+	function add(value) {
+		let rest = value;
+
+		for (; rest > 127; rest = floor(rest / 128)) bytes.push((rest % 128) | 128);
+		bytes.push(rest);
+	}
+
+	[FLAG_COLOURS, decimals, 1, own.length, text.length].forEach(add);
+	for (const byte of text) bytes.push(byte);
+	add(own.length);
+	for (const i of own.keys()) bytes.push(...parseColour(colours[i]));
+	for (const i of own.keys()) add(i);
+	add(parent.length);
+	for (let i = 1; i < depth.length; i++) add(depth[i - 1] + 1 - depth[i]);
+	name.subarray(1).forEach(add);
+	self.forEach(add);
+	return new Uint8Array(bytes);
+}
+
+/*
+ * Stores the tree that was read from the drawn frames of a complete picture. A page may
+ * be saved after the viewer has changed the frames.
+ */
+export function storeTree(tree) {
+	const attributes = { version: 1, frames: tree.count };
+
+	store('fg:data', attributes, writeColumns(tree)).catch(() => {});
+}
+
 /* Returns the tree with the total of the picture, which stands for 100 %. */
 function scaleTotal(tree, settings) {
 	const scaled = withTotal(tree, round(settings.total * 10 ** tree.decimals));
@@ -240,9 +298,16 @@ export function readTree(data, records, settings) {
 	return { tree: withColours(tree, records, drawn), drawn };
 }
 
+/* Returns the count in a title like "name (1,234 samples, 5.67%)". */
+function countOf(title, { titleEnd }) {
+	const [, end] = titleEnd.exec(title.textContent) ?? ['', '0'];
+
+	return parseFloat(end.replace(/,/g, ''));
+}
+
 /*
- * Returns the start and width of each drawn frame in counts: from its attributes, or
- * else from its pixels.
+ * Returns the start and width of each drawn frame in counts: from its attributes, from
+ * its title if that is exact, or else from its pixels. The start is 0 with a title.
  */
 function readPlaces(records, settings) {
 	const value = (from, name) => parseFloat(attr(from, name)) || 0;
@@ -250,13 +315,20 @@ function readPlaces(records, settings) {
 	const page = value(records[0].rect, 'width') || 1;
 	const perPixel = settings.total / page;
 
-	return records.map(({ element, rect }) => ({
-		start: counted
-			? value(element, 'fg:x')
-			: perPixel * (value(rect, 'x') - SIDE_PADDING),
-		total: counted ? value(element, 'fg:w') : perPixel * value(rect, 'width'),
-		before: value(element, 'fg:b'),
-		y: value(rect, 'y'),
+	function extent({ element, title, rect }) {
+		if (counted)
+			return { start: value(element, 'fg:x'), total: value(element, 'fg:w') };
+		if (settings.isComplete) return { start: 0, total: countOf(title, settings) };
+		return {
+			start: perPixel * (value(rect, 'x') - SIDE_PADDING),
+			total: perPixel * value(rect, 'width'),
+		};
+	}
+
+	return records.map((record) => ({
+		...extent(record),
+		before: value(record.element, 'fg:b'),
+		y: value(record.rect, 'y'),
 	}));
 }
 
@@ -314,7 +386,10 @@ function columnsOf(places, parent, scale) {
 	return { self: own(totals), gap };
 }
 
-/* Reads the tree from the drawn frames, for pictures without usable data. */
+/*
+ * Reads the tree from the drawn frames, for complete pictures and those without usable
+ * data.
+ */
 function readStaticTree(records, settings) {
 	const end = settings.titleEnd;
 	const places = readPlaces(records, settings);
@@ -343,6 +418,7 @@ function readStaticTree(records, settings) {
 				).self
 			: null,
 		...columnsOf(places, parent, 10 ** decimals),
+		...(settings.isComplete && { gap: null }),
 	});
 }
 

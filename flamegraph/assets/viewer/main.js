@@ -14,7 +14,7 @@ import { makeBars, makeBox, setWhole } from './bars.js';
 import { withCard } from './card.js';
 import { makePaint, paintBars, paintScale, readGround } from './colour.js';
 import { makeCompare } from './compare.js';
-import { readData, readTree } from './data.js';
+import { readData, readTree, storeTree } from './data.js';
 import { AT_ONCE, listenEarly } from './early.js';
 import { CHANGES, CHARTS, MANY, SLICES } from './features.js';
 import { makeFound } from './found.js';
@@ -41,6 +41,7 @@ import {
 	readSettings,
 	root,
 	soon,
+	whenIdle,
 	whenPainted,
 	withoutFrames,
 } from './page.js';
@@ -181,6 +182,7 @@ async function build(container, { settings, bars }, data, early) {
 		viewer.table.onResize();
 	});
 	if (isDocument) offerToDocument(viewer);
+	if (settings.isComplete && !data) whenIdle(() => storeTree(tree.tree));
 }
 
 /*

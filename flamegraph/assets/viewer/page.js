@@ -318,6 +318,8 @@ function partOf(totals) {
  * limit in pixels and percent, for other widths.
  * top, bottom: the pixels above and below the frames.
  * isAlone: the root is the only frame that is drawn (profiles.js).
+ * isComplete: there are no data, because the titles of the drawn frames have all names
+ * and counts.
  * diff: 'inclusive' or 'self' for a differential, else ''. widths: whose counts decide
  * the widths of frames. sample: the weight of a sample, for noise. maxDelta: the
  * largest change, for colours. recorded: the recorded totals as text, if counts were
@@ -341,6 +343,7 @@ export function readSettings() {
 		one: number('one', 0),
 		weight: number('weight', 0),
 		isAlone: text('alone') === '1',
+		isComplete: text('complete') === '1',
 		titleEnd: titleEnd(text('countname', 'samples')),
 		unit: text('unit', ''),
 		event: text('event', ''),

@@ -6,8 +6,11 @@
 
 import { max, round } from './format.js';
 
-/* Returns the rows of the picture, each from left to right, the root's row first. */
-function rowsOf(frames) {
+/*
+ * Returns the rows of the picture, each from left to right, the root's row first.
+ * rootFirst: the first frame is the root. Otherwise the root's row is the widest.
+ */
+function rowsOf(frames, rootFirst) {
 	const rows = new Map();
 	const widthOf = (row) => row.reduce((sum, { width }) => sum + width, 0);
 
@@ -18,6 +21,7 @@ function rowsOf(frames) {
 	const sorted = Array.from(rows.values()).sort(([a], [b]) => a.y - b.y);
 	for (const row of sorted) row.sort((a, b) => a.x - b.x || a.width - b.width);
 	if (sorted.length < 2) return sorted;
+	if (rootFirst) return sorted[0][0].y === frames[0].y ? sorted : sorted.reverse();
 	const [top, bottom] = [sorted[0], sorted[sorted.length - 1]];
 	const difference = widthOf(top) - widthOf(bottom);
 	const isAll = ([{ name }]) => name === 'all';
@@ -61,8 +65,8 @@ function decimalsOf(frames) {
  * place (x, y, width) and a count as text, which may be null. Returns null if the
  * frames make no flame graph.
  */
-export function stacksOf(frames) {
-	const rows = rowsOf(frames);
+export function stacksOf(frames, rootFirst) {
+	const rows = rowsOf(frames, rootFirst);
 	const decimals = decimalsOf(frames);
 	const whole = rows[0]?.[0];
 

@@ -231,9 +231,9 @@ function readDrawn(svg) {
 	const titles = Array.from(svg.querySelectorAll('g > title, a > title'));
 	const frames = titles.filter(({ parentNode }) => parentNode.querySelector('rect'));
 
-	return columnsOf(
-		stacksOf(frames.map(frameOf)) ?? refuse('its frames make no flame graph'),
-	);
+	const stacks = stacksOf(frames.map(frameOf), svg.hasAttribute('fg:drawn'));
+
+	return columnsOf(stacks ?? refuse('its frames make no flame graph'));
 }
 
 /*
