@@ -102,6 +102,7 @@ test('Hide: its callers keep its counts', async () => {
 		assert.deepEqual(await page.state(), { n: ['copy'] });
 		await page.press('u');
 		checkPicture(await page.frames(), rows(merge(profile)));
+		await becomes(() => page.state(), {});
 		await page.forward();
 		await becomes(() => page.state(), { n: ['copy'] });
 		checkPicture(await page.frames(), rows(hidden));

@@ -222,8 +222,9 @@ test('Back and Forward step through the zooms', async () => {
 		await page.forward();
 		await becomes(() => page.shown(), lex);
 		await page.click('#unzoom');
-		await page.back();
-		await becomes(() => page.shown(), lex);
+		await becomes(() => page.state(), {});
+		await page.forward();
+		await becomes(() => page.shown(), main);
 	});
 });
 
