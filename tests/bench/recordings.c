@@ -288,6 +288,20 @@ static void addresses_in(const char *file, size_t n)
 		put_sample(PID, TEXT + i);
 }
 
+/* Writes samples of a process that maps many jitdumps, each of them twice. */
+static void dumps(size_t n)
+{
+	char name[64];
+
+	start_stream();
+	for (size_t i = 0; i < 2 * n; i++) {
+		snprintf(name, sizeof(name), "/none/%zx/jit-7.dump", i % n);
+		put_map(PID, TEXT, PAGE, name);
+	}
+	for (size_t i = 0; i < n; i++)
+		put_sample(PID, TEXT + i);
+}
+
 /* ---- a binary with all symbols at one address */
 
 #define SECTION_SIZE 64
@@ -368,6 +382,7 @@ static const struct shape {
 	{ "bpf", bpf },
 	{ "modules", modules },
 	{ "tracepoints", tracepoints },
+	{ "dumps", dumps },
 };
 
 int main(int argc, char **argv)

@@ -387,6 +387,37 @@ static void test_the_dump_of_another_user_is_not_read(void **data)
 	remove(dump_path(j));
 }
 
+static void map_dump(struct jits *j, int number)
+{
+	char name[32];
+
+	snprintf(name, sizeof(name), "jit-%d.dump", number);
+	folder_write(&j->folder, name, fg_buf_str(&j->dump));
+	map_name(j, PID, 0x20000, folder_path(&j->folder, name));
+}
+
+static void test_a_process_has_eight_dumps(void **data)
+{
+	static const struct fg_str too_many = FG_STR_INIT("more than 8 jitdumps");
+	struct jits *j = *data;
+	char name[32];
+
+	dump_load(j, 3000, CODE, "code");
+	for (int i = 0; i < 2; i++) {
+		for (int number = 6; number < 13; number++)
+			map_dump(j, number);
+	}
+	check_name(j, 4000, CODE, "code+0");
+	assert_false(fg_str_has(fg_buf_str(&j->text), too_many));
+	map_dump(j, 13);
+	check_name(j, 4000, CODE, "code+0");
+	assert_true(fg_str_has(fg_buf_str(&j->text), too_many));
+	for (int number = 6; number < 14; number++) {
+		snprintf(name, sizeof(name), "jit-%d.dump", number);
+		remove(folder_path(&j->folder, name));
+	}
+}
+
 /* ---- malformed dumps */
 
 static void test_a_cut_dump_has_the_code_before_the_cut(void **data)
@@ -585,6 +616,7 @@ int main(void)
 		EACH(test_cycles_become_times),
 		EACH(test_a_map_has_what_the_dump_lacks),
 		EACH(test_the_dump_of_another_user_is_not_read),
+		EACH(test_a_process_has_eight_dumps),
 		EACH(test_a_cut_dump_has_the_code_before_the_cut),
 		EACH(test_malformed_records_are_left_out),
 		EACH(test_odd_records_are_understood),

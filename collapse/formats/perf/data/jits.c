@@ -8,6 +8,12 @@
 #define MONOTONIC 1 /* CLOCK_MONOTONIC of Linux */
 #define SECOND UINT64_C(1000000000)
 
+/*
+ * The most dumps of a process. It has one for each runtime in it. Before each sample we
+ * look at all of them, so without a limit a process with many would slow us down.
+ */
+#define DUMPS_MAX 8
+
 void fg_pd_jits_release(struct fg_pd_jits *jits)
 {
 	free(jits->list);
@@ -29,16 +35,27 @@ void fg_pd_jits_take_cycles(struct fg_pd_jits *jits, struct fg_str body)
 void fg_pd_jits_add(struct fg_pd_jits *jits, const struct fg_pd_jit *jit)
 {
 	struct fg_dso *dso = &jits->dsos->list[jit->dso];
-	size_t other = fg_map_get(&jits->by_pid, (uint32_t)jit->pid);
+	size_t last = fg_map_get(&jits->by_pid, (uint32_t)jit->pid), dumps = 0;
 
-	if (other && jits->list[other - 1].dso == jit->dso)
-		return;
-	FG_GROW(jits->list, jits->alloc, jits->count + 1);
-	jits->list[jits->count] = *jit;
-	jits->list[jits->count++].other = other;
-	fg_map_set(&jits->by_pid, (uint32_t)jit->pid, jits->count);
+	/* another process had the pid */
+	if (last && jits->dsos->list[jits->list[last - 1].dso].birth != dso->birth)
+		last = 0;
+	for (size_t i = last; i; i = jits->list[i - 1].other, dumps++) {
+		if (jits->list[i - 1].dso == jit->dso)
+			return;
+	}
 	/* look at it now, because a process that has ended shows us no files */
 	fg_dso_load_dump(jits->dsos, dso);
+	if (!dso->dump)
+		return;
+	if (dumps == DUMPS_MAX) {
+		jits->left_out = true;
+		return;
+	}
+	FG_GROW(jits->list, jits->alloc, jits->count + 1);
+	jits->list[jits->count] = *jit;
+	jits->list[jits->count++].other = last;
+	fg_map_set(&jits->by_pid, (uint32_t)jit->pid, jits->count);
 }
 
 /* ---- times */
@@ -203,6 +220,10 @@ void fg_pd_jits_report(const struct fg_pd_jits *jits, struct fg_diag *diag,
 		add_if(&shifted, jit->clock == FG_PD_JIT_SHIFTED, jit);
 		add_if(&timeless, jit->clock == FG_PD_JIT_TIMELESS, jit);
 	}
+	if (jits->left_out)
+		fg_warn(diag, at,
+			"a process has more than %d jitdumps, so some were not read",
+			DUMPS_MAX);
 	if (cut.count)
 		fg_warn(diag, at,
 			"%s: damaged, or not yet complete, so code that was compiled "

@@ -46,6 +46,7 @@ struct fg_pd_jits {
 	size_t count, alloc;
 	struct fg_map by_pid; /* from a pid to the index of its last dump, plus 1 */
 	struct fg_pd_cycles cycles;
+	bool left_out; /* a process has too many dumps */
 };
 
 /* There is no _init: set the three borrowed pointers, and the rest to 0. */
