@@ -324,8 +324,7 @@ static bool is_complete(struct fg_graph *g)
 	const struct fg_tree *t = &g->tree;
 
 	return g->layout.count == t->count && t->count <= FG_VIEWER_FRAMES &&
-	       !t->decimals && g->words.factor == 1 &&
-	       !(g->layout.total > fg_tree_number(t, t->total)) &&
+	       !t->decimals && !(g->layout.total > fg_tree_number(t, t->total)) &&
 	       t->order != FG_TREE_INPUT && !t->before && !o->colordiffusion &&
 	       !g->heat.count && !g->profile.name.len && !g->attributes->count &&
 	       !o->source && titles_have_names(g);

@@ -368,6 +368,10 @@ static char *put_frame_data(char *p, struct writer *w, const struct frame *f)
 	if (!w->graph->data.complete) {
 		p = put_extent(p, w, f);
 		*p++ = '"';
+	} else if (!w->exact) {
+		p = fg_put_str(p, FG_STR(" fg:w=\""));
+		p = put_count(p, w, f);
+		*p++ = '"';
 	}
 	if (w->before) {
 		p = fg_put_str(p, FG_STR(" fg:b=\""));

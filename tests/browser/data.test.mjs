@@ -147,6 +147,23 @@ test('names keep their annotations without data', async () => {
 		});
 });
 
+test('samples with a weight need no data', async () => {
+	const weighted = shared.replace(/\d+$/gm, (count) => 3344481 * count);
+	const looks = async (args) => {
+		let titles;
+		await visitPicture(weighted, { args }, async (page) => {
+			await page.click('main');
+			titles = (await page.frames()).map(({ title, fill }) => [title, fill]);
+			await page.hover('alpha');
+			titles.push(await page.text('details'));
+		});
+		return titles;
+	};
+
+	assert.doesNotMatch(draw(weighted), /<fg:data/);
+	assert.deepEqual(await looks([]), await looks(stored));
+});
+
 test('recursion is counted once without data', async () => {
 	await visitPicture(nested, { args: ['--data', 'none'] }, async (page) => {
 		await page.search('walk');

@@ -318,8 +318,7 @@ function partOf(totals) {
  * limit in pixels and percent, for other widths.
  * top, bottom: the pixels above and below the frames.
  * isAlone: the root is the only frame that is drawn (profiles.js).
- * isComplete: there are no data, because the titles of the drawn frames have all names
- * and counts.
+ * isComplete: there are no data, because the drawn frames have all names and counts.
  * diff: 'inclusive' or 'self' for a differential, else ''. widths: whose counts decide
  * the widths of frames. sample: the weight of a sample, for noise. maxDelta: the
  * largest change, for colours. recorded: the recorded totals as text, if counts were
