@@ -123,7 +123,7 @@ draws()
 @test "install: a script that was copied elsewhere finds its program in PATH" {
 	cp "$OLD/flamegraph.pl" copied
 	PATH="$OLD:$PATH" draws ./copied
-	run -127 ./copied profile
+	run -127 env PATH=/nowhere ./copied profile
 	[[ $output == *flamegraph*"not found"* ]]
 }
 
@@ -157,7 +157,7 @@ awk_stub()
 	# Below DESTDIR the script is made for the folder that it will be in, so here it
 	# needs PATH.
 	PATH="$OLD:$PATH" "$OLD/stackcollapse-sample.awk" one | cmp - folded
-	run -127 "$OLD/stackcollapse-sample.awk" one
+	run -127 env PATH=/nowhere "$OLD/stackcollapse-sample.awk" one
 	mkdir -p "it's \"\\\"b"
 	cp "$OLD/collapse-sample" "it's \"\\\"b"
 	awk_stub "$PWD/it's \"\\\"b"
