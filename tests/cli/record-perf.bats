@@ -247,7 +247,10 @@ started()
 
 @test "SIGTERM is passed on, and the recording is complete" {
 	needs_recording
-	"$BIN/record-perf" -q -e cpu-clock -o out -- sh -c 'trap "echo term; exit 5" TERM; : > ready; while :; do :; done' > said &
+	# On a busy machine, the signal may come before the shell has run long enough for a sample.
+	"$BIN/record-perf" -q -e cpu-clock -o out -- sh -c 'trap "echo term; exit 5" TERM
+		i=0; while [ $i -lt 50000 ]; do i=$((i + 1)); done
+		: > ready; while :; do :; done' > said &
 	started
 	kill -TERM $!
 	status=0
