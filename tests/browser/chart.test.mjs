@@ -70,13 +70,14 @@ test('the wheel zooms around the pointer', async () => {
 			'3 s', '3.5 s']);
 		const { x, y } = await placeOf(page, 2110);
 		await page.page.mouse.move(x, y);
-		for (let i = 0; i < 20; i++) {
-			await page.page.mouse.wheel(0, -100);
-			await page.settle();
-		}
-		await becomes(async () => (await page.state()).t?.length, 1);
+		/* Turns with pauses between them would be several steps. */
+		await Promise.all(Array.from({ length: 20 }, () => page.page.mouse.wheel(0, -100)));
+		/* 4 s become 4 s / 2 ** (20 / 3). The address follows later. */
+		await becomes(async () => {
+			const [start, end] = await range(page);
+			return Math.round((end - start) * 1000);
+		}, 39);
 		const [from, to] = await range(page);
-		assert.ok(to - from < 0.06 && to - from > 0.02, `${from} to ${to}`);
 		assert.ok(Math.abs((from + (to - from) * 0.5275) - 2.11) < 0.001, 'the pointer\'s time stays');
 		const rebuild = await page.frame('rebuild');
 		assert.ok(rebuild.width > 300, `${rebuild.width}`);
