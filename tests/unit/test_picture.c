@@ -186,8 +186,10 @@ static void depth_first_the_last_frame_is_the_parent(void **data)
 			      { "d", 0, 0, 40, "2", NULL, NULL } },
 		  .depth_first = true,
 		  .want = " 9@0\n b 5@0\n  c 1@4\n a 4@5\n  d 2@7\n" },
-		{ .frames = { { "a", 0, 0, 80, "8", NULL, NULL },
-			      { "r", 0, 16, 90, "9", NULL, NULL } },
+		/* the first frame is the root, and a parent comes before its child */
+		{ .frames = { { "r", 0, 32, 90, "9", NULL, NULL },
+			      { "a", 0, 0, 80, "8", NULL, NULL },
+			      { "b", 0, 16, 80, "8", NULL, NULL } },
 		  .depth_first = true,
 		  .want = FAULT("a frame has no parent") },
 		{ .frames = { { "r", 0, 16, 90, "9", NULL, NULL },
