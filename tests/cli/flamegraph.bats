@@ -542,6 +542,12 @@ comes_back()
 	cmp one two
 }
 
+@test "flamegraph: without data a picture is no larger" {
+	on good > with.svg
+	on --data none good > without.svg
+	[ "$(wc -c < without.svg)" -le "$(wc -c < with.svg)" ]
+}
+
 @test "flamegraph: --extract without data warns and reads the picture" {
 	on --data none --minwidth 200 good > it.svg
 	try on --extract it.svg
