@@ -315,7 +315,8 @@ static void parse_chunk(struct fg_xmlread *x, struct fg_str bytes, bool last)
 
 	if (x->fault)
 		return;
-	if (x->parser->errNo == XML_ERR_NO_MEMORY) {
+	/* XML_PARSER_EOF: libxml2 could not make its buffer larger */
+	if (x->parser->errNo == XML_ERR_NO_MEMORY || status == (int)XML_PARSER_EOF) {
 		if (xmlDictGetUsage(x->parser->dict) <= NAMES_MAX)
 			fg_out_of_memory();
 		fg_xmlread_refuse(x, "it has more than 1 MB of names");
