@@ -248,6 +248,7 @@ started()
 @test "SIGTERM is passed on, and the recording is complete" {
 	needs_recording
 	# On a busy machine, the signal may come before the shell has run long enough for a sample.
+	# shellcheck disable=SC2016 # the inner shell expands it
 	"$BIN/record-perf" -q -e cpu-clock -o out -- sh -c 'trap "echo term; exit 5" TERM
 		i=0; while [ $i -lt 50000 ]; do i=$((i + 1)); done
 		: > ready; while :; do :; done' > said &
