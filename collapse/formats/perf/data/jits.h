@@ -55,7 +55,11 @@ void fg_pd_jits_release(struct fg_pd_jits *jits);
 /* Takes the record PERF_RECORD_TIME_CONV. */
 void fg_pd_jits_take_cycles(struct fg_pd_jits *jits, struct fg_str body);
 
-/* Adds a process that has mapped its dump. Set pid, dso and mapped, the rest to 0. */
+/*
+ * Adds a process that has mapped its dump. Set pid, dso and mapped, the rest to 0. Does
+ * nothing if there is no dump to read, if the process has it already, or if it has too
+ * many; the last is reported.
+ */
 void fg_pd_jits_add(struct fg_pd_jits *jits, const struct fg_pd_jit *jit);
 
 /* Maps the code that a process has compiled up to a time. */
