@@ -127,16 +127,18 @@ export function stepsToMatch({ name, parent, total, count }, found) {
 
 /*
  * Makes the list of origins. columns: the counts by frame and, in a differential, the
- * counts before. at: for each origin, the caller reached so far. ends: scratch space of
- * makeParts(). looks: how many origins we have visited. climb, sums: set only after the
- * list was sorted.
+ * counts before. at: for each origin, the caller reached so far. frames, places, ends:
+ * scratch space of makeParts(). looks: how many origins we have visited. climb, sums:
+ * set only after the list was sorted.
  */
 function makeList(tree, origins, columns) {
 	return {
 		tree,
 		columns,
-		list: Int32Array.from(origins),
-		at: Int32Array.from(origins),
+		list: new Int32Array(origins),
+		at: new Int32Array(origins),
+		frames: new Int32Array(origins.length),
+		places: new Int32Array(origins.length),
 		ends: new Int32Array(tree.names.length + 1),
 		looks: 0,
 		climb: null,
@@ -146,8 +148,11 @@ function makeList(tree, origins, columns) {
 
 function sumOfRange({ list, sums }, column, from, to) {
 	const upTo = MANY && sums.get(column);
+	let sum = 0;
 
-	return upTo ? upTo[to] - upTo[from] : sumOf(column, list.subarray(from, to));
+	if (upTo) return upTo[to] - upTo[from];
+	for (let i = from; i < to; i++) sum += column[list[i]];
+	return sum;
 }
 
 /*
@@ -197,7 +202,8 @@ function findParts({ tree, list, climb }, { from, to, steps }, each) {
  * Like findParts(), but for a list that is not sorted. Counts the origins by key in an
  * array, which is four times as fast as a map.
  */
-function makeParts({ tree, list, at, ends }, { from, to, steps }, each) {
+function makeParts(all, { from, to, steps }, each) {
+	const { tree, list, at, ends, frames, places } = all;
 	const keys = [];
 	let end = from;
 
@@ -212,8 +218,10 @@ function makeParts({ tree, list, at, ends }, { from, to, steps }, each) {
 		each(key, end);
 	}
 	if (keys.length > 1) {
-		const [frames, places] = [list.slice(from, to), at.slice(from, to)];
-		for (let i = 0; i < frames.length; i++) {
+		const count = to - from;
+		frames.set(list.subarray(from, to));
+		places.set(at.subarray(from, to));
+		for (let i = 0; i < count; i++) {
 			const place = --ends[callerKey(tree, places[i])];
 			list[place] = frames[i];
 			at[place] = places[i];

@@ -222,6 +222,8 @@ export function makeUpdater({ settings, texts, paint, measure, ownTitleOf }) {
 
 /* When the page is idle, we work on this many frames at a time. */
 const AT_ONCE = 200;
+/* With more frames than this, those narrower than a pixel are made when the page is idle. */
+const MOST_AT_FIRST = 2000;
 
 /*
  * Makes a stage: a container of frames whose elements follow the layout. records: the
@@ -321,32 +323,36 @@ function showMatches({ shown }, picture, before, recolour) {
 	if (found === before) return;
 	for (const item of drawn) {
 		const name = view.name[item.frame];
-		if (isFound(found, name) !== isFound(before, name))
-			recolour(shown.get(item.frame), item, picture);
+		const record = shown.get(item.frame);
+		if (record && isFound(found, name) !== isFound(before, name))
+			recolour(record, item, picture);
 	}
 }
 
 /*
- * Draws the frames of a stage. Keeps elements in the order of the frames, for screen
- * readers.
+ * Draws the frames of a stage, but makes no more than `most` elements for frames
+ * narrower than a pixel. Keeps elements in the order of the frames, for screen readers.
  */
-function drawStage(stage, picture, { templateOf, makeFrame, update, recolour }) {
+function drawStage(stage, picture, { templateOf, makeFrame, update, recolour }, most) {
 	const { container, pool, shown, last } = stage;
 	const { view, drawn, found, version, rowTop } = picture;
 	const tops = [rowTop(0), rowTop(1)].join();
 	const next = new Map();
+	let left = most;
 
-	stage.last = { view, drawn, found, version, tops };
+	stage.last = { ...picture, tops };
 	if (last?.drawn === drawn && last.version === version && last.tops === tops) {
 		showMatches(stage, picture, last.found, recolour);
-		return;
+		if (shown.size === drawn.length || most === 0) return;
 	}
 	releaseOthers({ shown, pool, last }, view, drawn);
 	let at = container.firstElementChild;
 	for (const item of drawn) {
+		const known = shown.get(item.frame);
+		if (!known && item.width < 10 && left-- <= 0) continue;
 		const template = templateOf(view, item.frame);
 		const record =
-			shown.get(item.frame) ||
+			known ||
 			(!template && pool.pop()) ||
 			remember(stage, makeFrame(template));
 		update(record, item, picture);
@@ -393,10 +399,21 @@ export function makeStages(container, helpers) {
 	for (const element of [container, other]) element.classList.add('fg-frames');
 	container.after(other);
 
+	/* Draws more of the frames that were left out. Returns true if some are left. */
+	function drawMore(stage) {
+		const { last, shown } = stage;
+		const isDone = stage !== active || shown.size === last.drawn.length;
+
+		if (!isDone) drawStage(stage, last, helpers, AT_ONCE);
+		return !isDone;
+	}
+
 	function draw(picture, isWhole) {
 		const next = isWhole ? whole : rest;
+		const isLarge = MANY && picture.drawn.length > MOST_AT_FIRST;
 
-		drawStage(next, picture, helpers);
+		drawStage(next, picture, helpers, isLarge ? 0 : Infinity);
+		if (isLarge) whenIdle(() => drawMore(next));
 		if (next === active) return;
 		active = next;
 		for (const stage of [whole, rest]) setActive(stage, stage === active);
@@ -417,7 +434,7 @@ export function makeStages(container, helpers) {
 				if (whole.shown.has(item.frame))
 					helpers.update(whole.shown.get(item.frame), item, picture);
 			if (some.length > 0) return true;
-			drawStage(whole, picture, helpers);
+			drawStage(whole, picture, helpers, Infinity);
 			setActive(whole, false);
 			return false;
 		});

@@ -6,7 +6,7 @@
  */
 
 import { MANY } from './features.js';
-import { floor, max, tenths } from './format.js';
+import { abs, floor, max, tenths } from './format.js';
 import { ancestorsOf, isFound } from './tree.js';
 
 export const SIDE_PADDING = 10;
@@ -66,15 +66,14 @@ export function pathInRows(items, { rowTop, height, gap, has }) {
  * Makes a layout in steps, one for each frame, so that the caller can pause a long one.
  *
  * within: the frame that is as wide as the picture. width: the width of the picture, in
- * pixels. atLeast: the counts that a frame needs to be drawn. onePerPixel: draw only
- * one frame narrower than a pixel in each pixel of a row.
+ * pixels. atLeast: the counts that a frame needs to be drawn.
  *
  * Returns the drawn frames depth first (`drawn`), the number of rows from the root on
  * (`rows`) and on its other side (`rowsBefore`), the least count with which a frame is
  * always drawn (`sure`), and edge(count), which converts a count to a distance from the
  * left.
  */
-export function* layOutInSteps(view, { within, width, atLeast, onePerPixel }) {
+export function* layOutInSteps(view, { within, width, atLeast }) {
 	const { total } = view;
 	const one = 10 ** view.decimals;
 	const inner = width - 2 * SIDE_PADDING;
@@ -82,12 +81,6 @@ export function* layOutInSteps(view, { within, width, atLeast, onePerPixel }) {
 	const edge = (count) => tenths(SIDE_PADDING + (count / one) * perCount);
 	const drawn = [];
 	const waiting = [{ frame: within, start: 0 }];
-	/*
-	 * By row, the pixel of the last narrow frame that was drawn. Frames come from left
-	 * to right.
-	 */
-	const taken = new Map();
-	const pixel = MANY && onePerPixel ? total[within] / inner : 0;
 	let rows = 0;
 	let rowsBefore = 0;
 
@@ -99,20 +92,11 @@ export function* layOutInSteps(view, { within, width, atLeast, onePerPixel }) {
 		rowsBefore = max(rowsBefore, -depth);
 	}
 
-	function hasRoom(frame, start) {
-		if (total[frame] < atLeast) return false;
-		if (total[frame] >= pixel) return true;
-		const [depth, place] = [view.depth[frame], floor(edge(start) / 10)];
-		const isFree = taken.get(depth) !== place;
-		taken.set(depth, place);
-		return isFree;
-	}
-
 	function waitFor(parent, start) {
 		const from = waiting.length;
 
 		forChildren(view, parent, start, (frame, at) => {
-			if (hasRoom(frame, at)) waiting.push({ frame, start: at });
+			if (total[frame] >= atLeast) waiting.push({ frame, start: at });
 		});
 		/* The loop below takes the last item first, so the first child must be last. */
 		for (let i = from, j = waiting.length - 1; i < j; i++, j--)
@@ -127,7 +111,7 @@ export function* layOutInSteps(view, { within, width, atLeast, onePerPixel }) {
 		waitFor(frame, start);
 		yield;
 	}
-	return { drawn, rows, rowsBefore, sure: max(atLeast, pixel), edge };
+	return { drawn, rows, rowsBefore, sure: atLeast, edge };
 }
 
 /* Like layOutInSteps(), but in one go. */
@@ -206,15 +190,42 @@ export function prepareVisible(view, where) {
 }
 
 /*
+ * Leaves out frames of a layout so that each pixel of a row has at most one that is
+ * narrower. Leaves out what they call, too.
+ */
+function thinOut(layout, pixel) {
+	/* By row, the pixel of the last narrow frame. Frames come from left to right. */
+	const taken = new Map();
+	/* The distance from the root of the last frame that was left out. */
+	let above = Infinity;
+
+	function isKept({ depth, left, width }) {
+		if (abs(depth) > above) return false;
+		above = Infinity;
+		if (width >= 10) return true;
+		const place = floor(left / 10);
+		const isFree = taken.get(depth) !== place;
+		taken.set(depth, place);
+		if (!isFree) above = abs(depth);
+		return isFree;
+	}
+
+	const drawn = layout.drawn.filter(isKept);
+	const rows = drawn.reduce((most, { depth }) => max(most, depth + 1), 0);
+	const rowsBefore = drawn.reduce((most, { depth }) => max(most, -depth), 0);
+	return { ...layout, drawn, rows, rowsBefore, sure: pixel };
+}
+
+/*
  * Lays out the frames that are at least half a pixel wide. If those are very many, as
  * in a zoom into a profile of a million frames, lays out at most one narrow frame for
  * each pixel of a row.
  */
-export function layOutVisible(view, { within, width }) {
-	const atLeast = leastVisible(view, { within, width });
-	const result = layOut(view, { within, width, atLeast });
+export function layOutVisible(view, where) {
+	const atLeast = leastVisible(view, where);
+	const layout = layOut(view, { ...where, atLeast });
 
-	return MANY && result.drawn.length > MANY_FRAMES
-		? layOut(view, { within, width, atLeast, onePerPixel: true })
-		: result;
+	return MANY && layout.drawn.length > MANY_FRAMES
+		? thinOut(layout, atLeast / MIN_WIDTH)
+		: layout;
 }

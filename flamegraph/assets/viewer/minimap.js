@@ -68,7 +68,6 @@ function layOutMap(view) {
 		within: 0,
 		width: width + 2 * SIDE_PADDING,
 		atLeast: view.total[0] / width,
-		onePerPixel: true,
 	});
 	const rows = max(layout.rows + layout.rowsBefore, 1);
 	const most = mostHeight();
