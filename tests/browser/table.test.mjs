@@ -2,8 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { test } from './sample.mjs';
+import { canEmulate } from './browsers.mjs';
 import { becomes, visitPicture } from './harness.mjs';
 import { changed, nested, shared, simple } from './profiles.mjs';
+
+const emulated = { skip: !canEmulate && 'this browser cannot emulate it' };
 
 const open = (page) => page.click('button[name="table"]');
 
@@ -119,20 +122,6 @@ test('the table works by keyboard, and the focus stays on its button', async () 
 	});
 });
 
-test('on paper the picture has the width of the table, too', async () => {
-	await visitPicture(simple, {}, async (page) => {
-		const width = async () => Math.round((await page.frame('all')).width);
-		const all = await width();
-		await open(page);
-		const beside = await width();
-		assert.ok(beside < all - 400);
-		await page.ask(() => window.dispatchEvent(new Event('beforeprint')));
-		assert.equal(await width(), all);
-		await page.ask(() => window.dispatchEvent(new Event('afterprint')));
-		assert.equal(await width(), beside);
-	});
-});
-
 test('by mouse the table takes no focus', async () => {
 	await visitPicture(simple, {}, async (page) => {
 		await open(page);
@@ -193,6 +182,7 @@ test('the table is beside the picture, or over it in a small window', async () =
 		for (const width of [900, 390, 1220]) {
 			await page.page.setViewportSize({ width, height: 900 });
 			await becomes(async () => (await places(page)).right, width);
+			await page.settle();
 			const { left } = await places(page);
 			assert.equal(left === 0, width === 390, `${left} of ${width}`);
 			const all = await page.frame('all');
@@ -457,12 +447,12 @@ test('a long table is shown in parts', async () => {
 
 	await visitPicture(profile, {}, async (page) => {
 		await open(page);
-		assert.equal((await names(page)).length, 200);
+		assert.equal((await names(page)).length, 100);
 		const more = () => page.ask(() => {
 			const { hidden, textContent } = document.querySelector('button[name="more"]');
 			return hidden ? '' : textContent;
 		});
-		assert.equal(await more(), '50 more');
+		assert.equal(await more(), '150 more');
 		await page.click('button[name="more"]');
 		assert.equal((await names(page)).length, 250);
 		assert.equal(await more(), '');
@@ -471,9 +461,39 @@ test('a long table is shown in parts', async () => {
 		/* A filtered list starts from the beginning. */
 		await page.click('.fg-filter');
 		await page.type('f');
-		await becomes(more, '50 more');
+		await becomes(more, '150 more');
 		await page.type('24');
 		await becomes(async () => (await names(page)).length, 11);
 		assert.equal(await more(), '');
 	});
+});
+
+test('on paper the picture and its legend have the width of the file', emulated, async () => {
+	const profile = Array.from({ length: 12 }, (_, i) =>
+		`main;work (/usr/lib/liblibrary-with-a-long-name-${i}.so) ${100 + i}\n`).join('');
+	const boxes = (page, selector) => page.ask(({ wanted }) =>
+		Array.from(document.querySelectorAll(wanted), (one) => one.getBoundingClientRect())
+			.filter(({ width }) => width > 0)
+			.map(({ left, right }) => [Math.round(left), Math.round(right)]),
+	{ wanted: selector });
+
+	for (const width of [1500, 1200, 600]) {
+		const size = { width, height: 900 };
+		await visitPicture(profile, { size }, async (page) => {
+			const edge = width - 10 * width / 1200;
+			await open(page);
+			const [before] = await boxes(page, '#frames rect');
+			await page.ask(() => { window.dispatchEvent(new Event('beforeprint')); });
+			await page.page.emulateMedia({ media: 'print' });
+			const legend = await boxes(page, '.fg-swatch, .fg-swatch + text');
+			assert.deepEqual(await boxes(page, '.fg-table'), []);
+			assert.deepEqual((await boxes(page, '#frames rect'))[0],
+				[Math.round(width - edge), Math.round(edge)]);
+			assert.equal(legend.length, 25);
+			assert.ok(legend.every(([, right]) => right <= edge), JSON.stringify(legend));
+			await page.page.emulateMedia({ media: 'screen' });
+			await page.ask(() => { window.dispatchEvent(new Event('afterprint')); });
+			assert.deepEqual((await boxes(page, '#frames rect'))[0], before);
+		});
+	}
 });

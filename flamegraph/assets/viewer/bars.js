@@ -405,12 +405,8 @@ function placePicture(overlay, { y, width, height, isFluid, seen: { from, room }
 			change(text, 'x', floor(width / 2));
 }
 
-/*
- * Returns a function from the height of the top bar to how far the bar reaches above
- * the picture. On screen this includes half of the window's spare height, so that a low
- * picture is in the middle.
- */
-function makeReach(settings, { size, floats, fit }) {
+/* Returns a function that tells if the page is being printed. */
+function watchPrint(fit) {
 	let isPrinted = false;
 
 	for (const type of ['beforeprint', 'afterprint'])
@@ -418,10 +414,19 @@ function makeReach(settings, { size, floats, fit }) {
 			isPrinted = type === 'beforeprint';
 			fit();
 		});
+	return () => isPrinted;
+}
+
+/*
+ * Returns a function from the height of the top bar to how far the bar reaches above
+ * the picture. On screen this includes half of the window's spare height, so that a low
+ * picture is in the middle.
+ */
+function makeReach(settings, { size, floats, isPrinted }) {
 	return (headHeight) => {
 		const reach = max(0, headHeight + HEAD_GAP - settings.top);
 		const spare = window.innerHeight - size.height - reach - FOOT_LINES;
-		const isAlone = floats && window.top === window && !isPrinted;
+		const isAlone = floats && window.top === window && !isPrinted();
 		return reach + (isAlone ? floor(max(0, spare) / 2) : 0);
 	};
 }
@@ -501,7 +506,8 @@ function makePlaces(settings, lines) {
 	 * a part of the picture.
 	 */
 	let [side, covered] = [0, false];
-	const reachWith = makeReach(settings, { size, floats, fit });
+	const isPrinted = watchPrint(fit);
+	const reachWith = makeReach(settings, { size, floats, isPrinted });
 	const above = () => reachWith(size.head);
 	const footHeight = () => settings.bottom + size.extra;
 	const scroll = makeScroll(floats, fit);
@@ -533,7 +539,9 @@ function makePlaces(settings, lines) {
 		headHeight: () => size.head,
 		footHeight,
 		show: (element) => show(element, cover, floats),
-		room: () => max(MIN_FLUID, fluidWidth() - side),
+		/* On paper the legend of the file has space only if the picture has its width. */
+		room: () =>
+			isPrinted() ? settings.width : max(MIN_FLUID, fluidWidth() - side),
 		/*
 		 * Makes space for a panel of this width at the side. Returns false if the panel
 		 * has to cover the picture instead.

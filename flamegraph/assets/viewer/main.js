@@ -176,11 +176,12 @@ async function build(container, { settings, bars }, data, early) {
 	early.replay();
 	if (!scene.isDrawn()) viewer.show();
 	else if (MANY && !isWhole(picture)) soon(scene.prepareWhole);
-	window.addEventListener('resize', () => {
-		bars.fit();
-		if (settings.fluid) scene.redraw();
-		viewer.table.onResize();
-	});
+	for (const type of ['resize', 'beforeprint', 'afterprint'])
+		window.addEventListener(type, () => {
+			bars.fit();
+			if (settings.fluid) scene.redraw();
+			if (type !== 'beforeprint') viewer.table.onResize();
+		});
 	if (isDocument) offerToDocument(viewer);
 	if (settings.isComplete && !data) whenIdle(() => storeTree(tree.tree));
 }

@@ -10,7 +10,7 @@ import { abs, floor, max, min, thousands } from './format.js';
 import { button, fluidWidth, html, isDocument, part } from './page.js';
 import { makePanel } from './panels.js';
 
-const AT_FIRST = 200;
+const AT_FIRST = 100;
 const MORE = 1000;
 /*
  * The width of the panel beside a picture and beside a differential, and the least
@@ -195,14 +195,20 @@ function makePlace(bars, settings) {
 		return isDocument && all >= LEAST_FOR_BOTH ? min(wide, floor(all * 0.49)) : 0;
 	}
 
-	/* Places the panel. The details stay visible below it or beside it. */
-	function put(body) {
+	/*
+	 * Places the panel, and measures the width of its table (`room`) before the picture
+	 * changes, because the layout of a picture takes longer. The details stay visible
+	 * below the panel or beside it.
+	 */
+	function put(parts) {
+		const { body, scroller } = parts;
 		const side = sideNow();
-		const isBeside = bars.giveSide(side || Infinity);
 
+		body.style.width = side > 0 ? side + 'px' : '100%';
+		parts.room = scroller.clientWidth;
+		const isBeside = bars.giveSide(side || Infinity);
 		bars.foot.style.width = isBeside ? 'calc(100% - ' + side + 'px)' : '';
 		bars.foot.classList.toggle('fg-last', !isBeside);
-		body.style.width = side > 0 ? side + 'px' : '100%';
 		body.style.top = bars.headHeight() + 'px';
 		body.style.bottom = isBeside ? '0' : bars.foot.offsetHeight + 'px';
 	}
@@ -211,10 +217,10 @@ function makePlace(bars, settings) {
 		put,
 		sideNow,
 		/* Places the panel now and whenever a bar changes its height. */
-		take(body) {
-			put(body);
+		take(parts) {
+			put(parts);
 			if (!window.ResizeObserver) return;
-			watcher = new ResizeObserver(() => put(body));
+			watcher = new ResizeObserver(() => put(parts));
 			for (const bar of [bars.head, bars.foot]) watcher.observe(bar);
 		},
 		leave() {
@@ -244,7 +250,7 @@ function captionOf({ found }, count, { isFiltered, whole }) {
  */
 function layOut(table) {
 	const { columns, parts } = table;
-	const room = parts.scroller.clientWidth;
+	const { room } = parts;
 
 	columns.setNarrow(room < NARROW);
 	parts.body.classList.toggle('fg-narrow', room < NARROW);
@@ -305,12 +311,11 @@ function drawRows(table, widths) {
 /* Draws the callers and callees of the function that was chosen last. */
 function drawCalls({ helpers, parts, chosen }) {
 	const { picture, measure } = helpers;
-	const { calls, scroller } = parts;
+	const { calls } = parts;
 
 	calls.hidden = chosen === null;
-	/* To read the width below forces a layout of the page. */
 	if (calls.hidden) return;
-	const room = max(LEAST_NAME, scroller.clientWidth - BESIDE_CALL);
+	const room = max(LEAST_NAME, parts.room - BESIDE_CALL);
 	const measures = { room, widthOf: measure.widthOf, how: picture.settings.shorten };
 	calls.replaceChildren(...makeCalls(helpers, chosen, measures));
 }
@@ -447,7 +452,7 @@ export function makeTable(helpers, redraw) {
 	}
 
 	function onChange(isShown) {
-		if (isShown) place.take(table.parts.body);
+		if (isShown) place.take(table.parts);
 		else {
 			table.parts = null;
 			place.leave();
@@ -461,18 +466,10 @@ export function makeTable(helpers, redraw) {
 	/* Adapts to a new size of the window. */
 	function onResize() {
 		if (!table.parts) return;
-		place.put(table.parts.body);
+		place.put(table.parts);
 		redraw();
 		refresh(table);
 	}
-
-	/* On paper there is no table, so the picture gets its width. */
-	window.addEventListener('beforeprint', () => {
-		if (!table.parts) return;
-		bars.giveSide(0);
-		redraw();
-	});
-	window.addEventListener('afterprint', onResize);
 
 	return {
 		...panel,
