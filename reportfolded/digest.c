@@ -57,6 +57,32 @@ static double share(const struct fg_columns *p, uint64_t count)
 	return fg_columns_share(p, FG_AFTER, count);
 }
 
+/*
+ * Returns the counts of the stacks that contain an unknown function, except where it
+ * only starts a process or a thread.
+ */
+static uint64_t count_with_unknown(const struct fg_tree *t)
+{
+	bool *starts = fg_find_starts(t);
+	bool *within = fg_xcalloc(t->count, sizeof(*within));
+	uint64_t sum = 0;
+
+	for (uint32_t i = 1; i < t->count; i++) {
+		const struct fg_tree_node *node = &t->nodes[i];
+		struct fg_str name = fg_intern_name(&t->names, node->name);
+		uint64_t counts[2];
+
+		within[i] = within[node->parent] || (!starts[i] && fg_is_unknown(name));
+		if (!within[i])
+			continue;
+		fg_tree_own(t, i, counts);
+		sum += counts[FG_AFTER];
+	}
+	free(starts);
+	free(within);
+	return sum;
+}
+
 static void find_unknown(struct fg_digest *d)
 {
 	const struct fg_columns *p = &d->report->profile;
@@ -74,7 +100,7 @@ static void find_unknown(struct fg_digest *d)
 	if (sums.count) {
 		find_unknown_library(d, sums.items[0].self[FG_AFTER]);
 		d->data.unknown = share(p, sums.items[0].self[FG_AFTER]);
-		d->data.in_unknown = share(p, sums.items[0].total[FG_AFTER]);
+		d->data.in_unknown = share(p, count_with_unknown(&p->tree));
 	}
 	fg_functions_release(&sums);
 	fg_intern_release(&group);

@@ -1,6 +1,8 @@
 /* Tells the program's own functions from others by their names. */
 #include "lib/findings/names.h"
 
+#include <stdlib.h>
+
 #include "lib/base/xalloc.h"
 #include "lib/profile/folded.h"
 
@@ -15,6 +17,21 @@ static bool is_start(struct fg_str name)
 
 	return fg_str_eq(name, FG_STR("_start")) || fg_str_eq(name, FG_STR("clone")) ||
 	       fg_str_starts_any(name, starts, FG_COUNT_OF(starts));
+}
+
+/*
+ * Returns true for an unknown function of libc. Systems often ship libc without the
+ * symbols of the functions that start a process or a thread.
+ */
+static bool is_unknown_of_libc(struct fg_str name)
+{
+	static const struct fg_str starts[] = {
+		FG_STR_INIT("[libc.so"),      FG_STR_INIT("[libc-"),
+		FG_STR_INIT("[libpthread.so"), FG_STR_INIT("[libpthread-"),
+		FG_STR_INIT("[ld-"),
+	};
+
+	return fg_str_starts_any(name, starts, FG_COUNT_OF(starts));
 }
 
 /*
@@ -89,6 +106,24 @@ bool *fg_find_processes(const struct fg_tree *t)
 		     i = nodes[i].next)
 			if (is_start(fg_intern_name(&t->names, nodes[i].name)))
 				found[nodes[root].name] = true;
+	return found;
+}
+
+bool *fg_find_starts(const struct fg_tree *t)
+{
+	bool *is_process = fg_find_processes(t);
+	bool *found = fg_xcalloc(t->count, sizeof(*found));
+
+	found[0] = true;
+	for (size_t i = 1; i < t->count; i++) {
+		const struct fg_tree_node *node = &t->nodes[i];
+		struct fg_str name = fg_intern_name(&t->names, node->name);
+
+		found[i] = found[node->parent] &&
+			   ((!node->parent && is_process[node->name]) ||
+			    is_start(name) || is_unknown_of_libc(name));
+	}
+	free(is_process);
 	return found;
 }
 

@@ -18,6 +18,13 @@ bool fg_is_foreign_module(struct fg_str module);
  */
 bool *fg_find_processes(const struct fg_tree *t);
 
+/*
+ * Returns an array, indexed by nodes, that has true for the frames before the first
+ * function of a process or a thread: the process, functions like _start, and functions
+ * of a libc without symbols. The caller frees it.
+ */
+bool *fg_find_starts(const struct fg_tree *t);
+
 /* Returns true for a name that stands for an unknown function. */
 bool fg_is_unknown(struct fg_str name);
 
