@@ -539,7 +539,7 @@ function makePlaces(settings, lines) {
 		headHeight: () => size.head,
 		footHeight,
 		show: (element) => show(element, cover, floats),
-		/* On paper the legend of the file has space only if the picture has its width. */
+		/* On paper the file's legend needs the file's width. */
 		room: () =>
 			isPrinted() ? settings.width : max(MIN_FLUID, fluidWidth() - side),
 		/*

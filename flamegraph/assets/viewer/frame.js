@@ -222,7 +222,10 @@ export function makeUpdater({ settings, texts, paint, measure, ownTitleOf }) {
 
 /* When the page is idle, we work on this many frames at a time. */
 const AT_ONCE = 200;
-/* With more frames than this, those narrower than a pixel are made when the page is idle. */
+/*
+ * With more frames than this, those narrower than a pixel are made when the page is
+ * idle.
+ */
 const MOST_AT_FIRST = 2000;
 
 /*
