@@ -231,8 +231,8 @@ const MOST_AT_FIRST = 2000;
 /*
  * Makes a stage: a container of frames whose elements follow the layout. records: the
  * records by element. shown: the records by drawn frame. pool: records to be reused.
- * unreachable: records that the keyboard cannot reach yet. last: the picture that was
- * drawn last.
+ * unreachable: records that the keyboard cannot reach yet. hasOwnIds: the user has
+ * given ids to some elements. last: the picture that was drawn last.
  */
 function makeStage(container) {
 	return {
@@ -241,13 +241,15 @@ function makeStage(container) {
 		pool: [],
 		shown: new Map(),
 		unreachable: [],
+		hasOwnIds: false,
 		last: null,
 	};
 }
 
-function remember({ records, unreachable }, record) {
-	records.set(record.element, record);
-	unreachable.push(record);
+function remember(stage, record) {
+	stage.records.set(record.element, record);
+	stage.unreachable.push(record);
+	if (record.ownId !== '') stage.hasOwnIds = true;
 	return record;
 }
 
@@ -278,10 +280,10 @@ function makeAllReachable({ unreachable }) {
  * Several frames can have the same id of the user (--nameattr), but ids must be unique:
  * gives it to the first drawn one only. If the stage is not active, removes all ids.
  */
-function giveOwnIds({ shown }, active) {
+function giveOwnIds({ shown, hasOwnIds }, active) {
 	const given = new Set();
 
-	if (!ATTRIBUTES) return;
+	if (!ATTRIBUTES || !hasOwnIds) return;
 	for (const { element, ownId } of shown.values()) {
 		if (ownId === '') continue;
 		if (active && !given.has(ownId)) change(element, 'id', ownId);
