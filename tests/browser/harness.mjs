@@ -22,11 +22,12 @@ const patience = 10000;
 export const programOf = (name) => path.join(path.dirname(flamegraph), name);
 
 let browser;
-let folder;
+
+/* It is made here and not in before(), because files of tests write into it when they are loaded. */
+mkdirSync(buildFolder, { recursive: true });
+const folder = mkdtempSync(path.join(buildFolder, 'test-'));
 
 before(async () => {
-	mkdirSync(buildFolder, { recursive: true });
-	folder = mkdtempSync(path.join(buildFolder, 'test-'));
 	browser = await launch();
 });
 
