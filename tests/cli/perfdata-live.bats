@@ -173,6 +173,9 @@ callers()
 	touch -d @2000000000 plain.data
 	run "$BIN/collapse-perf" plain.data
 	[[ $output != *replaced* ]]
+	# perf 7.3 writes build ids when programs are mapped, so there is no doubt about the file.
+	! perf script -i plain.data --show-mmap-events 2> /dev/null | grep -q '<[0-9a-f]*>]: .*/plain$' ||
+		skip "this perf writes build ids of mapped files"
 	touch -d @2000000000.9 plain
 	run "$BIN/collapse-perf" plain.data
 	[ "$status" -eq 0 ]
