@@ -461,3 +461,7 @@ shared()
 	run -1 "$MAN/../../tools/check-manual" "$BIN/collapse-pmc"
 	[[ $output == "build/man/collapse-pmc.1: EXAMPLES, OPTIONS and DESCRIPTION must follow SYNOPSIS;"* ]]
 }
+
+@test "manuals: no width of a column has an apostrophe, which ends it for groff" {
+	run -1 grep -n "^\.Bl -column.*'" "$MAN"/*
+}
