@@ -26,7 +26,7 @@ static bool is_start(struct fg_str name)
 static bool is_unknown_of_libc(struct fg_str name)
 {
 	static const struct fg_str starts[] = {
-		FG_STR_INIT("[libc.so"),      FG_STR_INIT("[libc-"),
+		FG_STR_INIT("[libc.so"),       FG_STR_INIT("[libc-"),
 		FG_STR_INIT("[libpthread.so"), FG_STR_INIT("[libpthread-"),
 		FG_STR_INIT("[ld-"),
 	};
