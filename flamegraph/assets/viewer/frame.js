@@ -12,6 +12,7 @@ import { abs, tenths } from './format.js';
 import { fitLabel, limitMarks } from './names.js';
 import {
 	NAME,
+	SHORT_PATIENCE,
 	attr,
 	change,
 	childWith,
@@ -418,7 +419,7 @@ export function makeStages(container, helpers) {
 		const isLarge = MANY && picture.drawn.length > MOST_AT_FIRST;
 
 		drawStage(next, picture, helpers, isLarge ? 0 : Infinity);
-		if (isLarge) whenIdle(() => drawMore(next));
+		if (isLarge) whenIdle(() => drawMore(next), SHORT_PATIENCE);
 		if (next === active) return;
 		active = next;
 		for (const stage of [whole, rest]) setActive(stage, stage === active);

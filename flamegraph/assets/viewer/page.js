@@ -11,7 +11,7 @@ export const XHTML = 'http://www.w3.org/1999/xhtml';
 export const BLANK = ' ';
 export const MIN_FLUID = 300;
 export const MAX_FLUID = 32767;
-const SHORT_PATIENCE = 80;
+export const SHORT_PATIENCE = 80;
 export const LONG_PATIENCE = 3000;
 const START_TURN = 3;
 const IDLE_TURN = 6;
@@ -252,19 +252,21 @@ export function soon(work) {
 
 /*
  * Calls work() when the page is idle, again and again as long as it returns true.
- * Pauses after some ms, so that the user does not have to wait.
+ * Pauses after some ms, so that the user does not have to wait. With a `timeout`, it
+ * also goes on if the page has not been idle for that many ms.
  */
-export function whenIdle(work) {
+export function whenIdle(work, timeout) {
 	const wait = window.requestIdleCallback || setTimeout;
-
-	wait(() => {
+	const turn = () => {
 		const end = performance.now() + IDLE_TURN;
 		let more;
 
 		do more = work() === true;
 		while (more && performance.now() < end);
-		if (more) whenIdle(work);
-	});
+		if (more) whenIdle(work, timeout);
+	};
+
+	wait(turn, { timeout });
 }
 
 /*
