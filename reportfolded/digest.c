@@ -58,53 +58,38 @@ static double share(const struct fg_columns *p, uint64_t count)
 }
 
 /*
- * Returns the counts of the stacks that contain an unknown function, except where it
- * only starts a process or a thread.
+ * Finds the share of the time in unknown functions, and that of the stacks that contain
+ * one, except where it only starts a process or a thread.
  */
-static uint64_t count_with_unknown(const struct fg_tree *t)
-{
-	bool *starts = fg_find_starts(t);
-	bool *within = fg_xcalloc(t->count, sizeof(*within));
-	uint64_t sum = 0;
-
-	for (uint32_t i = 1; i < t->count; i++) {
-		const struct fg_tree_node *node = &t->nodes[i];
-		struct fg_str name = fg_intern_name(&t->names, node->name);
-		uint64_t counts[2];
-
-		within[i] = within[node->parent] || (!starts[i] && fg_is_unknown(name));
-		if (!within[i])
-			continue;
-		fg_tree_own(t, i, counts);
-		sum += counts[FG_AFTER];
-	}
-	free(starts);
-	free(within);
-	return sum;
-}
-
 static void find_unknown(struct fg_digest *d)
 {
 	const struct fg_columns *p = &d->report->profile;
-	const struct fg_intern *names = &p->tree.names;
-	struct fg_intern group;
-	uint32_t *of = fg_xcalloc(names->count, sizeof(*of));
-	struct fg_function_groups groups = { of, &group };
-	struct fg_functions sums;
+	const struct fg_tree *t = &p->tree;
+	bool *unknown = fg_xcalloc(t->names.count, sizeof(*unknown));
+	bool *within = fg_xcalloc(t->count, sizeof(*within));
+	bool *starts = fg_find_starts(t);
+	uint64_t self = 0;
+	uint64_t total = 0;
 
-	fg_intern_init(&group);
-	fg_intern(&group, FG_STR("unknown"));
-	for (uint32_t i = 0; i < names->count; i++)
-		of[i] = fg_is_unknown(fg_intern_name(names, i)) ? 0 : FG_NO_GROUP;
-	fg_functions_init_groups(&sums, p, &groups);
-	if (sums.count) {
-		find_unknown_library(d, sums.items[0].self[FG_AFTER]);
-		d->data.unknown = share(p, sums.items[0].self[FG_AFTER]);
-		d->data.in_unknown = share(p, count_with_unknown(&p->tree));
+	for (uint32_t i = 0; i < t->names.count; i++)
+		unknown[i] = fg_is_unknown(fg_intern_name(&t->names, i));
+	for (uint32_t i = 1; i < t->count; i++) {
+		const struct fg_tree_node *node = &t->nodes[i];
+		uint64_t counts[2];
+
+		fg_tree_own(t, i, counts);
+		within[i] = within[node->parent] || (unknown[node->name] && !starts[i]);
+		if (unknown[node->name])
+			self += counts[FG_AFTER];
+		if (within[i])
+			total += counts[FG_AFTER];
 	}
-	fg_functions_release(&sums);
-	fg_intern_release(&group);
-	free(of);
+	find_unknown_library(d, self);
+	d->data.unknown = share(p, self);
+	d->data.in_unknown = share(p, total);
+	free(unknown);
+	free(within);
+	free(starts);
 }
 
 /* Finds the time of waiting, which --wall marks with "_[o]" at the leaf. */
