@@ -9,10 +9,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { test } from './sample.mjs';
-import { canEmulate } from './browsers.mjs';
+import { emulated } from './browsers.mjs';
 import { becomes, draw, visit, visitPicture, write } from './harness.mjs';
-
-const emulated = { skip: !canEmulate && 'this browser cannot emulate it' };
 
 /* Enough modules for a legend, and more frames than a small picture has. */
 const profile = `app;main;Index::add;Index::sort 300

@@ -24,6 +24,7 @@ export const browserName = process.env.BROWSER || 'chromium';
 
 /* Only Chromium can emulate dark mode, print, no script and a server's answers. */
 export const canEmulate = browserName === 'chromium';
+export const emulated = { skip: !canEmulate && 'this browser cannot emulate it' };
 
 const load = createRequire(buildFolder);
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from './sample.mjs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { canEmulate } from './browsers.mjs';
+import { emulated } from './browsers.mjs';
 import { becomes, drawInline, readWhenAllowed, visit, visitPicture, write } from './harness.mjs';
 import { all, checkPicture, detailsOf, find, locate, merge, rows, titleOf } from './model.mjs';
 import { large, simple as small } from './profiles.mjs';
@@ -284,8 +284,6 @@ test('the viewer starts even if the mouse never rests', async () => {
 			document.getElementById('ignorecase').getAttribute('aria-pressed')), 'true');
 	});
 });
-
-const emulated = { skip: !canEmulate && 'this browser cannot emulate it' };
 
 test('a picture that gets dark while it starts has dark colours', emulated, async () => {
 	await visitPicture(simple, { viewer: false, init: waitLong }, async (page) => {

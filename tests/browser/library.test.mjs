@@ -4,7 +4,7 @@
  */
 
 import assert from 'node:assert/strict';
-import { canEmulate } from './browsers.mjs';
+import { emulated } from './browsers.mjs';
 import { test } from './sample.mjs';
 import { becomes, visitPicture } from './harness.mjs';
 
@@ -20,7 +20,6 @@ app;main@app;f@libtwo.so;sys_read@[kernel.kallsyms]_[k] 1000
 app;main@app;nameless 990
 app;main@app;tiny@libone.so;deep@libtwo.so;java/util/HashMap.put_[j] 10
 `;
-const emulated = { skip: !canEmulate && 'this browser cannot emulate it' };
 const args = ['--colors', 'library', '--minwidth', '2'];
 
 /* Returns the fills that each name has in the shown frames. */

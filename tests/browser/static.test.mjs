@@ -2,12 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { test } from './sample.mjs';
-import { canEmulate } from './browsers.mjs';
+import { emulated } from './browsers.mjs';
 import { draw, visitPicture } from './harness.mjs';
 import { checkPicture, merge, rows } from './model.mjs';
 import { large, narrow, shared, simple } from './profiles.mjs';
 
-const emulated = { skip: !canEmulate && 'this browser cannot emulate it' };
 const controls = ['unzoom', 'search', 'ignorecase', 'matched', 'details'];
 
 for (const [how, options] of [

@@ -2,11 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from './sample.mjs';
-import { canEmulate } from './browsers.mjs';
+import { emulated } from './browsers.mjs';
 import { becomes, visitPicture } from './harness.mjs';
 import { changed, nested, shared, simple } from './profiles.mjs';
-
-const emulated = { skip: !canEmulate && 'this browser cannot emulate it' };
 
 const open = (page) => page.click('button[name="table"]');
 
