@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict';
 import { test } from './sample.mjs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { canEmulate } from './browsers.mjs';
+import { canEmulate, emulated } from './browsers.mjs';
 import { becomes, drawInline, readWhenAllowed, visit, visitPicture, write } from './harness.mjs';
 import { checkPicture, merge, rows } from './model.mjs';
 import { changed, large, shared, simple } from './profiles.mjs';
@@ -927,8 +927,6 @@ test('a phone learns that the picture fits its window', async () => {
 	});
 });
 
-const emulated = { skip: !canEmulate && 'this browser cannot emulate it' };
-
 test('the whole window is dark if the user prefers dark', emulated, async () => {
 	await visitPicture(simple, { dark: true }, async (page) => {
 		const colour = () => getComputedStyle(document.documentElement).backgroundColor;
@@ -960,6 +958,20 @@ test('a low picture is in the middle of the window, but not on paper', async () 
 		assert.ok(await top() < before - 100, `${await top()} and ${before}`);
 		await tell('afterprint');
 		assert.equal(await top(), before);
+	});
+});
+
+test('in a page a printed picture keeps the width of its place', async () => {
+	const html = write('place.html', '<!DOCTYPE html><meta charset="utf-8"><title>place</title>' +
+		`<div id="a" style="width: 500px">${drawInline(simple)}</div>`);
+
+	await visit([html], { viewer: false }, async (outer) => {
+		const page = outer.within('#a svg');
+		await page.ready();
+		const before = (await page.frame('all')).width;
+		assert.ok(before < 500, `${before}`);
+		await outer.ask(() => { window.dispatchEvent(new Event('beforeprint')); });
+		assert.equal((await page.frame('all')).width, before);
 	});
 });
 

@@ -405,13 +405,13 @@ function placePicture(overlay, { y, width, height, isFluid, seen: { from, room }
 			change(text, 'x', floor(width / 2));
 }
 
-/* Returns a function that tells if the page is being printed. */
+/* Returns a function that tells if a picture that is the document is being printed. */
 function watchPrint(fit) {
 	let isPrinted = false;
 
 	for (const type of ['beforeprint', 'afterprint'])
 		window.addEventListener(type, () => {
-			isPrinted = type === 'beforeprint';
+			isPrinted = isDocument && type === 'beforeprint';
 			fit();
 		});
 	return () => isPrinted;
