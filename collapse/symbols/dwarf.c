@@ -317,7 +317,7 @@ static bool add_section(struct copy *c, const struct fg_dwarf_source *s,
 		.sh_size = size,
 		.sh_addralign = s->bytes.len ? 1 : s->header.sh_addralign,
 	};
-	fg_buf_add_str(&c->names, s->is_z ? FG_STR(".z") : FG_STR("."));
+	fg_buf_add_str(&c->names, FG_STR("."));
 	fg_buf_add_str(&c->names, name);
 	fg_buf_add_char(&c->names, '\0');
 	if (s->bytes.len)
@@ -408,6 +408,27 @@ static void release(void *data)
 	elf_end(d->elf);
 }
 
+/*
+ * Unpacks the sections of the copy. libdw would do so, too, but leave out a section for
+ * which it has no memory, and then lose the error in errno.
+ */
+static void unpack(Elf *elf, const struct fg_dwarf_source list[FG_DEBUG_SECTIONS])
+{
+	Elf_Scn *scn = NULL;
+
+	for (size_t i = 0; i < FG_DEBUG_SECTIONS; i++) {
+		if (!size_of(&list[i]))
+			continue;
+		scn = elf_nextscn(elf, scn);
+		errno = 0;
+		if (list[i].is_z)
+			elf_compress_gnu(scn, 0, 0);
+		else
+			elf_compress(scn, 0, 0);
+		fg_elf_check_memory(NULL);
+	}
+}
+
 static struct fg_dwarf *refuse(struct fg_dwarf *d, int error)
 {
 	fg_dwarf_close(d);
@@ -426,10 +447,11 @@ struct fg_dwarf *fg_dwarf_open(const struct fg_elf *e,
 	errno = 0;
 	d->elf = elf_memory(d->bytes.ptr, d->bytes.len);
 	fg_elf_check_memory(d->elf);
+	if (d->elf)
+		unpack(d->elf, list);
 	errno = 0;
 	d->dwarf = d->elf ? dwarf_begin_elf(d->elf, DWARF_C_READ, NULL) : NULL;
-	/* it also succeeds if there was no memory for a section */
-	fg_elf_check_memory(NULL);
+	fg_elf_check_memory(d->dwarf);
 	if (!d->dwarf || !fg_dwarf_texts_are_whole(d->dwarf))
 		return refuse(d, ENOEXEC);
 	if (!abbrevs_are_few(d->dwarf))
