@@ -178,9 +178,11 @@ async function build(container, { settings, bars }, data, early) {
 	else if (MANY && !isWhole(picture)) soon(scene.prepareWhole);
 	for (const type of ['resize', 'beforeprint', 'afterprint'])
 		window.addEventListener(type, () => {
+			const { table } = viewer;
+
 			bars.fit();
-			if (settings.fluid) scene.redraw();
-			if (type !== 'beforeprint') viewer.table.onResize();
+			if (type !== 'beforeprint' && table.isShown()) table.onResize();
+			else if (settings.fluid) scene.redraw();
 		});
 	if (isDocument) offerToDocument(viewer);
 	if (settings.isComplete && !data) whenIdle(() => storeTree(tree.tree));

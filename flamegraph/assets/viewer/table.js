@@ -463,9 +463,8 @@ export function makeTable(helpers, redraw) {
 
 	const panel = makePanel(bars, build, onChange);
 
-	/* Adapts to a new size of the window. */
+	/* Adapts the table that is shown, and the picture, to a new size of the window. */
 	function onResize() {
-		if (!table.parts) return;
 		place.put(table.parts);
 		redraw();
 		refresh(table);
