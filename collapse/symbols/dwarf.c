@@ -317,7 +317,8 @@ static bool add_section(struct copy *c, const struct fg_dwarf_source *s,
 		.sh_size = size,
 		.sh_addralign = s->bytes.len ? 1 : s->header.sh_addralign,
 	};
-	fg_buf_add_str(&c->names, FG_STR("."));
+	/* never ".z", because unpack() unpacks it, and libdw must not do so again */
+	fg_buf_add_char(&c->names, '.');
 	fg_buf_add_str(&c->names, name);
 	fg_buf_add_char(&c->names, '\0');
 	if (s->bytes.len)

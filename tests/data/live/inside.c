@@ -2,8 +2,8 @@
  * Runs a program like a container does. `inside FOLDER PATH` makes FOLDER its root and
  * runs PATH there. With PIVOT it does so in the mount namespace that it was started in,
  * which must be one of its own. Without arguments it computes until it is killed, in a
- * function called NAME and in code that it makes, in both for the same time, because
- * both have the same loop; it writes the map of that code. x86-64 only.
+ * function called NAME and in code that it makes, for similar times, because both have
+ * the same loop; it writes the map of that code. x86-64 only.
  */
 #define _GNU_SOURCE /* for MNT_DETACH */
 #include <stdio.h>
