@@ -42,12 +42,12 @@ stand_in()
 }
 
 @test "need: a build ends with what is missing, if anything is" {
-	run -0 --separate-stderr make -n all OPTIONAL='libzstd -liberty'
+	run -0 --separate-stderr make -n --no-print-directory all OPTIONAL='libzstd -liberty'
 	[ "${lines[-1]}" = 'tools/need missing libelf libdw' ]
 	# A make that starts before the libraries are installed must not say that they are missing.
-	run -0 --separate-stderr make -n demo submake=echo OPTIONAL=
+	run -0 --separate-stderr make -n --no-print-directory demo submake=echo OPTIONAL=
 	[ "${lines[-1]}" = all ]
 	[[ $output != *'tools/need missing'* ]]
-	run -0 --separate-stderr make -n all OPTIONAL='libzstd libelf libdw -liberty'
+	run -0 --separate-stderr make -n --no-print-directory all OPTIONAL='libzstd libelf libdw -liberty'
 	[[ ${lines[-1]} == *'tools/need missing ' ]] || [ "${lines[-1]}" = 'tools/need missing' ]
 }
