@@ -58,8 +58,9 @@ static double share(const struct fg_columns *p, uint64_t count)
 }
 
 /*
- * Finds the share of the time in unknown functions, and that of the stacks that contain
- * one, except where it only starts a process or a thread.
+ * Finds the share of the time in unknown functions, and the share of the stacks that
+ * contain one. A stack does not count if its unknown functions only start a process or
+ * a thread.
  */
 static void find_unknown(struct fg_digest *d)
 {
