@@ -22,7 +22,7 @@ export const buildFolder = path.join(path.dirname(here), '../../build/browser/')
 
 export const browserName = process.env.BROWSER || 'chromium';
 
-/* Only Chromium can emulate dark mode, print, no script and a server's answers. */
+/* Only Chromium can emulate dark mode, print, touch, no script and a server's answers. */
 export const canEmulate = browserName === 'chromium';
 export const emulated = { skip: !canEmulate && 'this browser cannot emulate it' };
 

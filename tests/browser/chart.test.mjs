@@ -4,7 +4,7 @@
  */
 
 import assert from 'node:assert/strict';
-import { canEmulate } from './browsers.mjs';
+import { emulated } from './browsers.mjs';
 import { becomes, draw, visitPicture } from './harness.mjs';
 import { chart, checkPicture, rows } from './model.mjs';
 import { test } from './sample.mjs';
@@ -115,7 +115,7 @@ test('a drag moves, and is no click', async () => {
 	});
 });
 
-test('a finger moves, two zoom, and a tap zooms to a frame', { skip: !canEmulate }, async () => {
+test('a finger moves, two zoom, and a tap zooms to a frame', emulated, async () => {
 	await opened('#t=1,2', async (page) => {
 		const client = await page.page.context().newCDPSession(page.page);
 		const { y } = await page.point('main');
@@ -256,7 +256,7 @@ test('a differential, a section and another order have no axis of time', () => {
 	assert.match(draw('a 100\n', args), /class="fg-ticks/);
 });
 
-test('the axis is in print and in copies', { skip: !canEmulate && 'Chromium' }, async () => {
+test('the axis is in print and in copies', emulated, async () => {
 	await opened('#t=1,2', async (page) => {
 		const seen = () => page.ask(({ scope }) => getComputedStyle(
 			document.querySelector(scope).querySelector('.fg-ticks')).display);

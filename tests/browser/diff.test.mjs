@@ -4,12 +4,10 @@
  */
 
 import assert from 'node:assert/strict';
-import { canEmulate } from './browsers.mjs';
+import { emulated } from './browsers.mjs';
 import { test } from './sample.mjs';
 import { becomes, visitPicture } from './harness.mjs';
 import { changed } from './profiles.mjs';
-
-const light = { skip: !canEmulate && 'dark mode cannot be asked for' };
 
 const looks = async (page) => (await page.frames())
 	.map(({ name, fill, left, width, title }) =>
@@ -155,7 +153,7 @@ for (const dark of [false, true])
 		});
 	});
 
-test('in the dark, what has not changed recedes, and its label can be read', light, async () => {
+test('in the dark, what has not changed recedes, and its label can be read', emulated, async () => {
 	const fills = (page) => page.ask(() => Object.fromEntries(
 		Array.from(document.querySelectorAll('#frames > g'), (frame) => [
 			frame.firstChild.textContent.replace(/ \(.*/, ''),

@@ -4,7 +4,7 @@
  */
 
 import assert from 'node:assert/strict';
-import { canEmulate } from './browsers.mjs';
+import { emulated } from './browsers.mjs';
 import { becomes, draw, visit, visitPicture, write } from './harness.mjs';
 import { checkPicture, merge, rows } from './model.mjs';
 import { test } from './sample.mjs';
@@ -356,7 +356,7 @@ test('a single slice has a heat map', async () => {
 	});
 });
 
-test('the axis is readable in either theme', { skip: !canEmulate && 'Chromium' }, async () => {
+test('the axis is readable in either theme', emulated, async () => {
 	await opened('', async (page) => {
 		/* Returns how light the ink below the cells is, at a place with much of it. */
 		const ink = () => page.ask(() => {
@@ -494,7 +494,7 @@ test('an address with a time without counts shows everything', async () => {
 	});
 });
 
-test('the heat map is there without scripts and on paper', { skip: !canEmulate && 'Chromium' },
+test('the heat map is there without scripts and on paper', emulated,
 	async () => {
 		await opened('#t=6,8', async (page) => {
 			const seen = () => page.ask(({ scope }) => getComputedStyle(
@@ -533,7 +533,7 @@ test('a finger selects, and does not scroll', async () => {
 	});
 });
 
-test('a real touch selects', { skip: !canEmulate && 'Chromium' }, async () => {
+test('a real touch selects', emulated, async () => {
 	await opened('', async (page) => {
 		const session = await page.page.context().newCDPSession(page.page);
 		const touch = (type, point) => session.send('Input.dispatchTouchEvent',
@@ -608,7 +608,7 @@ test('a link keeps the profile and the range', async () => {
 	});
 });
 
-test('on paper no profile has the heat map of another', { skip: !canEmulate && 'Chromium' },
+test('on paper no profile has the heat map of another', emulated,
 	async () => {
 		await visitPicture(several, { query: '#p=heap' }, async (page) => {
 			await becomes(() => hasMap(page), true);

@@ -2,11 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from './sample.mjs';
-import { canEmulate } from './browsers.mjs';
+import { emulated } from './browsers.mjs';
 import { draw, visit, visitPicture, write } from './harness.mjs';
 import { changed, large, simple } from './profiles.mjs';
-
-const light = { skip: !canEmulate && 'dark mode cannot be asked for' };
 
 /*
  * Returns the contrast of every visible text, by WCAG 2, on either end of the background:
@@ -132,7 +130,7 @@ for (const [what, args] of [
 	['another search colour', ['--search-color', '#00ff80']],
 	['a dark search colour', ['--search-color', '#101060']],
 ]) {
-	test(`every text has a contrast of 4.5: ${what}`, light, async () => {
+	test(`every text has a contrast of 4.5: ${what}`, emulated, async () => {
 		await visitPicture(palette, { args }, async (page) => {
 			await checkStates(page, 'g0', true);
 		});
@@ -145,7 +143,7 @@ for (const [what, args] of [
 	});
 }
 
-test('every text has a contrast of 4.5: differential', light, async () => {
+test('every text has a contrast of 4.5: differential', emulated, async () => {
 	let count = 0;
 	const profile = palette.replace(/ 10$/gm, () => ` ${count++ % 12 * 3} 17`);
 
@@ -156,7 +154,7 @@ test('every text has a contrast of 4.5: differential', light, async () => {
 	}
 });
 
-test('without script every text has a contrast of 4.5', light, async () => {
+test('without script every text has a contrast of 4.5', emulated, async () => {
 	for (const theme of ['auto', 'light', 'dark']) {
 		for (const dark of [false, true]) {
 			const options = { script: false, dark, args: ['--theme', theme] };
@@ -182,7 +180,7 @@ for (const [theme, dark, expected] of [
 	['auto', false, 'light'], ['auto', true, 'dark'], ['light', true, 'light'],
 	['dark', false, 'dark'],
 ]) {
-	test(`--theme ${theme} if ${dark ? 'dark' : 'light'} is preferred`, light,
+	test(`--theme ${theme} if ${dark ? 'dark' : 'light'} is preferred`, emulated,
 		async () => {
 			const options = { dark, args: ['--theme', theme] };
 			await visitPicture(simple, options, async (page) => {
@@ -193,7 +191,7 @@ for (const [theme, dark, expected] of [
 		});
 }
 
-test('without --theme the picture follows the reader\'s preference', light, async () => {
+test('without --theme the picture follows the reader\'s preference', emulated, async () => {
 	await visitPicture(simple, {}, async (page) => {
 		const dark = async () => (await page.ask(contrasts)).ends.every((end) => end < 0.2);
 		assert.equal(await dark(), false);
@@ -204,7 +202,7 @@ test('without --theme the picture follows the reader\'s preference', light, asyn
 	});
 });
 
-test('the hint in the empty search box has a contrast of 4.5', light, async () => {
+test('the hint in the empty search box has a contrast of 4.5', emulated, async () => {
 	const contrast = () => {
 		const input = document.querySelector('input.fg-term');
 		const { color, opacity } = getComputedStyle(input, '::placeholder');
@@ -225,7 +223,7 @@ test('the hint in the empty search box has a contrast of 4.5', light, async () =
 	}
 });
 
-test('a dark picture is readable on paper, too', light, async () => {
+test('a dark picture is readable on paper, too', emulated, async () => {
 	for (const args of [...['hot', 'mem', 'io', 'aqua'].map((name) => ['--colors', name]),
 		['--bgcolors', '#102030']]) {
 		const options = { dark: true, args };
@@ -239,7 +237,7 @@ test('a dark picture is readable on paper, too', light, async () => {
 	}
 });
 
-test('colours of the command line are kept in dark mode', light, async () => {
+test('colours of the command line are kept in dark mode', emulated, async () => {
 	const args = ['--bgcolors', '#fffff0', '--uicolor', '#400000'];
 
 	for (const theme of ['auto', 'dark']) {
@@ -253,7 +251,7 @@ test('colours of the command line are kept in dark mode', light, async () => {
 	}
 });
 
-test('frames have the same colours in light and dark', light, async () => {
+test('frames have the same colours in light and dark', emulated, async () => {
 	await visitPicture(large(200), {}, async (page) => {
 		const fills = async () => (await page.frames()).map(({ fill }) => fill);
 		const expected = await fills();
