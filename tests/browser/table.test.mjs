@@ -484,7 +484,8 @@ test('on paper the picture and its legend have the width of the file', emulated,
 			await page.ask(() => { window.dispatchEvent(new Event('beforeprint')); });
 			await page.page.emulateMedia({ media: 'print' });
 			const legend = await boxes(page, '.fg-swatch, .fg-swatch + text');
-			assert.deepEqual(await boxes(page, '.fg-table'), []);
+			assert.deepEqual(await boxes(page, '.fg-table'),
+				[[Math.round(0.1 * width), Math.round(0.9 * width)]]);
 			assert.deepEqual((await boxes(page, '#frames rect'))[0],
 				[Math.round(width - edge), Math.round(edge)]);
 			assert.equal(legend.length, 25);
@@ -495,3 +496,28 @@ test('on paper the picture and its legend have the width of the file', emulated,
 		});
 	}
 });
+
+test('an open table is printed below the picture, and nothing that only a screen needs',
+	emulated, async () => {
+		await visitPicture(simple, { dark: true }, async (page) => {
+			const boxOf = (selector) => page.ask(({ wanted }) => {
+				const { top, bottom } = document.querySelector(wanted).getBoundingClientRect();
+				return [top, bottom].map(Math.round);
+			}, { wanted: selector });
+			const lookOf = (name) => page.ask(({ wanted }) =>
+				getComputedStyle(document.querySelector('.fg-table'))[wanted], { wanted: name });
+
+			await open(page);
+			await page.click('.fg-table tbody button[aria-label="lex"]');
+			await page.page.emulateMedia({ media: 'print' });
+			const [, end] = await boxOf('svg');
+			const [top, bottom] = await boxOf('.fg-table');
+			assert.ok(end <= top && top < 520 && bottom <= 900, `${end}, ${top} to ${bottom}`);
+			assert.deepEqual(await boxOf('.fg-filters'), [0, 0]);
+			assert.deepEqual(await boxOf('.fg-lists'), [0, 0]);
+			assert.equal(await lookOf('backgroundColor'), 'rgb(255, 255, 255)');
+			assert.equal(await lookOf('color'), 'rgb(17, 17, 17)');
+			const pdf = (await page.page.pdf()).toString('latin1');
+			assert.equal(pdf.match(/\/Type\s*\/Page\b/g).length, 1);
+		});
+	});
