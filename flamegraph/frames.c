@@ -33,8 +33,11 @@
 /* The most bytes that one byte of a name can become in XML: the length of &quot; */
 #define ESCAPED_MAX 6
 
-/* Pixels from the left edge of a frame to its label. */
+/* Pixels from a frame's left edge to its label, and from its share to the right one. */
 #define LABEL_INDENT 3
+
+/* Columns between a label and a share. */
+#define SHARE_GAP 2
 
 /* A frame has no label if fewer characters than this fit. */
 #define MIN_LABEL_CHARS 3
@@ -129,6 +132,7 @@ struct writer {
 	bool dark_search; /* labels on the search colour are white */
 	bool exact; /* counts need no conversion */
 	bool counted; /* rectangles have attributes with counts, like inferno's */
+	bool shares; /* wide frames show their share */
 	bool warned; /* we warned of a name that cannot be read back whole */
 	double label_char; /* width of a character of a label, in pixels */
 	double max_delta;
@@ -208,6 +212,7 @@ static void init(struct writer *w, struct fg_graph *graph, struct fg_out *out)
 	w->rect_end = make_rect_end(w);
 	w->exact = !graph->tree.decimals && graph->words.factor == 1;
 	w->counted = o->compat == FG_COMPAT_INFERNO;
+	w->shares = fg_frames_show_shares(o) && !graph->tree.before;
 	w->label_char = o->fontsize * o->fontwidth;
 	w->max_delta = fg_tree_number(&graph->tree, fg_graph_max_delta(graph));
 	if (graph->tree.before && !graph->data.bytes.len)
@@ -552,35 +557,74 @@ static bool is_dark(const struct writer *w, const struct frame *f)
 	return f->name->dark;
 }
 
-static char *put_short(char *p, struct writer *w, const struct frame *f, double room)
+/* Writes a text element up to its content. `x` is in tenths of a pixel. */
+static char *put_text_start(char *p, const struct writer *w, const struct frame *f,
+			    int64_t x)
 {
-	struct fg_str label = f->name->label;
-	enum fg_shorten how = (enum fg_shorten)w->graph->options->shorten;
-	struct fg_label shortened = fg_shorten(label, (size_t)room, how, &w->work);
+	p = fg_put_str(p, w->before_text);
+	p = fg_put_str(p, FG_STR("<text x=\""));
+	p = fg_put_tenths(p, x);
+	p = fg_put_str(p, f->row.text);
+	if (is_dark(w, f))
+		p = fg_put_str(p, FG_STR(" fill=\"#fff\""));
+	return p;
+}
 
-	p = put_escaped(p, w, f, shortened.text);
-	return shortened.cut ? fg_put_str(p, FG_STR("..")) : p;
+/* Returns the end of a text like "12.5%", the frame's share of the whole. */
+static char *put_percent(char *p, const struct frame *f, double whole)
+{
+	unsigned decimals = (unsigned)fg_percent_decimals(f->counts, whole);
+	double percent = fg_percent(f->counts, whole);
+
+	if (f->counts >= whole)
+		return fg_put_str(p, FG_STR("100%"));
+	p = fg_put_fixed(p, fg_fixed(percent, decimals), decimals);
+	*p++ = '%';
+	return p;
+}
+
+/*
+ * Writes the frame's share at its right edge, unless the label leaves too little space.
+ * Its twin is textsOf() in assets/viewer/frame.js, for the frames that the viewer
+ * draws. tests/browser/labels.test.mjs compares both.
+ */
+static char *put_share(char *p, const struct writer *w, const struct frame *f,
+		       struct fg_str label)
+{
+	double room = f->width / w->label_char - SHARE_GAP;
+	char text[32];
+	struct fg_str share = { text, 0 };
+
+	share.len = (size_t)(put_percent(text, f, w->graph->layout.total) - text);
+	if (!fits(label, room - (double)share.len))
+		return p;
+	p = put_text_start(p, w, f, f->right - 10 * LABEL_INDENT);
+	p = fg_put_str(p, FG_STR(" text-anchor=\"end\">"));
+	p = fg_put_str(p, share);
+	return fg_put_str(p, FG_STR("</text>"));
 }
 
 static char *put_label(char *p, struct writer *w, const struct frame *f)
 {
+	enum fg_shorten how = (enum fg_shorten)w->graph->options->shorten;
 	const struct fg_name *n = f->name;
 	double room = f->width / w->label_char;
+	struct fg_label label = { n->label, false };
 
 	if (!n->label.len || room < MIN_LABEL_CHARS)
 		return p;
-	p = fg_put_str(p, w->before_text);
-	p = fg_put_str(p, FG_STR("<text x=\""));
-	p = fg_put_tenths(p, f->left + 10 * LABEL_INDENT);
-	p = fg_put_str(p, f->row.text);
-	if (is_dark(w, f))
-		p = fg_put_str(p, FG_STR(" fill=\"#fff\""));
+	p = put_text_start(p, w, f, f->left + 10 * LABEL_INDENT);
 	*p++ = '>';
-	if (fits(n->label, room))
+	if (fits(n->label, room)) {
 		p = put_text(p, w, f, n->shown);
-	else
-		p = put_short(p, w, f, room);
-	return fg_put_str(p, FG_STR("</text>"));
+	} else {
+		label = fg_shorten(n->label, (size_t)room, how, &w->work);
+		p = put_escaped(p, w, f, label.text);
+	}
+	if (label.cut)
+		p = fg_put_str(p, FG_STR(".."));
+	p = fg_put_str(p, FG_STR("</text>"));
+	return w->shares && !label.cut ? put_share(p, w, f, label.text) : p;
 }
 
 static void write_frame(struct writer *w, const struct fg_layout_frame *at)
@@ -598,6 +642,11 @@ static void write_frame(struct writer *w, const struct fg_layout_frame *at)
 	p = fg_put_str(p, f.name->attr && f.name->attr->is_link ? FG_STR("</a>\n") :
 								  FG_STR("</g>\n"));
 	fg_out_advance(w->out, p);
+}
+
+bool fg_frames_show_shares(const struct fg_graph_options *o)
+{
+	return o->compat == FG_COMPAT_NONE && !o->classic_titles && !o->flamechart;
 }
 
 void fg_frames_write(struct fg_graph *graph, struct fg_out *out)

@@ -2,6 +2,7 @@
 #include "flamegraph/rootattr.h"
 
 #include "flamegraph/diffmarks.h"
+#include "flamegraph/frames.h"
 #include "flamegraph/whole.h"
 #include "lib/base/number.h"
 #include "lib/profile/shorten.h"
@@ -142,6 +143,7 @@ void fg_rootattr_write(struct fg_graph *g, struct fg_out *out)
 	fg_xml_attr_text(out, "fg:theme", fg_theme_names[o->theme]);
 	if (o->shorten != FG_SHORTEN_AUTO)
 		fg_xml_attr_text(out, "fg:shorten", fg_shorten_names[o->shorten]);
+	add_flag(out, "fg:shares", fg_frames_show_shares(o));
 	add_geometry(g, out);
 	add_rules(g, out);
 	add_place(g, out);

@@ -1,22 +1,32 @@
-/* Tests labels: how names are shortened, and that no text leaves its frame. */
+/*
+ * Tests labels: how names are shortened, that no text leaves its frame, and the shares
+ * beside them.
+ */
 
 import assert from 'node:assert/strict';
 import { test } from './sample.mjs';
+import { emulated } from './browsers.mjs';
 import { visitPicture } from './harness.mjs';
-import { large, numbers, simple } from './profiles.mjs';
+import { changed, large, numbers, simple } from './profiles.mjs';
 
-/* Returns the labels that are wider than their frame, and the number of labels. */
+/*
+ * Returns the labels that are wider than their frame or reach into its share, and the
+ * number of labels.
+ */
 function overflowing() {
 	const worst = [];
 	let labels = 0;
 
-	for (const text of document.querySelectorAll('#frames text')) {
+	for (const text of document.querySelectorAll('#frames text:not([text-anchor])')) {
 		const rect = text.parentNode.querySelector('rect');
+		const share = text.nextElementSibling;
 		if (!text.textContent || text.getClientRects().length === 0)
 			continue;
 		labels++;
 		const right = Number(text.getAttribute('x')) + text.getComputedTextLength();
-		const edge = Number(rect.getAttribute('x')) + Number(rect.getAttribute('width'));
+		const end = Number(rect.getAttribute('x')) + Number(rect.getAttribute('width'));
+		const edge = share ?
+			Math.min(end, share.getAttribute('x')) - share.getComputedTextLength() : end;
 		if (right > edge)
 			worst.push([text.textContent, right - edge]);
 	}
@@ -72,19 +82,78 @@ for (const [what, profile, args] of [
 test('labels are in the same frames as without script', async () => {
 	const drops = () => [...new Set(Array.from(document.querySelectorAll('#frames text'))
 		.filter((text) => text.textContent)
-		.map((text) => ['x', 'y'].map((name) => (text.getAttribute(name) -
-			text.parentNode.querySelector('rect').getAttribute(name)).toFixed(1)).join()))];
+		.map((text) => {
+			const anchor = text.getAttribute('text-anchor');
+			const lengthOf = (name) =>
+				Number(text.parentNode.querySelector('rect').getAttribute(name));
+			const edge = lengthOf('x') + (anchor ? lengthOf('width') : 0);
+			const drop = [text.getAttribute('x') - edge, text.getAttribute('y') - lengthOf('y')];
+			return [anchor, ...drop.map((length) => length.toFixed(1))].join();
+		}))].sort();
 
 	for (const height of [16, 21])
 		await visitPicture(simple, { args: ['--height', `${height}`] }, async (page) => {
 			const before = await page.ask(drops);
-			assert.equal(before.length, 1);
+			assert.equal(before.length, 2);
 			await page.press('i');
 			assert.deepEqual(await page.ask(drops), before);
 			await page.click('parse');
 			assert.deepEqual(await page.ask(drops), before);
 		});
 });
+
+/* Returns the names and shares of the frames that have a share beside their label. */
+async function sharesOf(page) {
+	return (await page.frames()).filter(({ share }) => share)
+		.map(({ name, share }) => `${name} ${share}`);
+}
+
+const shares = ['all 100%', 'idle 10.0%', 'main 90.0%', 'parse 60.0%', 'print 30.0%',
+	'lex 40.0%', 'read 15.0%'];
+
+test('a wide frame has its share of what 100 % is', async () => {
+	await visitPicture(simple, {}, async (page) => {
+		assert.deepEqual(await sharesOf(page), shares);
+		await page.click('parse');
+		assert.deepEqual(await sharesOf(page), ['all 100%', 'main 90.0%', 'parse 60.0%',
+			'lex 40.0%', 'read 15.0%']);
+		await page.press('Escape');
+		await page.hover('print');
+		await page.press('h');
+		assert.deepEqual(await sharesOf(page), ['all 100%', 'idle 14.3%', 'main 85.7%',
+			'parse 85.7%', 'lex 57.1%', 'read 21.4%']);
+		await page.press('u');
+		assert.deepEqual(await sharesOf(page), shares);
+	});
+});
+
+for (const script of [true, false])
+	test(`shares agree with titles${script ? '' : ' without script'}`,
+		script ? {} : emulated, async () => {
+			const some = Array.from({ length: 15 }, (_, i) => `f${i} ${37 * i + 50}\n`);
+			await visitPicture(some.join(''), { script }, async (page) => {
+				const wide = (await page.frames()).filter(({ share }) => share);
+				assert.ok(wide.length > 10, `${wide.length} frames`);
+				for (const { title, share } of wide) {
+					const [, percent] = /, ([\d.]+)%\)$/.exec(title);
+					assert.ok(Math.abs(parseFloat(share) - percent) <= 0.055, title + share);
+				}
+			});
+		});
+
+for (const [what, profile, args] of [
+	['a difference', changed, []],
+	['a flame chart', simple, ['--flamechart']],
+	['the classic theme', simple, ['--theme', 'classic']],
+	['--compat', simple, ['--compat', 'inferno']],
+])
+	test(`labels have no shares: ${what}`, async () => {
+		await visitPicture(profile, { args }, async (page) => {
+			assert.deepEqual(await sharesOf(page), []);
+			await page.click('main');
+			assert.deepEqual(await sharesOf(page), []);
+		});
+	});
 
 test('a label is not cut much more than necessary', async () => {
 	const name = 'iiiilllliiiilllliiiillll'.repeat(12);

@@ -27,6 +27,7 @@ export function readFrames({ scope }) {
 			top: box.y * scale.d + scale.f,
 			fill: style.fill,
 			label: text ? text.textContent : '',
+			share: element.querySelector('text + text')?.textContent ?? '',
 			faded: element.closest('.fg-faded') === element ||
 				rect.classList.contains('fg-faded'),
 			opacity: style.opacity * style.fillOpacity * getComputedStyle(element).opacity,

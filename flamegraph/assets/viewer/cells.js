@@ -9,7 +9,7 @@ import { fillMark } from './colour.js';
 import { CHANGES } from './features.js';
 import { abs, compare, max, min, percent, signed } from './format.js';
 import { functionView } from './merge.js';
-import { displayName, shortName } from './names.js';
+import { displayName, shortName, widthOfText } from './names.js';
 import { button, html, part } from './page.js';
 import { compilePattern } from './pattern.js';
 import { listFunctions } from './tree.js';
@@ -134,8 +134,8 @@ function nameButtons({ names }, ids, measures) {
 			.filter((other) => other !== id)
 			.map((other) => names[other]);
 		const mark = others.length > 0 ? markOf(names[id], others) : '';
-		const taken = Array.from(mark && ' ' + mark, measures.widthOf);
-		const room = taken.reduce((left, width) => left - width, measures.room);
+		const taken = widthOfText(mark && ' ' + mark, measures.widthOf);
+		const room = measures.room - taken;
 		const short = shortName(names[id], { ...measures, room });
 		const one = button('function', html('bdi', {}, short), looks);
 

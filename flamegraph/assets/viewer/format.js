@@ -59,6 +59,15 @@ export function percent(part, whole, decimals) {
 	return fixed(100 - 10 ** -decimals, decimals) + '%';
 }
 
+/*
+ * Returns a percentage with one decimal, or with two if it is below 0.1 %. The program
+ * rounds in the same way.
+ */
+export function briefPercent(part, whole) {
+	if (part >= whole) return '100%';
+	return percent(part, whole, part > 0 && part / whole < 0.001 ? 2 : 1);
+}
+
 /* Returns the text with the sign of x before it, unless x is zero. */
 export function signed(x, text) {
 	return (x > 0 ? '+' : x < 0 ? '-' : '') + text;

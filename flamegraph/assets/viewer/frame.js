@@ -8,8 +8,8 @@
  */
 
 import { ATTRIBUTES, MANY } from './features.js';
-import { abs, tenths } from './format.js';
-import { fitLabel, limitMarks } from './names.js';
+import { abs, briefPercent, tenths } from './format.js';
+import { fitLabel, limitMarks, widthOfText } from './names.js';
 import {
 	NAME,
 	SHORT_PATIENCE,
@@ -26,13 +26,20 @@ import { isFound } from './tree.js';
 
 const LABEL_INDENT = 3;
 const LABEL_DROP = 3;
+/* The space between a label and a share. */
+const SHARE_GAP = 12;
+const AT_END = { 'text-anchor': 'end' };
 
-/* Returns the record of an element: its parts, and what it shows now. */
+/*
+ * Returns the record of an element: its parts, and what it shows now. The label and the
+ * share each have a text element if they are not empty.
+ */
 export function readFrame(element) {
 	const title = element.firstElementChild;
 	const rect = title.nextElementSibling;
 	const text = rect.nextElementSibling;
 	const label = text ? text.textContent : '';
+	const shareText = text && text.nextElementSibling;
 
 	if (label !== limitMarks(label)) text.textContent = limitMarks(label);
 
@@ -41,6 +48,7 @@ export function readFrame(element) {
 		title,
 		rect,
 		text,
+		shareText,
 		frame: -1,
 		version: 0,
 		level: 0,
@@ -48,6 +56,7 @@ export function readFrame(element) {
 		opacity: 1,
 		fill: attr(rect, 'fill'),
 		label,
+		share: shareText ? shareText.textContent : '',
 		white: text !== null && text.hasAttribute('fill'),
 		left: -1,
 		width: -1,
@@ -143,24 +152,36 @@ function setAbove(record, above, paint) {
 	else drop(record.rect, 'opacity');
 }
 
-function setLabel(record, label) {
-	if (record.label === label) return;
-	record.label = label;
-	if (label !== '') {
-		record.text ??= make('text', {}, record.element);
-		record.text.textContent = label;
-	} else {
-		record.text.remove();
-		record.text = null;
-		record.white = false;
+/*
+ * Makes an element show a text, and returns it. For an empty text removes the element
+ * and returns null. Makes an element if `element` is null.
+ */
+function showText(record, element, text, attributes) {
+	if (text === '') {
+		element?.remove();
+		return null;
 	}
+	const fill = record.white ? { fill: '#fff' } : {};
+	const shown = element ?? make('text', { ...attributes, ...fill }, record.element);
+	shown.textContent = text;
+	return shown;
 }
 
-function setLabelColour(record, white) {
+/* Sets label and share. A frame without a label has no share either. */
+function setTexts(record, { label, share }) {
+	if (record.label !== label) record.text = showText(record, record.text, label);
+	if (record.share !== share)
+		record.shareText = showText(record, record.shareText, share, AT_END);
+	if (label === '') record.white = false;
+	Object.assign(record, { label, share });
+}
+
+function setWhiteTexts(record, white) {
 	if (record.white === white) return;
 	record.white = white;
-	if (white) put(record.text, 'fill', '#fff');
-	else drop(record.text, 'fill');
+	for (const text of [record.text, record.shareText])
+		if (text && white) put(text, 'fill', '#fff');
+		else if (text) drop(text, 'fill');
 }
 
 /*
@@ -170,11 +191,28 @@ function setLabelColour(record, white) {
 export function makeUpdater({ settings, texts, paint, measure, ownTitleOf }) {
 	const labelDrop = (settings.frameHeight - 1) / 2 + LABEL_DROP;
 
-	function labelOf(view, frame, width) {
+	/*
+	 * Returns the label of a frame and, if the label leaves space for it, the frame's
+	 * share, like put_share() in flamegraph/frames.c.
+	 */
+	function textsOf(view, frame, width) {
 		const name = limitMarks(texts.nameOf(view, frame));
 		const room = width / 10 - 2 * LABEL_INDENT;
+		const { widthOf } = measure;
+		const label = fitLabel(name, room, settings.shorten, widthOf);
+		const canHaveShare = settings.shares && !view.before && label !== '';
 
-		return fitLabel(name, room, settings.shorten, measure.widthOf);
+		if (!canHaveShare) return { label, share: '' };
+		const share = briefPercent(view.total[frame], view.tree.total[0]);
+		const left = room - widthOfText(label, widthOf) - SHARE_GAP;
+		const isFit = widthOfText(share, widthOf) <= left;
+		return { label, share: isFit ? share : '' };
+	}
+
+	/* Places a text element, if there is one. y: that of the frame. */
+	function placeText(text, x, y, { isNew, isMoved, isLower }) {
+		if (text && (isNew || isMoved)) put(text, 'x', x);
+		if (text && (isNew || isLower)) put(text, 'y', y + labelDrop);
 	}
 
 	/*
@@ -192,7 +230,7 @@ export function makeUpdater({ settings, texts, paint, measure, ownTitleOf }) {
 			record.fill = fill;
 		}
 		setAbove(record, above, paint);
-		if (record.text) setLabelColour(record, paint.hasWhiteLabel(fill, above));
+		if (record.text) setWhiteTexts(record, paint.hasWhiteLabel(fill, above));
 	}
 
 	function update(record, item, picture) {
@@ -200,7 +238,7 @@ export function makeUpdater({ settings, texts, paint, measure, ownTitleOf }) {
 		const { frame, left, width, depth } = item;
 		const y = rowTop(depth);
 		const changed = record.frame !== frame || record.version !== version;
-		const hadText = record.text;
+		const { text: hadText, shareText: hadShare } = record;
 
 		if (changed)
 			record.title.textContent =
@@ -208,12 +246,20 @@ export function makeUpdater({ settings, texts, paint, measure, ownTitleOf }) {
 		setLevel(record, abs(depth) + 1);
 		setPlace(record, item, y);
 		if (changed || record.labelWidth !== width)
-			setLabel(record, labelOf(view, frame, width));
-		const { text } = record;
-		const isNew = text !== hadText;
-		if (text && (isNew || record.left !== left))
-			put(text, 'x', left / 10 + LABEL_INDENT);
-		if (text && (isNew || record.y !== y)) put(text, 'y', y + labelDrop);
+			setTexts(record, textsOf(view, frame, width));
+		const { text, shareText } = record;
+		const isLower = record.y !== y;
+		const end = left + width;
+		placeText(text, left / 10 + LABEL_INDENT, y, {
+			isNew: text !== hadText,
+			isMoved: record.left !== left,
+			isLower,
+		});
+		placeText(shareText, end / 10 - LABEL_INDENT, y, {
+			isNew: shareText !== hadShare,
+			isMoved: record.left + record.width !== end,
+			isLower,
+		});
 		recolour(record, item, picture);
 		Object.assign(record, { frame, version, left, width, y, labelWidth: width });
 	}

@@ -32,6 +32,14 @@ export function limitMarks(text) {
 	return /\p{M}{5}/u.test(text) ? text.replace(/(\p{M}{4})\p{M}+/gu, '$1') : text;
 }
 
+/* Returns the width of a text. widthOf(character) returns a width. */
+export function widthOfText(text, widthOf) {
+	let width = 0;
+
+	for (const character of text) width += widthOf(character);
+	return width;
+}
+
 /* Returns the first characters of a name that fit, followed by dots. */
 function cutToFit(name, room, widthOf) {
 	const dots = 2 * widthOf('.');

@@ -364,6 +364,7 @@ export function readSettings() {
 		least: number('least', 0),
 		leastPercent: number('leastpercent', 0),
 		isChart: CHARTS && text('chart') === '1',
+		shares: text('shares') === '1',
 		shorten: text('shorten', 'auto'),
 		theme: text('theme', 'light'),
 		diff: '',

@@ -11,6 +11,7 @@ import { ARROW, isNoise, ratioText, wholeChange } from './changes.js';
 import { CHANGES } from './features.js';
 import {
 	abs,
+	briefPercent,
 	fixed,
 	human,
 	isKnownUnit,
@@ -165,18 +166,14 @@ function matchedText({ diff }, picture) {
 	const { frames } = found;
 
 	if (frames === 0) return 'No match';
-	/* flamegraph/svg.c rounds in the same way. */
-	const decimals = (part) => (part > 0 && part < 0.001 ? 2 : 1);
-	const part = (some, whole) =>
-		some >= whole ? '100%' : percent(some, whole, decimals(some / whole));
 	let text = 'Matched: ';
 
 	if (CHANGES && view.plain && diff) {
 		const sum = sumOfMatches(tree, found, 0, tree.count, tree.before);
-		text += part(sum, tree.before[0]) + ARROW;
+		text += briefPercent(sum, tree.before[0]) + ARROW;
 	}
 	text +=
-		part(matchInZoom(view, found, 0), tree.total[0]) +
+		briefPercent(matchInZoom(view, found, 0), tree.total[0]) +
 		(hiddenShare(picture) > 0 ? ' of what is left' : ' of all') +
 		DOT +
 		thousands(frames) +
@@ -184,7 +181,7 @@ function matchedText({ diff }, picture) {
 	if (within !== 0)
 		text +=
 			DOT +
-			part(matchInZoom(view, found, within), view.after[within]) +
+			briefPercent(matchInZoom(view, found, within), view.after[within]) +
 			' of zoom';
 	return text;
 }
