@@ -334,13 +334,11 @@ void fg_changes_add_matched(const struct fg_changes *d, const struct fg_search *
 			    struct fg_buf *text)
 {
 	struct found found = sum_found(d, s);
-	double before = (double)found.before, after = (double)found.after;
-	double of_before = (double)d->before_total, of_after = (double)d->after_total;
+	char before[FG_NUMBER_MAX], after[FG_NUMBER_MAX];
 
-	fg_buf_addf(text, "Matched: %.*f%% \xe2\x86\x92 %.*f%%",
-		    fg_percent_decimals(before, of_before),
-		    fg_percent(before, of_before), fg_percent_decimals(after, of_after),
-		    fg_percent(after, of_after));
+	*fg_put_percent(before, (double)found.before, (double)d->before_total) = '\0';
+	*fg_put_percent(after, (double)found.after, (double)d->after_total) = '\0';
+	fg_buf_addf(text, "Matched: %s \xe2\x86\x92 %s", before, after);
 }
 
 /* ---- a graph */

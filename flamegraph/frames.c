@@ -570,19 +570,6 @@ static char *put_text_start(char *p, const struct writer *w, const struct frame 
 	return p;
 }
 
-/* Returns the end of a text like "12.5%", the frame's share of the whole. */
-static char *put_percent(char *p, const struct frame *f, double whole)
-{
-	unsigned decimals = (unsigned)fg_percent_decimals(f->counts, whole);
-	double percent = fg_percent(f->counts, whole);
-
-	if (f->counts >= whole)
-		return fg_put_str(p, FG_STR("100%"));
-	p = fg_put_fixed(p, fg_fixed(percent, decimals), decimals);
-	*p++ = '%';
-	return p;
-}
-
 /*
  * Writes the frame's share at its right edge, unless the label leaves too little space.
  * Its twin is textsOf() in assets/viewer/frame.js, for the frames that the viewer
@@ -592,10 +579,10 @@ static char *put_share(char *p, const struct writer *w, const struct frame *f,
 		       struct fg_str label)
 {
 	double room = f->width / w->label_char - SHARE_GAP;
-	char text[32];
-	struct fg_str share = { text, 0 };
+	char text[FG_NUMBER_MAX];
+	char *end = fg_put_percent(text, f->counts, w->graph->layout.total);
+	struct fg_str share = fg_str_of(text, (size_t)(end - text));
 
-	share.len = (size_t)(put_percent(text, f, w->graph->layout.total) - text);
 	if (!fits(label, room - (double)share.len))
 		return p;
 	p = put_text_start(p, w, f, f->right - 10 * LABEL_INDENT);

@@ -285,17 +285,15 @@ static size_t room_of(const struct fg_graph *g, double size)
 static const char *matched_text(const struct fg_graph *g, struct fg_buf *text)
 {
 	double counts = fg_tree_number(&g->tree, g->search.counts);
+	char share[FG_NUMBER_MAX];
 
 	if (!g->options->search_regex)
 		return " ";
+	*fg_put_percent(share, counts, g->layout.total) = '\0';
 	if (g->diff.on)
 		fg_changes_add_matched(&g->diff, &g->search, text);
-	else if (counts < g->layout.total)
-		fg_buf_addf(text, "Matched: %.*f%%",
-			    fg_percent_decimals(counts, g->layout.total),
-			    fg_percent(counts, g->layout.total));
 	else
-		fg_buf_add_str(text, FG_STR("Matched: 100%"));
+		fg_buf_addf(text, "Matched: %s", share);
 	return fg_buf_cstr(text);
 }
 

@@ -153,9 +153,15 @@ double fg_percent(double part, double whole)
 	return part < whole && percent >= 99.95 ? 99.9 : percent;
 }
 
-int fg_percent_decimals(double part, double whole)
+char *fg_put_percent(char *p, double part, double whole)
 {
-	return part > 0 && part / whole < 0.001 ? 2 : 1;
+	unsigned decimals = part > 0 && part / whole < 0.001 ? 2 : 1;
+
+	if (whole > 0 && part >= whole)
+		return fg_put_str(p, FG_STR("100%"));
+	p = fg_put_fixed(p, fg_fixed(fg_percent(part, whole), decimals), decimals);
+	*p++ = '%';
+	return p;
 }
 
 uint64_t fg_rounded(double x)

@@ -56,10 +56,10 @@ char *fg_put_fixed(char *p, int64_t fixed, unsigned decimals);
 double fg_percent(double part, double whole);
 
 /*
- * Returns how many decimals of the percentage to print: 1, or 2 if the percentage is
- * below 0.1 but not 0.
+ * Writes "12.5%": `part` in percent of `whole`, with one decimal, or with two if it is
+ * below 0.1 but not 0. Writes "100%" only for the whole.
  */
-int fg_percent_decimals(double part, double whole);
+char *fg_put_percent(char *p, double part, double whole);
 
 /* Rounds x >= 0 to a whole number, halves to the even one; at most 2^64-1. */
 uint64_t fg_rounded(double x);

@@ -142,13 +142,24 @@ static void only_all_is_a_hundred_percent(void **state)
 	assert_percent(1, 0, "0.0");
 }
 
+static void assert_share(double part, double whole, const char *expected)
+{
+	char text[FG_NUMBER_MAX];
+
+	*fg_put_percent(text, part, whole) = '\0';
+	assert_string_equal(text, expected);
+}
+
 static void a_small_share_is_not_zero(void **state)
 {
 	(void)state;
-	assert_int_equal(fg_percent_decimals(0, 1000000), 1);
-	assert_int_equal(fg_percent_decimals(500, 1000000), 2);
-	assert_int_equal(fg_percent_decimals(1000, 1000000), 1);
-	assert_int_equal(fg_percent_decimals(0, 0), 1);
+	assert_share(0, 1000000, "0.0%");
+	assert_share(500, 1000000, "0.05%");
+	assert_share(1000, 1000000, "0.1%");
+	assert_share(1, 8, "12.5%");
+	assert_share(99999, 100000, "99.9%");
+	assert_share(100000, 100000, "100%");
+	assert_share(0, 0, "0.0%");
 }
 
 static void numbers_of_attributes(void **state)

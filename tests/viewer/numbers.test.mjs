@@ -417,6 +417,13 @@ test('other frames have the colours of their names', () => {
 	);
 });
 
+/* The same cases are in tests/unit/test_number.c. */
+test('a small share is not zero, and only the whole is 100 %', () => {
+	for (const [part, whole, text] of [[0, 1e6, '0.0%'], [500, 1e6, '0.05%'], [1000, 1e6, '0.1%'],
+		[1, 8, '12.5%'], [99999, 1e5, '99.9%'], [1e5, 1e5, '100%'], [0, 0, '0.0%']])
+		assert.equal(viewer.briefPercent(part, whole), text);
+});
+
 test('labels of faded frames are readable', () => {
 	const fills = ['#000000', '#ffffff', '#808080', '#d55e00', '#0000ff', '#303030'];
 	const on = (...ends) => {

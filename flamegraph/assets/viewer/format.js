@@ -60,11 +60,11 @@ export function percent(part, whole, decimals) {
 }
 
 /*
- * Returns a percentage with one decimal, or with two if it is below 0.1 %. The program
- * rounds in the same way.
+ * Returns a percentage with one decimal, or with two if it is below 0.1 %, like
+ * fg_put_percent() in lib/base/number.h.
  */
 export function briefPercent(part, whole) {
-	if (part >= whole) return '100%';
+	if (whole > 0 && part >= whole) return '100%';
 	return percent(part, whole, part > 0 && part / whole < 0.001 ? 2 : 1);
 }
 
