@@ -187,12 +187,13 @@ alike()
 
 # frames_of : prints the attributes of the frames except for their colours, and their
 # titles and labels. It drops the word "samples" that the older look puts into titles
-# even if the unit is unknown, and the label of the root, which the older look does not
-# have.
+# even if the unit is unknown, and the label of the root and the shares, which the older
+# look does not have.
 frames_of()
 {
 	alike "$1" | grep '^<g><title>' | sed 's/ samples\(, [0-9.]*%)<\)/\1/
-		s/<text[^>]*>all<.text>//'
+		s/<text[^>]*>all<.text>//
+		s/<text[^>]*text-anchor="end">[^<]*<.text>//'
 }
 
 @test "flamegraph: themes and palettes move no frame" {
